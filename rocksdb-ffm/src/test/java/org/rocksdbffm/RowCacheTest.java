@@ -26,6 +26,7 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.metrics.StatisticsLevel;
 import org.rocksdbffm.metrics.Ticker;
 import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.Sweeps;
 
 /** Reads with cached rows are those without them; where they would not be, a database is refused a row cache. */
 @ExtendWith(LiveObjectsCheck.class)
@@ -178,7 +179,7 @@ class RowCacheTest {
           clients.add(new Client(db, db.family("default"), seed));
           clients.add(new Client(db, db.createFamily("family", options), seed + 100));
         }
-        for (int i = 0; i < 4000; i++) {
+        for (int i = 0; i < Sweeps.of(1000, 4000); i++) {
           clients.forEach(Client::step);
         }
         clients.forEach(Client::close);

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.Sweeps;
 
 /**
  * Transactions of eight threads over a few keys are as if they had been run one after the other: each value names the
@@ -36,7 +37,7 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 final class SerializabilityTest {
   private static final int THREADS = 8;
   private static final int KEYS = 6;
-  private static final int TRANSACTIONS = Integer.getInteger("rocksdbffm.transactions", 40_000);
+  private static final int TRANSACTIONS = Sweeps.of(40_000, 400_000);
   private static final long FIRST = 0;
 
   @TempDir Path folder;

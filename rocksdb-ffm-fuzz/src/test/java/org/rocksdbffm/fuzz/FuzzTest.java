@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.tools.Sweeps;
 
-/** Takes {@code -Drocksdbffm.fuzz.seconds}, from the seed {@code .seed}. */
+/** Fuzzes for as long, and from the seed, that {@link Sweeps} says. */
 class FuzzTest {
-  private static final int SECONDS = Integer.getInteger("rocksdbffm.fuzz.seconds", 45);
+  private static final int SECONDS = Sweeps.of(15, 1200);
 
   @Test
   void whatIsParsedIsReadAsItIsOrRejectedInTheDocumentedWay() {
@@ -17,7 +18,7 @@ class FuzzTest {
         ChildJvm.of(Fuzz.class)
             .with("-Djdk.attach.allowAttachSelf=true", "-XX:+EnableDynamicAgentLoading")
             .within(Duration.ofSeconds(SECONDS + 120))
-            .run("-seed=" + (Long.getLong("rocksdbffm.fuzz.seed", 1) & Integer.MAX_VALUE), "-max_total_time=" + SECONDS)
+            .run("-seed=" + (Sweeps.seed() & Integer.MAX_VALUE), "-max_total_time=" + SECONDS)
             .assertExit(0);
     String runs = child.output().replaceAll("(?s).*number_of_executed_units: *(\\d+).*", "$1 runs");
     assertTrue(runs.matches("[0-9]{3,} runs"), child.output());

@@ -4,10 +4,11 @@ package org.rocksdbffm.torture;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.tools.Sweeps;
 
 /** A process that is killed loses nothing that was acknowledged; {@code ./torture --kill 300} does this for longer. */
 final class KillLoopTest {
-  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 12);
+  private static final int ROUNDS = Sweeps.of(6, 100);
 
   @Test
   void whatWasAcknowledgedSurvivesAKillAndNoBatchIsTorn() throws Exception {

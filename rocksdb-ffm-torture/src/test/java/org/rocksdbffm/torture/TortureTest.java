@@ -7,18 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.tools.Sweeps;
 import org.rocksdbffm.torture.world.Step;
 
-/** A JVM survives {@link Torture}; {@code -Drocksdbffm.hostile.seconds} and {@code .seed} set how long and which. */
+/** A JVM survives {@link Torture}. */
 final class TortureTest {
-  private static final int SECONDS = Integer.getInteger("rocksdbffm.hostile.seconds", 60);
+  private static final int SECONDS = Sweeps.of(20, 300);
 
   /** With fewer, one that seldom succeeds may not have been tried in time. */
   private static final int ENOUGH_OPERATIONS = 60_000;
 
   @Test
   void hostileClientsGetRightAnswersOrDocumentedExceptions() throws Exception {
-    long seed = Long.getLong("rocksdbffm.hostile.seed", 1);
+    long seed = Sweeps.seed();
     Torture.Outcome outcome = new Torture(seed, Duration.ofSeconds(SECONDS), Duration.ofSeconds(60)).run();
     assertTrue(outcome.survived(), () -> "seed " + seed + "\n" + outcome.report());
     System.out.println("seed " + seed + "\n" + outcome.report());

@@ -41,6 +41,7 @@ import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.SmallDisk;
+import org.rocksdbffm.tools.Sweeps;
 
 /**
  * Fills the disk for each operation that makes files, with a little more room each time, so that every step of it meets the
@@ -49,7 +50,7 @@ import org.rocksdbffm.tools.SmallDisk;
 @EnabledOnOs(OS.LINUX)
 @ExtendWith(LiveObjectsCheck.class)
 final class FullDiskTest {
-  private static final int STEP = Integer.getInteger("rocksdbffm.full.disk.step", 12 << 10);
+  private static final int STEP = Sweeps.of(12 << 10, 4 << 10);
   private static final int DISK_MIB = 8;
   private static final int ROWS = 20;
   private static final int VALUE = 5_000;

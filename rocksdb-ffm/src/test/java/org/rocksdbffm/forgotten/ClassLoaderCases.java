@@ -15,10 +15,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import jdk.jfr.Recording;
 import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Loads an application in one class loader after another, and counts what stays; see {@link ClassLoaderTest}. By hand
- * with {@code -Dloaders=200}.
+ * Loads an application in one class loader after another, and counts what stays; see {@link ClassLoaderTest}.
  */
 final class ClassLoaderCases {
   private static final int UNCOUNTED = 2; // what the JVM and the engine make once, they make for these
@@ -28,7 +28,7 @@ final class ClassLoaderCases {
   private ClassLoaderCases() {}
 
   public static void main(String[] arguments) throws Exception {
-    int loaders = Integer.getInteger("loaders", 20);
+    int loaders = Sweeps.of(6, 200);
     boolean withCallbacks = List.of(arguments).contains("callbacks");
     try (Recording recording = new Recording();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {

@@ -21,11 +21,12 @@ import org.rocksdbffm.Backups;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.Sweeps;
 
 /** Kills a process while it copies a database, at any moment: every copy is there completely, or not at all. */
 @ExtendWith(LiveObjectsCheck.class)
 final class CopyKillTest {
-  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 6);
+  private static final int ROUNDS = Sweeps.of(3, 100);
 
   @TempDir Path folder;
 

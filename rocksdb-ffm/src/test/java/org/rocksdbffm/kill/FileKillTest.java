@@ -33,6 +33,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.Sweeps;
 
 /**
  * Kills a process while it ingests files, or exports and imports column families, at any moment: each is done completely or
@@ -40,7 +41,7 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class FileKillTest {
-  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 4);
+  private static final int ROUNDS = Sweeps.of(3, 100);
   private static final int LONGEST_MILLIS = 300;
 
   @TempDir Path folder;

@@ -19,11 +19,12 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.Sweeps;
 
 /** Kills a process while it makes and destroys databases with folders of logs: whose each folder is stays known. */
 @ExtendWith(LiveObjectsCheck.class)
 final class LogFolderKillTest {
-  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 4);
+  private static final int ROUNDS = Sweeps.of(3, 100);
   private static final int LONGEST_MILLIS = 300;
 
   @TempDir Path folder;

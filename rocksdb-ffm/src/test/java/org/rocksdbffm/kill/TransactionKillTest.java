@@ -21,6 +21,7 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.Sweeps;
 
 /**
  * Kills a process while it commits transactions and prepares them, at any moment: what it was told to be committed is, as
@@ -28,7 +29,7 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class TransactionKillTest {
-  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 6);
+  private static final int ROUNDS = Sweeps.of(3, 100);
 
   @TempDir Path folder;
 

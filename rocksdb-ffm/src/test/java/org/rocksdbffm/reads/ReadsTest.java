@@ -6,20 +6,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Tests every kind of read of databases drawn at random against a sorted map. {@code -Drocksdbffm.reads.seconds} and {@code
- * .seed} set how long and from which seed on.
+ * Tests every kind of read of databases drawn at random against a sorted map, as long as {@link Sweeps} says.
  */
 class ReadsTest {
-  private static final int CASES = 120;
+  private static final int CASES = 40;
 
   @TempDir Path folder;
 
   @Test
   void everyReadHasTheRowsOfASortedMap() throws IOException {
-    long seed = Long.getLong("rocksdbffm.reads.seed", 1);
-    long end = System.nanoTime() + Duration.ofSeconds(Integer.getInteger("rocksdbffm.reads.seconds", 0)).toNanos();
+    long seed = Sweeps.seed();
+    long end = System.nanoTime() + Duration.ofSeconds(Sweeps.of(0, 600)).toNanos();
     long cases = 0;
     for (; cases < CASES || System.nanoTime() < end; cases++) {
       ReadsCase its = ReadsCase.random(seed + cases);

@@ -40,8 +40,10 @@ public final class ChildJvm {
   }
 
   public static ChildJvm of(Class<?> main) {
-    return new ChildJvm(
-        main, List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"), ownClassPath(main), TIMEOUT, List.of());
+    ChildJvm child =
+        new ChildJvm(main, List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"), ownClassPath(main), TIMEOUT, List.of());
+    String sweep = System.getProperty(Sweeps.PROPERTY);
+    return sweep == null ? child : child.with("-D" + Sweeps.PROPERTY + "=" + sweep).within(Duration.ofMinutes(10));
   }
 
   /** A JVM with more flags; a flag given later wins. */

@@ -28,7 +28,7 @@ import org.rocksdbffm.Scan;
 
 /** A follower ends equal to its primary, whichever of them is killed in between, and whatever of the log has gone. */
 class FollowerTest {
-  private static final int ROUNDS = Integer.getInteger("rocksdbffm.kill.rounds", 6);
+  private static final int ROUNDS = System.getProperty("rocksdbffm.sweep") == null ? 6 : 100;
 
   @TempDir Path folder;
 

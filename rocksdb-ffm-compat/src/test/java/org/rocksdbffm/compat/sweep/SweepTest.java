@@ -15,11 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The drop-in takes each value of each setting that rocksdbjni takes, and has the same rows then. One case in 60 is run
- * here; {@code -Drocksdbffm.sweep.step=1} runs all, in half an hour.
+ * here; {@code .ci/sweeps} runs all, in half an hour.
  */
 class SweepTest {
   private static final long LIMIT_MILLIS = 60_000;
-  private static final String STEP = System.getProperty("rocksdbffm.sweep.step", "60");
+  private static final String STEP = System.getProperty("rocksdbffm.sweep") == null ? "60" : "1";
   private static final String NAMES = System.getProperty("rocksdbffm.sweep.names", ".");
 
   /** Rows depend on when files are dropped, or are wrong with rocksdbjni too; or both are slow, as they were asked to be. */

@@ -14,21 +14,18 @@ import org.rocksdbffm.compat.torture.steps.Shrinker;
 import org.rocksdbffm.compat.torture.steps.Step;
 import org.rocksdbffm.compat.torture.steps.Value;
 
-/**
- * JVMs survive {@link DropInTorture}; {@code -Drocksdbffm.dropin.seconds} and {@code -Drocksdbffm.hostile.seed} set how long and which.
- */
+/** JVMs survive {@link DropInTorture}. */
 class DropInTortureTest {
-  private static final int SECONDS = Integer.getInteger("rocksdbffm.dropin.seconds", 0);
+  private static final Long SEED = Long.getLong("rocksdbffm.sweep");
   private static final Duration SHRINKING = Duration.ofSeconds(60);
 
   @Test
   void programsThatCallEveryMethodWronglyGetExceptions() {
-    assumeTrue(SECONDS > 0, "it still finds what ends a JVM; -Drocksdbffm.dropin.seconds=60 runs it");
-    long seed = Long.getLong("rocksdbffm.hostile.seed", 1);
-    DropInTorture torture = new DropInTorture(seed, Duration.ofSeconds(SECONDS), SHRINKING);
+    assumeTrue(SEED != null, "it still finds what ends a JVM; .ci/sweeps runs it");
+    DropInTorture torture = new DropInTorture(SEED, Duration.ofMinutes(5), SHRINKING);
     boolean survived = torture.run();
-    System.out.println("seed " + seed + ": " + torture.report());
-    assertTrue(survived, () -> "seed " + seed + "\n" + torture.report());
+    System.out.println("seed " + SEED + ": " + torture.report());
+    assertTrue(survived, () -> "seed " + SEED + "\n" + torture.report());
   }
 
   private static Case someCase() {

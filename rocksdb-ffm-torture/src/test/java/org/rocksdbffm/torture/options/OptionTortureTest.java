@@ -11,19 +11,20 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.tools.Sweeps;
 import org.rocksdbffm.torture.options.OptionCase.Environment;
 import org.rocksdbffm.torture.options.OptionCase.Setting;
 import org.rocksdbffm.torture.options.OptionCase.Where;
 
-/** A JVM survives {@link OptionTorture}; {@code -Drocksdbffm.hostile.seconds} and {@code .seed} set how long and which. */
+/** A JVM survives {@link OptionTorture}. */
 final class OptionTortureTest {
-  private static final int SECONDS = Integer.getInteger("rocksdbffm.hostile.seconds", 60);
+  private static final int SECONDS = Sweeps.of(15, 300);
 
   @TempDir private Path folder;
 
   @Test
   void noOptionThatIsTakenCrashesHangsOrAnswersWrongly() throws Exception {
-    long seed = Long.getLong("rocksdbffm.hostile.seed", 1);
+    long seed = Sweeps.seed();
     System.out.println("./torture --options --seed " + seed);
     OptionTorture.Outcome outcome = new OptionTorture(Duration.ofSeconds(60), "").run(seed, Duration.ofSeconds(SECONDS));
     assertTrue(outcome.survived(), () -> "seed " + seed + "\n" + outcome.report());
