@@ -44,7 +44,7 @@ public final class Backups implements AutoCloseable {
    * @return the backups, which the caller <em>owns</em> and must close
    */
   public static Backups open(Path folder) {
-    return open(folder, BackupOptions.defaults());
+    return open(folder, Options.defaults());
   }
 
   /**
@@ -55,7 +55,7 @@ public final class Backups implements AutoCloseable {
    * @param options for what is made and restored
    * @return the backups, which the caller <em>owns</em> and must close
    */
-  public static Backups open(Path folder, BackupOptions options) {
+  public static Backups open(Path folder, Options options) {
     return open(FolderPath.of(folder), requireNonNull(options, "options"), null);
   }
 
@@ -68,7 +68,7 @@ public final class Backups implements AutoCloseable {
    * @param limiter of what is copied to the folder and from it, of which this keeps a share
    * @return the backups, which the caller <em>owns</em> and must close
    */
-  public static Backups open(Path folder, BackupOptions options, RateLimiter limiter) {
+  public static Backups open(Path folder, Options options, RateLimiter limiter) {
     FolderPath path = FolderPath.of(folder);
     requireNonNull(options, "options");
     requireNonNull(limiter, "limiter");
@@ -79,7 +79,7 @@ public final class Backups implements AutoCloseable {
     return open(path, options, limiter.nativeLimiter());
   }
 
-  private static Backups open(FolderPath path, BackupOptions options, NativeRateLimiter limiter) {
+  private static Backups open(FolderPath path, Options options, NativeRateLimiter limiter) {
     NativeBackups.Settings settings =
         new NativeBackups.Settings(
             options.flushFirst(),
@@ -127,14 +127,14 @@ public final class Backups implements AutoCloseable {
    * @param listener is told on a thread of its own
    * @return the new backup
    */
-  public Backup create(RocksDb db, String note, BackupProgress.Listener listener) {
+  public Backup create(RocksDb db, String note, Progress.Listener listener) {
     requireNonNull(db, "db");
     requireNonNull(note, "note");
     requireNonNull(listener, "listener");
     long began = System.nanoTime();
     NativeBackups.Progress progress = (copied, total) -> {
       Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
-      listener.onProgress(new BackupProgress(ByteSize.bytes(copied), ByteSize.bytes(total), elapsed));
+      listener.onProgress(new Progress(ByteSize.bytes(copied), ByteSize.bytes(total), elapsed));
     };
     return backup(backups.create(db.database(), note, progress));
   }
@@ -218,5 +218,138 @@ public final class Backups implements AutoCloseable {
   @Override
   public String toString() {
     return backups.name();
+  }
+
+  /**
+   * How far a backup has come that is being {@linkplain Backups#create(RocksDb, String, Progress.Listener) made}.
+   *
+   * @param copied how much was copied, in whole MiB
+   * @param total about how much is to be copied: what the folder had not yet when the backup began, but at least what was copied
+   * @param elapsed how long it takes so far
+   */
+  public record Progress(ByteSize copied, ByteSize total, Duration elapsed) {
+    /** Is told how far a backup has come. */
+    @FunctionalInterface
+    public interface Listener {
+      /**
+       * Called on a thread of the library's own, of the newest state and not of each; the backup does not wait for it. The
+       * last call may come when the backup is complete.
+       *
+       * @param progress how far it has come; what this throws is logged
+       */
+      void onProgress(Progress progress);
+    }
+
+    /** Made by the library alone. */
+    public Progress {
+      requireNonNull(copied, "copied");
+      requireNonNull(total, "total");
+      requireNonNull(elapsed, "elapsed");
+    }
+
+    /**
+     * How long it will take still, if it goes on like this.
+     *
+     * @return an estimate
+     */
+    public Duration timeLeft() {
+      long left = total.bytes() - copied.bytes();
+      return left <= 0 || copied.bytes() == 0
+          ? Duration.ZERO
+          : Duration.ofNanos((long) ((double) elapsed.toNanos() / copied.bytes() * left));
+    }
+  }
+
+  /**
+   * Options of a folder of {@link Backups}.
+   *
+   * @param flushFirst whether a backup writes the memtables to files before it begins
+   * @param sync whether what is copied is on the disk when a call returns
+   * @param backupRate how many bytes a second are copied to the folder at most; none for no limit
+   * @param restoreRate how many bytes a second are copied from the folder at most; none for no limit
+   * @param threads how many files are copied at the same time
+   */
+  public record Options(
+      boolean flushFirst, boolean sync, ByteSize backupRate, ByteSize restoreRate, int threads) {
+    private static final int MAX_THREADS = 64;
+    private static final ByteSize LEAST_RATE = ByteSize.kib(1);
+    private static final Options DEFAULTS =
+        new Options(true, true, ByteSize.bytes(0), ByteSize.bytes(0), 1);
+
+    /** Refuses what the engine would take for something else. */
+    public Options {
+      requireRate("backupRate", requireNonNull(backupRate, "backupRate"));
+      requireRate("restoreRate", requireNonNull(restoreRate, "restoreRate"));
+      if (threads < 1 || threads > MAX_THREADS) {
+        throw new IllegalArgumentException("threads: " + threads + ", but files are copied by 1 to " + MAX_THREADS);
+      }
+    }
+
+    private static void requireRate(String name, ByteSize rate) {
+      if (rate.bytes() != 0 && rate.bytes() < LEAST_RATE.bytes()) {
+        throw new IllegalArgumentException(name + ": " + rate + " a second, but the least is " + LEAST_RATE + "; 0 is no limit");
+      }
+    }
+
+    /**
+     * Backups are flushed first and synced, by one thread, as fast as the disk can.
+     *
+     * @return the options
+     */
+    public static Options defaults() {
+      return DEFAULTS;
+    }
+
+    /**
+     * Whether a backup writes the memtables to files before it begins. Without it the logs are copied; a database in which
+     * anything was written without the log flushes in any case.
+     *
+     * @param flush false to copy the logs
+     * @return the changed options
+     */
+    public Options flushFirst(boolean flush) {
+      return new Options(flush, sync, backupRate, restoreRate, threads);
+    }
+
+    /**
+     * Whether what is copied is on the disk when a call returns. Without it the end of the machine may damage a backup that
+     * was just made, and others that share files with it.
+     *
+     * @param wait false to leave it to the operating system
+     * @return the changed options
+     */
+    public Options sync(boolean wait) {
+      return new Options(flushFirst, wait, backupRate, restoreRate, threads);
+    }
+
+    /**
+     * Limits how fast backups are made.
+     *
+     * @param aSecond from 1 KiB; 0 for no limit
+     * @return the changed options
+     */
+    public Options backupRate(ByteSize aSecond) {
+      return new Options(flushFirst, sync, requireNonNull(aSecond, "aSecond"), restoreRate, threads);
+    }
+
+    /**
+     * Limits how fast backups are restored.
+     *
+     * @param aSecond from 1 KiB; 0 for no limit
+     * @return the changed options
+     */
+    public Options restoreRate(ByteSize aSecond) {
+      return new Options(flushFirst, sync, backupRate, requireNonNull(aSecond, "aSecond"), threads);
+    }
+
+    /**
+     * How many files are copied at the same time.
+     *
+     * @param count from 1 to 64
+     * @return the changed options
+     */
+    public Options threads(int count) {
+      return new Options(flushFirst, sync, backupRate, restoreRate, count);
+    }
   }
 }

@@ -5,12 +5,19 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.ingest.Ingestion;
 import org.rocksdbffm.internal.ingest.NativeExport;
+import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.options.table.OptionTable;
+import org.rocksdbffm.internal.settings.IngestSetting;
 import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.TableFiles;
 
@@ -29,8 +36,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
    *
    * @return the levels from 0 on, those without files too
    */
-  public List<LsmLevel> levels() {
-    return LsmLevel.of(TableFiles.levels(family));
+  public List<Level> levels() {
+    return Level.of(TableFiles.levels(family));
   }
 
   /**
@@ -40,9 +47,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @param range which keys
    * @return the levels from 0 on, those without such files too
    */
-  public List<LsmLevel> levels(KeyRange range) {
+  public List<Level> levels(KeyRange range) {
     requireNonNull(range, "range");
-    return LsmLevel.of(TableFiles.levels(family, range.lower(), range.upper()));
+    return Level.of(TableFiles.levels(family, range.lower(), range.upper()));
   }
 
   /**
@@ -52,7 +59,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @return the size, compressed as in the files; 0 if the range is empty
    */
   public ByteSize approximateSize(KeyRange range) {
-    return approximateSize(range, ApproximateSizeOptions.defaults());
+    return approximateSize(range, SizeOptions.defaults());
   }
 
   /**
@@ -63,7 +70,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @param options which parts of the database count
    * @return the size, compressed as in the files; 0 if the range is empty
    */
-  public ByteSize approximateSize(KeyRange range, ApproximateSizeOptions options) {
+  public ByteSize approximateSize(KeyRange range, SizeOptions options) {
     KeyRange its = requireNonNull(range, "range").in(family.rules());
     requireNonNull(options, "options");
     byte[] from = its.lower();
@@ -92,7 +99,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @return the new files
    */
   public List<Path> compact(List<LiveFile> files, int level) {
-    return compact(files, level, CompactFilesOptions.defaults());
+    return compact(files, level, CompactionOptions.defaults());
   }
 
   /**
@@ -107,7 +114,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @param options how
    * @return the new files
    */
-  public List<Path> compact(List<LiveFile> files, int level, CompactFilesOptions options) {
+  public List<Path> compact(List<LiveFile> files, int level, CompactionOptions options) {
     List<Path> paths = new ArrayList<>();
     requireNonNull(files, "files").forEach(file -> paths.add(requireNonNull(file, "files: a file is null").path()));
     requireNonNull(options, "options");
@@ -183,6 +190,489 @@ public sealed class FamilyFiles permits DatabaseFiles {
     } catch (Throwable e) {
       made.close();
       throw e;
+    }
+  }
+
+  /**
+   * A level of a column family, with the table files on it. Those of level 0 may have the same keys, the newest first; those
+   * of another level are in the order of their keys, and have none in common.
+   *
+   * @param number of the level, from 0
+   * @param size of all its files
+   * @param files the table files
+   */
+  public record Level(int number, ByteSize size, List<LiveFile> files) {
+    /** Made by the library alone. */
+    public Level {
+      requireNonNull(size, "size");
+      files = List.copyOf(requireNonNull(files, "files"));
+    }
+
+    static List<Level> of(List<List<FileWork.Live>> byLevel) {
+      List<Level> levels = new ArrayList<>();
+      for (List<FileWork.Live> files : byLevel) {
+        long size = files.stream().mapToLong(FileWork.Live::size).sum();
+        levels.add(new Level(levels.size(), ByteSize.bytes(size), files.stream().map(LiveFile::of).toList()));
+      }
+      return List.copyOf(levels);
+    }
+  }
+
+  /** A table file of a database, as it was when it was asked for; it may be gone since. */
+  public static final class LiveFile {
+    private final String columnFamily;
+    private final Path path;
+    private final int level;
+    private final ByteSize size;
+    private final byte[] smallestKey;
+    private final byte[] largestKey;
+    private final long entries;
+    private final long deletions;
+    private final long firstSequenceNumber;
+    private final long lastSequenceNumber;
+
+    private LiveFile(FileWork.Live live) {
+      this.columnFamily = requireNonNull(live.family());
+      this.path = requireNonNull(live.path());
+      this.level = live.level();
+      this.size = ByteSize.bytes(live.size());
+      this.smallestKey = requireNonNull(live.first());
+      this.largestKey = requireNonNull(live.last());
+      this.entries = live.entries();
+      this.deletions = live.deletions();
+      this.firstSequenceNumber = live.firstSequence();
+      this.lastSequenceNumber = live.lastSequence();
+    }
+
+    /**
+     * The column family that it is of.
+     *
+     * @return the family's name
+     */
+    public String columnFamily() {
+      return columnFamily;
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return its path
+     */
+    public Path path() {
+      return path;
+    }
+
+    /**
+     * The level that it is on.
+     *
+     * @return the level, from 0
+     */
+    public int level() {
+      return level;
+    }
+
+    /**
+     * How large it is.
+     *
+     * @return its size
+     */
+    public ByteSize size() {
+      return size;
+    }
+
+    /**
+     * The first of its keys, in the order of the family.
+     *
+     * @return a copy of the key
+     */
+    public byte[] smallestKey() {
+      return smallestKey.clone();
+    }
+
+    /**
+     * The last of its keys, in the order of the family.
+     *
+     * @return a copy of the key
+     */
+    public byte[] largestKey() {
+      return largestKey.clone();
+    }
+
+    static LiveFile of(FileWork.Live live) {
+      return new LiveFile(live);
+    }
+
+    /**
+     * How many entries it has, deletions included.
+     *
+     * @return the count
+     */
+    public long entries() {
+      return entries;
+    }
+
+    /**
+     * How many of its entries are deletions.
+     *
+     * @return the count
+     */
+    public long deletions() {
+      return deletions;
+    }
+
+    /**
+     * The number of the oldest write in it; 0 once it does not matter any more, which a compaction to the last level finds.
+     *
+     * @return the sequence number
+     */
+    public long firstSequenceNumber() {
+      return firstSequenceNumber;
+    }
+
+    /**
+     * The number of the newest write in it.
+     *
+     * @return the sequence number
+     */
+    public long lastSequenceNumber() {
+      return lastSequenceNumber;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof LiveFile that
+          && columnFamily.equals(that.columnFamily)
+          && path.equals(that.path)
+          && level == that.level
+          && size.equals(that.size)
+          && Arrays.equals(smallestKey, that.smallestKey)
+          && Arrays.equals(largestKey, that.largestKey)
+          && entries == that.entries
+          && deletions == that.deletions
+          && firstSequenceNumber == that.firstSequenceNumber
+          && lastSequenceNumber == that.lastSequenceNumber;
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(columnFamily, path, level);
+    }
+
+    @Override
+    public String toString() {
+      return path + " of " + columnFamily + ", level " + level + ", " + size;
+    }
+  }
+
+  /**
+   * Options of {@link FamilyFiles#approximateSize(KeyRange, SizeOptions)}: which parts of a database count.
+   *
+   * @param memtables whether rows that are in no file yet count
+   * @param tables whether table files count
+   * @param blobs whether blob files count, by their share of the tables
+   * @param errorMargin how far the size of the files may be off, as a part of it, which makes the answer cheaper; 0 to look
+   *     into each file
+   */
+  public record SizeOptions(boolean memtables, boolean tables, boolean blobs, double errorMargin) {
+    private static final SizeOptions DEFAULTS = new SizeOptions(true, true, false, 0);
+
+    /** Refuses a margin that is none, and options by which nothing counts. */
+    public SizeOptions {
+      if (!(errorMargin >= 0 && errorMargin <= 1)) {
+        throw new IllegalArgumentException("errorMargin: " + errorMargin + ", but it must be a part, from 0 to 1");
+      }
+      if (!memtables && !tables && !blobs) {
+        throw new IllegalArgumentException("memtables, tables and blobs: nothing would count; leave one of them true");
+      }
+    }
+
+    /**
+     * Memtables and table files count, without a margin.
+     *
+     * @return the options
+     */
+    public static SizeOptions defaults() {
+      return DEFAULTS;
+    }
+
+    /**
+     * Whether rows that are in no file yet count.
+     *
+     * @param count false to leave them out
+     * @return the changed options
+     */
+    public SizeOptions memtables(boolean count) {
+      return new SizeOptions(count, tables, blobs, errorMargin);
+    }
+
+    /**
+     * Whether table files count.
+     *
+     * @param count false to leave them out
+     * @return the changed options
+     */
+    public SizeOptions tables(boolean count) {
+      return new SizeOptions(memtables, count, blobs, errorMargin);
+    }
+
+    /**
+     * Whether blob files count. Their part is that which the range has of the tables.
+     *
+     * @param count true to count them too
+     * @return the changed options
+     */
+    public SizeOptions blobs(boolean count) {
+      return new SizeOptions(memtables, tables, count, errorMargin);
+    }
+
+    /**
+     * How far the size of the files may be off.
+     *
+     * @param part from 0, to look into each file, to 1
+     * @return the changed options
+     */
+    public SizeOptions errorMargin(double part) {
+      return new SizeOptions(memtables, tables, blobs, part);
+    }
+  }
+
+  /**
+   * Options of a compaction of chosen files.
+   *
+   * @param fileSize how large a new file becomes at most; 0 for no limit
+   * @param maxSubcompactions how many threads share the work; 0 for the database's own setting
+   * @param mayMove whether files that need not be merged with others are moved to the level as they are
+   */
+  public record CompactionOptions(ByteSize fileSize, int maxSubcompactions, boolean mayMove) {
+    private static final ByteSize LEAST_SIZE = ByteSize.kib(64);
+    private static final CompactionOptions DEFAULTS = new CompactionOptions(ByteSize.bytes(0), 0, false);
+
+    /** Checks that nothing is null or out of range. */
+    public CompactionOptions {
+      if (requireNonNull(fileSize, "fileSize").bytes() != 0 && fileSize.compareTo(LEAST_SIZE) < 0) {
+        throw new IllegalArgumentException("fileSize: " + fileSize + ", but the least is " + LEAST_SIZE + "; 0 is no limit");
+      }
+      OptionTable.checkNumber("compact", "maxSubcompactions", maxSubcompactions);
+    }
+
+    /**
+     * The engine's defaults: one file is written, by as many threads as the database is set to.
+     *
+     * @return the options
+     */
+    public static CompactionOptions defaults() {
+      return DEFAULTS;
+    }
+
+    /**
+     * How large a new file becomes at most, about.
+     *
+     * @param most from 64 KiB; 0 for no limit
+     * @return the changed options
+     */
+    public CompactionOptions fileSize(ByteSize most) {
+      return new CompactionOptions(requireNonNull(most, "most"), maxSubcompactions, mayMove);
+    }
+
+    /**
+     * How many threads share the work.
+     *
+     * @param count at least 1
+     * @return the changed options
+     */
+    public CompactionOptions maxSubcompactions(int count) {
+      return new CompactionOptions(fileSize, count, mayMove);
+    }
+
+    /**
+     * Whether files that need not be merged with others are moved to the level as they are, and not written anew.
+     *
+     * @param move true to move them
+     * @return the changed options
+     */
+    public CompactionOptions mayMove(boolean move) {
+      return new CompactionOptions(fileSize, maxSubcompactions, move);
+    }
+  }
+
+  /** Options of an {@linkplain FamilyFiles#ingest ingestion} of table files. Immutable: each method returns options of its own. */
+  public static final class IngestOptions {
+    private static final IngestOptions DEFAULTS = new IngestOptions(Map.of(IngestSetting.VERIFY_CHECKSUMS, true));
+
+    private final Map<IngestSetting, Boolean> settings;
+
+    private IngestOptions(Map<IngestSetting, Boolean> settings) {
+      this.settings = settings;
+    }
+
+    /**
+     * Files are copied, their checksums verified, and their rows are newer than all that the database has.
+     *
+     * @return the options
+     */
+    public static IngestOptions defaults() {
+      return DEFAULTS;
+    }
+
+    private IngestOptions set(IngestSetting setting, boolean value) {
+      Map<IngestSetting, Boolean> changed = new EnumMap<>(IngestSetting.class);
+      changed.putAll(settings);
+      changed.put(setting, value);
+      return new IngestOptions(changed);
+    }
+
+    Map<IngestSetting, Boolean> settings() {
+      return settings;
+    }
+
+    /**
+     * Whether files are moved, and not copied: each becomes the database's by a link, and loses its own name when all of them
+     * are ingested. One that is on another disk is copied.
+     *
+     * @param move whether to
+     * @return the changed options
+     */
+    public IngestOptions move(boolean move) {
+      return set(IngestSetting.MOVE, move);
+    }
+
+    /**
+     * Whether the rows are older than all that the database has, so that a key that is there keeps its value. For that a
+     * column family has been opened with {@code cf_allow_ingest_behind} since it was created: otherwise rows that were
+     * deleted may come to light again. The files must not overlap.
+     *
+     * @param behind whether they are
+     * @return the changed options
+     */
+    public IngestOptions behind(boolean behind) {
+      return set(IngestSetting.BEHIND, behind);
+    }
+
+    /**
+     * Whether to fail, with the code TRY_AGAIN, where a file cannot go to the last level because the database has keys
+     * within its range. Files of the last level need no compaction any more.
+     *
+     * @param fail whether to
+     * @return the changed options
+     */
+    public IngestOptions lastLevelOnly(boolean fail) {
+      return set(IngestSetting.LAST_LEVEL_ONLY, fail);
+    }
+
+    /**
+     * Whether snapshots that are there do not see the rows. Without it they may.
+     *
+     * @param keep false to let them see the rows
+     * @return the changed options
+     */
+    public IngestOptions snapshotConsistency(boolean keep) {
+      return set(IngestSetting.SNAPSHOT_CONSISTENCY, keep);
+    }
+
+    /**
+     * Whether the rows may get a number of the database's, as they must where it has keys within the range of a file, where
+     * files overlap, and where snapshots are to be consistent. Without it such an ingestion fails.
+     *
+     * @param allow false to fail
+     * @return the changed options
+     */
+    public IngestOptions globalSequenceNumbers(boolean allow) {
+      return set(IngestSetting.GLOBAL_SEQUENCE_NUMBERS, allow);
+    }
+
+    /**
+     * Whether memtables that have keys within the range of a file are flushed first, while writes wait. Without it such an
+     * ingestion fails.
+     *
+     * @param allow false to fail
+     * @return the changed options
+     */
+    public IngestOptions blockingFlush(boolean allow) {
+      return set(IngestSetting.BLOCKING_FLUSH, allow);
+    }
+
+    /**
+     * Whether each block of a file is read, and held against its checksum, before the file is ingested. Damage would
+     * otherwise be found when the rows are read.
+     *
+     * @param verify false to leave it
+     * @return the changed options
+     */
+    public IngestOptions verifyChecksums(boolean verify) {
+      return set(IngestSetting.VERIFY_CHECKSUMS, verify);
+    }
+
+    /**
+     * Whether blocks that are read meanwhile stay in the block cache.
+     *
+     * @param fill false to keep the cache as it is
+     * @return the changed options
+     */
+    public IngestOptions fillCache(boolean fill) {
+      return set(IngestSetting.FILL_CACHE, fill);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof IngestOptions that && settings.equals(that.settings);
+    }
+
+    @Override
+    public int hashCode() {
+      return settings.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return "IngestOptions" + settings;
+    }
+  }
+
+  /**
+   * The table files of a column family that was {@linkplain FamilyFiles#export exported}, to be
+   * {@linkplain RocksDb#importFamily imported} by databases of the same process: the engine's description of the files
+   * is in memory alone. Its owner closes it. Thread-safe.
+   */
+  public static final class ExportedFamily implements AutoCloseable {
+    /** How an import takes the exported files. */
+    public enum Transfer {
+      /** The database gets copies, and the export can be imported again. */
+      COPY,
+      /** The database gets the files themselves, where it is on the same disk; another import of the export fails. */
+      MOVE
+    }
+
+    private final NativeExport export;
+    private final LeakWatch watch;
+
+    ExportedFamily(NativeExport export) {
+      this.export = export;
+      this.watch = LeakWatch.over(this, export);
+    }
+
+    NativeExport export() {
+      return export;
+    }
+
+    /**
+     * Where the files are.
+     *
+     * @return an absolute path
+     */
+    public Path folder() {
+      return export.folder();
+    }
+
+    /** Gives up the description; the folder stays, with the files that were not moved. Idempotent. */
+    @Override
+    public void close() {
+      export.close();
+      watch.end();
+    }
+
+    @Override
+    public String toString() {
+      return export.name();
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.rocksdbffm.internal.callback.ExpiryRules;
 import org.rocksdbffm.internal.folder.FamilySettings;
+import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.NamedValues;
@@ -23,6 +24,7 @@ import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.Extras;
 import org.rocksdbffm.internal.settings.NativeCache;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.settings.TablePath;
 
 /**
  * Options of a column family, with which it is created or its database is {@linkplain RocksDb#at opened}; those of the
@@ -497,5 +499,24 @@ public final class FamilyOptions {
   @Override
   public String toString() {
     return options.toString() + table + extras + (replaced.isEmpty() ? "" : "replaceStored=" + replaced + ";");
+  }
+
+  /**
+   * A folder for tables of a database, such as one on a faster or a larger disk.
+   *
+   * @param folder belongs to the database from then on, which deletes files there that it does not know; its parent exists
+   * @param target about how much is there before the next folder of the list is used
+   */
+  public record StoragePath(Path folder, ByteSize target) {
+    /** Refuses null, and a path of another file system than the default one. */
+    public StoragePath {
+      requireNonNull(target, "target");
+      FolderPath.of(folder);
+    }
+
+    TablePath place() {
+      FolderPath path = FolderPath.of(folder);
+      return new TablePath(path.path(), path.bytes(), target.bytes());
+    }
   }
 }

@@ -187,7 +187,7 @@ public final class Opening {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public TransactionDb openTransactional() {
-    return openTransactional(LockOptions.defaults());
+    return openTransactional(TransactionDb.LockOptions.defaults());
   }
 
   /**
@@ -196,7 +196,7 @@ public final class Opening {
    * @param locks options of its locks
    * @return the database, which the caller <em>owns</em> and must close
    */
-  public TransactionDb openTransactional(LockOptions locks) {
+  public TransactionDb openTransactional(TransactionDb.LockOptions locks) {
     return into(DatabaseKind.LOCKING, requireNonNull(locks, "locks").settings(), TransactionDb::new);
   }
 

@@ -205,7 +205,7 @@ public final class ReadOptions {
 
   /**
    * Has reads of files pass the {@link DatabaseOptions#rateLimiter rate limiter}, as the reads of a backup or an export may, if
-   * {@linkplain RateLimiterOptions#limits it limits reads}. A read waits then for as long as its rate asks for.
+   * {@linkplain RateLimiter.Options#limits it limits reads}. A read waits then for as long as its rate asks for.
    *
    * @param priority whom they are served before, and behind whom
    * @return the changed options

@@ -158,9 +158,9 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param transfer whether its files are copied or moved
    * @return the family, which the database <em>owns</em>
    */
-  public ColumnFamily importFamily(String name, FamilyOptions options, ExportedFamily exported, ExportedFamily.Transfer transfer) {
+  public ColumnFamily importFamily(String name, FamilyOptions options, FamilyFiles.ExportedFamily exported, FamilyFiles.ExportedFamily.Transfer transfer) {
     Views.familyName("name", requireNonNull(name, "name"));
-    return families.imported(name, options, requireNonNull(exported, "exported").export(), requireNonNull(transfer, "transfer") == ExportedFamily.Transfer.MOVE);
+    return families.imported(name, options, requireNonNull(exported, "exported").export(), requireNonNull(transfer, "transfer") == FamilyFiles.ExportedFamily.Transfer.MOVE);
   }
 
   /**

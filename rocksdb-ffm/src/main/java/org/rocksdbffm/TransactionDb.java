@@ -1,10 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeTransactionOptions;
 import org.rocksdbffm.internal.transaction.NativeTransaction;
 import org.rocksdbffm.internal.transaction.OpenTransactions;
@@ -60,5 +64,111 @@ public final class TransactionDb extends TransactionalDb {
   public List<Transaction> prepared() {
     List<NativeTransaction> taken = OpenTransactions.of(database()).prepared().take(database());
     return taken.stream().map(this::of).toList();
+  }
+
+  /**
+   * Options of the locks of a {@link TransactionDb}. Immutable: each method returns options of its own. An option not set has
+   * the engine's default.
+   */
+  public static final class LockOptions {
+    private static final LockOptions DEFAULTS = new LockOptions(Map.of());
+
+    private static final Duration A_CENTURY = Duration.ofDays(36_525);
+
+    private final Map<LockSetting, Long> settings;
+
+    private LockOptions(Map<LockSetting, Long> settings) {
+      this.settings = settings;
+    }
+
+    /**
+     * The engine's defaults.
+     *
+     * @return options in which nothing is set
+     */
+    public static LockOptions defaults() {
+      return DEFAULTS;
+    }
+
+    private LockOptions set(LockSetting setting, long value) {
+      Map<LockSetting, Long> changed = new EnumMap<>(LockSetting.class);
+      changed.putAll(settings);
+      changed.put(setting, value);
+      return new LockOptions(changed);
+    }
+
+    Map<LockSetting, Long> settings() {
+      return settings;
+    }
+
+    /** In milliseconds, begun ones too, and at most as many as the engine can count with. */
+    static long millis(String name, Duration duration) {
+      if (requireNonNull(duration, name).isNegative()) {
+        throw new IllegalArgumentException(name + ": " + duration + " is below zero");
+      }
+      return duration.compareTo(A_CENTURY) > 0 ? A_CENTURY.toMillis() : Math.ceilDiv(duration.toNanos(), 1_000_000L);
+    }
+
+    /**
+     * How long a transaction waits for a lock, unless its own options say another time.
+     *
+     * @param timeout zero to fail at once; a second by default
+     * @return the changed options
+     */
+    public LockOptions timeout(Duration timeout) {
+      return set(LockSetting.LOCK_TIMEOUT, millis("timeout", timeout));
+    }
+
+    /**
+     * How long a write outside of transactions waits for a lock.
+     *
+     * @param timeout zero to fail at once; a second by default
+     * @return the changed options
+     */
+    public LockOptions writeTimeout(Duration timeout) {
+      return set(LockSetting.WRITE_LOCK_TIMEOUT, millis("timeout", timeout));
+    }
+
+    /**
+     * How many keys of a column family may be locked at the same time; a lock beyond that fails with {@link
+     * RocksDbException.SubCode#LOCK_LIMIT}. So does the opening of a database whose prepared transactions have written more.
+     *
+     * @param locks the most, at least 1
+     * @return the changed options
+     */
+    public LockOptions maxLocks(long locks) {
+      if (locks < 1) {
+        throw new IllegalArgumentException("locks: " + locks + " is less than one");
+      }
+      return set(LockSetting.MAX_LOCKS, locks);
+    }
+
+    /**
+     * Into how many parts the table of locks of a column family is divided: with more, threads meet less.
+     *
+     * @param stripes between 1 and 65536
+     * @return the changed options
+     */
+    public LockOptions stripes(int stripes) {
+      if (stripes < 1 || stripes > 1 << 16) {
+        throw new IllegalArgumentException("stripes: " + stripes + ", but there are between 1 and 65536");
+      }
+      return set(LockSetting.STRIPES, stripes);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof LockOptions that && settings.equals(that.settings);
+    }
+
+    @Override
+    public int hashCode() {
+      return settings.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return "LockOptions" + settings;
+    }
   }
 }

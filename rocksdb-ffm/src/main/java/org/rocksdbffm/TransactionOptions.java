@@ -103,13 +103,13 @@ public final class TransactionOptions {
   }
 
   /**
-   * How long to wait for a lock, for at most; in place of the database's {@link LockOptions#timeout}.
+   * How long to wait for a lock, for at most; in place of the database's {@link TransactionDb.LockOptions#timeout}.
    *
    * @param timeout zero to fail at once
    * @return the changed options
    */
   public TransactionOptions lockTimeout(Duration timeout) {
-    return set(TransactionSetting.LOCK_TIMEOUT, LockOptions.millis("timeout", timeout));
+    return set(TransactionSetting.LOCK_TIMEOUT, TransactionDb.LockOptions.millis("timeout", timeout));
   }
 
   /**
@@ -120,7 +120,7 @@ public final class TransactionOptions {
    * @return the changed options
    */
   public TransactionOptions expiration(Duration expiration) {
-    long millis = LockOptions.millis("expiration", expiration);
+    long millis = TransactionDb.LockOptions.millis("expiration", expiration);
     if (millis == 0) {
       throw new IllegalArgumentException("expiration: " + expiration + " is less than a millisecond");
     }

@@ -33,12 +33,12 @@
  * <tr><td>say how</td>
  * <td>{@link org.rocksdbffm.DatabaseOptions}, {@link org.rocksdbffm.FamilyOptions} with {@link org.rocksdbffm.TableOptions},
  * {@link org.rocksdbffm.TableFilter}, {@link org.rocksdbffm.Compression}, {@link org.rocksdbffm.PrefixExtractor}, {@link org.rocksdbffm.UniversalCompaction},
- * {@link org.rocksdbffm.FifoCompaction}, {@link org.rocksdbffm.StoragePath}</td></tr>
+ * {@link org.rocksdbffm.FifoCompaction}, {@link org.rocksdbffm.FamilyOptions.StoragePath}</td></tr>
  * <tr><td>read a key, or many</td>
  * <td>{@link org.rocksdbffm.KeyReader}, {@link org.rocksdbffm.MultiGet}, {@link org.rocksdbffm.ReadOptions},
  * {@link org.rocksdbffm.AsyncReader}</td></tr>
  * <tr><td>hold a value without a copy, and hand it on</td>
- * <td>{@link org.rocksdbffm.PinnedValue}, {@link org.rocksdbffm.PinnedValues}, {@link org.rocksdbffm.PinLimits}</td></tr>
+ * <td>{@link org.rocksdbffm.PinnedValue}, {@link org.rocksdbffm.PinnedValues}, {@link org.rocksdbffm.Pins.Limits}</td></tr>
  * <tr><td>go through rows</td>
  * <td>{@link org.rocksdbffm.Scan} in one direction, {@link org.rocksdbffm.Cursor} in both, {@link org.rocksdbffm.KeyRange}
  * for which</td></tr>
@@ -48,7 +48,7 @@
  * <td>{@link org.rocksdbffm.IndexedBatch}</td></tr>
  * <tr><td>change several keys, whatever others do</td>
  * <td>{@link org.rocksdbffm.TransactionDb} or {@link org.rocksdbffm.OptimisticTransactionDb},
- * {@link org.rocksdbffm.Transaction}, {@link org.rocksdbffm.RetryPolicy}</td></tr>
+ * {@link org.rocksdbffm.Transaction}, {@link org.rocksdbffm.TransactionalDb.RetryPolicy}</td></tr>
  * <tr><td>read a moment of the past</td>
  * <td>{@link org.rocksdbffm.Snapshot}</td></tr>
  * <tr><td>sort by more than bytes</td>
@@ -70,10 +70,10 @@
  * <td>{@link org.rocksdbffm.Backups}, {@link org.rocksdbffm.DatabaseFiles#checkpoint checkpoint},
  * {@link org.rocksdbffm.DatabaseFiles.Hold}, {@link org.rocksdbffm.Repair}</td></tr>
  * <tr><td>look at its files, and bring some</td>
- * <td>{@link org.rocksdbffm.DatabaseFiles}, {@link org.rocksdbffm.LiveFile}, {@link org.rocksdbffm.LsmLevel},
- * {@link org.rocksdbffm.TableWriter}, {@link org.rocksdbffm.ExportedFamily}</td></tr>
+ * <td>{@link org.rocksdbffm.DatabaseFiles}, {@link org.rocksdbffm.FamilyFiles.LiveFile}, {@link org.rocksdbffm.FamilyFiles.Level},
+ * {@link org.rocksdbffm.TableWriter}, {@link org.rocksdbffm.FamilyFiles.ExportedFamily}</td></tr>
  * <tr><td>follow what is written</td>
- * <td>{@link org.rocksdbffm.LogReader}, {@link org.rocksdbffm.Follower}</td></tr>
+ * <td>{@link org.rocksdbffm.DatabaseFiles.LogReader}, {@link org.rocksdbffm.Follower}</td></tr>
  * <tr><td>know what failed</td>
  * <td>{@link org.rocksdbffm.RocksDbException}</td></tr>
  * </tbody>

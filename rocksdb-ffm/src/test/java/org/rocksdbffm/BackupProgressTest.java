@@ -41,9 +41,9 @@ final class BackupProgressTest {
     db.flush();
   }
 
-  private static BackupProgress last(BlockingQueue<BackupProgress> told) throws InterruptedException {
-    BackupProgress last = null;
-    for (BackupProgress next = told.poll(60, TimeUnit.SECONDS); next != null; next = told.poll(100, TimeUnit.MILLISECONDS)) {
+  private static Backups.Progress last(BlockingQueue<Backups.Progress> told) throws InterruptedException {
+    Backups.Progress last = null;
+    for (Backups.Progress next = told.poll(60, TimeUnit.SECONDS); next != null; next = told.poll(100, TimeUnit.MILLISECONDS)) {
       assertTrue(last == null || next.copied().compareTo(last.copied()) > 0, last + " and then " + next);
       assertTrue(next.copied().compareTo(next.total()) <= 0, next.toString());
       last = next;
@@ -56,9 +56,9 @@ final class BackupProgressTest {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         Backups backups = Backups.open(folder.resolve("backups"))) {
       fill(db, 0, 20);
-      BlockingQueue<BackupProgress> told = new LinkedBlockingQueue<>();
+      BlockingQueue<Backups.Progress> told = new LinkedBlockingQueue<>();
       backups.create(db, "first", told::add);
-      BackupProgress last = last(told);
+      Backups.Progress last = last(told);
       assertTrue(last.copied().bytes() >= 20L * MIB && last.copied().bytes() <= 21L * MIB, last.toString());
       assertTrue(last.total().bytes() >= 20L * MIB && last.total().bytes() <= 21L * MIB, last.toString());
       assertTrue(last.elapsed().compareTo(Duration.ZERO) > 0, last.toString());
@@ -72,12 +72,12 @@ final class BackupProgressTest {
 
   @Test
   void theTimeThatIsLeftIsThatOfTheRest() {
-    BackupProgress half = new BackupProgress(ByteSize.mib(5), ByteSize.mib(20), Duration.ofSeconds(2));
+    Backups.Progress half = new Backups.Progress(ByteSize.mib(5), ByteSize.mib(20), Duration.ofSeconds(2));
     assertEquals(Duration.ofSeconds(6), half.timeLeft());
     assertEquals(
-        Duration.ZERO, new BackupProgress(ByteSize.mib(20), ByteSize.mib(20), Duration.ofSeconds(2)).timeLeft());
+        Duration.ZERO, new Backups.Progress(ByteSize.mib(20), ByteSize.mib(20), Duration.ofSeconds(2)).timeLeft());
     assertEquals(
-        Duration.ZERO, new BackupProgress(ByteSize.bytes(0), ByteSize.mib(20), Duration.ofSeconds(2)).timeLeft());
+        Duration.ZERO, new Backups.Progress(ByteSize.bytes(0), ByteSize.mib(20), Duration.ofSeconds(2)).timeLeft());
   }
 
   @Test
@@ -111,7 +111,7 @@ final class BackupProgressTest {
   void aListenerMayUseTheBackupsAndClosesThemInTheMidst() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         RateLimiter slow = RateLimiter.of(ByteSize.mib(2));
-        Backups backups = Backups.open(folder.resolve("backups"), BackupOptions.defaults(), slow)) {
+        Backups backups = Backups.open(folder.resolve("backups"), Backups.Options.defaults(), slow)) {
       fill(db, 0, 20);
       IllegalStateException thrown =
           assertThrowsExactly(
@@ -124,7 +124,7 @@ final class BackupProgressTest {
   void backupsPassTheLimiterTheyAreOpenedWithEvenWhenItIsClosed() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         RateLimiter limiter = RateLimiter.of(ByteSize.mib(1000));
-        Backups backups = Backups.open(folder.resolve("backups"), BackupOptions.defaults(), limiter)) {
+        Backups backups = Backups.open(folder.resolve("backups"), Backups.Options.defaults(), limiter)) {
       fill(db, 0, 4);
       backups.create(db);
       long copied = limiter.bytesThrough().bytes();
@@ -144,7 +144,7 @@ final class BackupProgressTest {
       closed.close();
       assertThrowsExactly(
           IllegalStateException.class,
-          () -> Backups.open(folder.resolve("others"), BackupOptions.defaults(), closed));
+          () -> Backups.open(folder.resolve("others"), Backups.Options.defaults(), closed));
     }
     Backups.open(folder.resolve("others")).close();
   }
@@ -152,9 +152,9 @@ final class BackupProgressTest {
   @Test
   void aRateBesideALimiterIsRefused() {
     try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
-      for (BackupOptions options :
+      for (Backups.Options options :
           List.of(
-              BackupOptions.defaults().backupRate(ByteSize.mib(1)), BackupOptions.defaults().restoreRate(ByteSize.mib(1)))) {
+              Backups.Options.defaults().backupRate(ByteSize.mib(1)), Backups.Options.defaults().restoreRate(ByteSize.mib(1)))) {
         assertThrowsExactly(
             IllegalArgumentException.class, () -> Backups.open(folder.resolve("backups"), options, limiter));
       }

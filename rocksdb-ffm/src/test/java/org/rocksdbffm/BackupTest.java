@@ -91,7 +91,7 @@ final class BackupTest {
 
   @Test
   void withoutAFlushTheLogsAreCopied() {
-    BackupOptions options = BackupOptions.defaults().flushFirst(false).sync(false).threads(3);
+    Backups.Options options = Backups.Options.defaults().flushFirst(false).sync(false).threads(3);
     try (RocksDb db = RocksDb.open(folder.resolve("db"));
         Backups backups = Backups.open(backups(), options)) {
       db.put(KEY, number(7));
@@ -186,7 +186,7 @@ final class BackupTest {
   @Test
   void nothingIsCopiedAnyMoreWhenARestoreHasFailed() throws IOException {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(FamilyOptions.defaults().disableAutoCompactions(true)).open();
-        Backups backups = Backups.open(backups(), BackupOptions.defaults().threads(4).sync(false))) {
+        Backups backups = Backups.open(backups(), Backups.Options.defaults().threads(4).sync(false))) {
       byte[] noise = new byte[500_000];
       for (int i = 0; i < 20; i++) {
         new Random(i).nextBytes(noise);
@@ -321,14 +321,14 @@ final class BackupTest {
         assertEquals(longest, backups.create(other, longest).note());
       }
     }
-    assertThrowsExactly(IllegalArgumentException.class, () -> BackupOptions.defaults().threads(0));
+    assertThrowsExactly(IllegalArgumentException.class, () -> Backups.Options.defaults().threads(0));
     assertThrowsExactly(
-        IllegalArgumentException.class, () -> BackupOptions.defaults().backupRate(ByteSize.bytes(1)));
+        IllegalArgumentException.class, () -> Backups.Options.defaults().backupRate(ByteSize.bytes(1)));
   }
 
   @Test
   void aCloseStopsTheBackupThatIsMade() throws Exception {
-    BackupOptions slow = BackupOptions.defaults().backupRate(ByteSize.kib(64));
+    Backups.Options slow = Backups.Options.defaults().backupRate(ByteSize.kib(64));
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       byte[] noise = new byte[8 << 20]; // which would take two minutes

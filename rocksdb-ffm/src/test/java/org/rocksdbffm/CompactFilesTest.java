@@ -42,7 +42,7 @@ final class CompactFilesTest {
     return counts(space.files().levels());
   }
 
-  private static List<Integer> counts(List<LsmLevel> levels) {
+  private static List<Integer> counts(List<FamilyFiles.Level> levels) {
     return levels.stream().map(level -> level.files().size()).toList();
   }
 
@@ -58,16 +58,16 @@ final class CompactFilesTest {
       fill(family, 3);
       assertEquals(List.of(3, 0, 1), counts(family));
       assertEquals(List.of(1, 0, 0, 0, 0, 0, 0), counts(db));
-      for (LsmLevel level : family.files().levels()) {
+      for (FamilyFiles.Level level : family.files().levels()) {
         long size = 0;
-        for (LiveFile file : level.files()) {
+        for (FamilyFiles.LiveFile file : level.files()) {
           assertEquals(level.number(), file.level());
           assertEquals("family", file.columnFamily());
           size += file.size().bytes();
         }
         assertEquals(size, level.size().bytes());
       }
-      List<Path> newestFirst = family.files().levels().get(0).files().stream().map(LiveFile::path).toList();
+      List<Path> newestFirst = family.files().levels().get(0).files().stream().map(FamilyFiles.LiveFile::path).toList();
       assertEquals(newestFirst.stream().sorted((a, b) -> b.compareTo(a)).toList(), newestFirst);
       family.close();
       assertThrowsExactly(IllegalStateException.class, () -> family.files().levels());
@@ -108,10 +108,10 @@ final class CompactFilesTest {
   void chosenFilesAndOlderOnesAreCompactedIntoALevel() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db, 4);
-      List<LiveFile> files = db.files().levels().get(0).files();
+      List<FamilyFiles.LiveFile> files = db.files().levels().get(0).files();
       List<Path> made = db.files().compact(List.of(files.get(2)), 3); // and the oldest, which has the same keys
       assertEquals(List.of(2, 0, 0, 1, 0, 0, 0), counts(db));
-      assertEquals(made, db.files().levels().get(3).files().stream().map(LiveFile::path).toList());
+      assertEquals(made, db.files().levels().get(3).files().stream().map(FamilyFiles.LiveFile::path).toList());
       assertTrue(Files.exists(made.getFirst()));
       assertArrayEquals(key(3), db.get(key(5)));
       assertFalse(Files.exists(files.get(3).path()));
@@ -131,7 +131,7 @@ final class CompactFilesTest {
         db.put(key(i), new byte[1000]);
       }
       db.flush();
-      CompactFilesOptions options = CompactFilesOptions.defaults().maxSubcompactions(2);
+      FamilyFiles.CompactionOptions options = FamilyFiles.CompactionOptions.defaults().maxSubcompactions(2);
       List<Path> made = db.files().compact(db.files().live(), 1, options.fileSize(ByteSize.kib(128)));
       assertTrue(made.size() >= 7, made.toString());
       made.forEach(file -> assertTrue(file.toFile().length() < 200_000, file + ": " + file.toFile().length()));
@@ -143,8 +143,8 @@ final class CompactFilesTest {
   void aFileThatNeedsNoMergeMayBeMoved() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db, 1);
-      List<Path> file = db.files().live().stream().map(LiveFile::path).toList();
-      CompactFilesOptions moving = CompactFilesOptions.defaults().mayMove(true);
+      List<Path> file = db.files().live().stream().map(FamilyFiles.LiveFile::path).toList();
+      FamilyFiles.CompactionOptions moving = FamilyFiles.CompactionOptions.defaults().mayMove(true);
       assertEquals(file, db.files().compact(db.files().live(), 1, moving));
       assertEquals(1, db.files().levels().get(1).files().size());
       assertFalse(file.equals(db.files().compact(db.files().live(), 2, moving.mayMove(false))));
@@ -159,9 +159,9 @@ final class CompactFilesTest {
       fill(db, 2);
       fill(family, 1);
       fill(other, 2);
-      List<LiveFile> gone = List.of(db.files().levels().get(0).files().get(0));
+      List<FamilyFiles.LiveFile> gone = List.of(db.files().levels().get(0).files().get(0));
       db.files().compact(gone, 1);
-      for (List<LiveFile> files : List.of(gone, family.files().levels().get(0).files(), other.files().live())) {
+      for (List<FamilyFiles.LiveFile> files : List.of(gone, family.files().levels().get(0).files(), other.files().live())) {
         RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> db.files().compact(files, 2));
         assertEquals(Code.INVALID_ARGUMENT, thrown.code());
         assertEquals(
@@ -169,7 +169,7 @@ final class CompactFilesTest {
                 + "(compacting files of column family 'default' of database " + db.path() + ": ask for its files again)",
             thrown.getMessage());
       }
-      List<LiveFile> own = db.files().live().stream().filter(file -> file.columnFamily().equals("default")).toList();
+      List<FamilyFiles.LiveFile> own = db.files().live().stream().filter(file -> file.columnFamily().equals("default")).toList();
       assertEquals(
           Code.INVALID_ARGUMENT, assertThrowsExactly(RocksDbException.class, () -> db.files().compact(own, 0)).code());
       for (int level : new int[] {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
@@ -230,7 +230,7 @@ final class CompactFilesTest {
   void sizesAreMeasuredAsIsSet() {
     FamilyOptions blobs = OPTIONS.enableBlobFiles(true).minBlobSize(ByteSize.bytes(1000)).compression(Compression.NONE);
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(blobs).open()) {
-      ApproximateSizeOptions all = ApproximateSizeOptions.defaults();
+      FamilyFiles.SizeOptions all = FamilyFiles.SizeOptions.defaults();
       db.put(key(1), new byte[500]);
       long inMemory = db.files().approximateSize(KeyRange.between(key(0), key(9)), all).bytes();
       assertTrue(inMemory >= 500, inMemory + " bytes");
@@ -243,18 +243,18 @@ final class CompactFilesTest {
       assertEquals(0, db.files().approximateSize(KeyRange.between(key(0), key(9)), all.tables(false)).bytes());
       assertTrue(db.files().approximateSize(KeyRange.between(key(0), key(9)), all.errorMargin(1)).bytes() > 0);
       assertEquals(
-          db.files().approximateSize(KeyRange.between(key(0), key(9))), db.files().approximateSize(KeyRange.between(key(0), key(9)), ApproximateSizeOptions.defaults()));
+          db.files().approximateSize(KeyRange.between(key(0), key(9))), db.files().approximateSize(KeyRange.between(key(0), key(9)), FamilyFiles.SizeOptions.defaults()));
     }
     for (double margin : new double[] {-0.1, 1.1, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY}) {
-      assertThrowsExactly(IllegalArgumentException.class, () -> ApproximateSizeOptions.defaults().errorMargin(margin));
+      assertThrowsExactly(IllegalArgumentException.class, () -> FamilyFiles.SizeOptions.defaults().errorMargin(margin));
     }
     assertThrowsExactly(
-        IllegalArgumentException.class, () -> ApproximateSizeOptions.defaults().memtables(false).tables(false));
+        IllegalArgumentException.class, () -> FamilyFiles.SizeOptions.defaults().memtables(false).tables(false));
   }
 
   @Test
   void optionsOutOfRangeAreRefused() {
-    CompactFilesOptions options = CompactFilesOptions.defaults();
+    FamilyFiles.CompactionOptions options = FamilyFiles.CompactionOptions.defaults();
     assertThrowsExactly(IllegalArgumentException.class, () -> options.fileSize(ByteSize.kib(63)));
     assertThrowsExactly(IllegalArgumentException.class, () -> options.maxSubcompactions(-1));
     assertThrowsExactly(IllegalArgumentException.class, () -> options.maxSubcompactions(1025));

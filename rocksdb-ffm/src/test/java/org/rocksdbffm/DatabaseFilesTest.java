@@ -206,19 +206,19 @@ final class DatabaseFilesTest {
     for (boolean isElsewhere : new boolean[] {false, true}) {
       DatabaseOptions options = isElsewhere ? kept.option("wal_dir", logs) : kept;
       try (RocksDb db = RocksDb.at(folder.resolve("db" + isElsewhere)).options(options).defaults(OPTIONS).open()) {
-        assertEquals(List.of(), db.files().logs().stream().filter(LogFile::archived).toList());
+        assertEquals(List.of(), db.files().logs().stream().filter(DatabaseFiles.LogFile::archived).toList());
         db.put(key(1), key(1));
         long first = db.files().latestSequenceNumber();
         db.flush();
         db.put(key(2), key(2));
-        List<LogFile> told = db.files().logs();
-        assertEquals(List.of(true, false), told.stream().map(LogFile::archived).toList(), told.toString());
-        assertEquals(List.of(first, first + 1), told.stream().map(LogFile::firstSequenceNumber).toList());
+        List<DatabaseFiles.LogFile> told = db.files().logs();
+        assertEquals(List.of(true, false), told.stream().map(DatabaseFiles.LogFile::archived).toList(), told.toString());
+        assertEquals(List.of(first, first + 1), told.stream().map(DatabaseFiles.LogFile::firstSequenceNumber).toList());
         assertTrue(told.get(0).number() < told.get(1).number(), told.toString());
         Path parent = isElsewhere ? logs : db.path();
         assertEquals(
             List.of(parent.resolve("archive"), parent), told.stream().map(file -> file.path().getParent()).toList());
-        for (LogFile file : told) {
+        for (DatabaseFiles.LogFile file : told) {
           assertEquals(Files.size(file.path()), file.size().bytes(), file.toString());
         }
       }
@@ -272,7 +272,7 @@ final class DatabaseFilesTest {
       db.put(key(1), key(1));
       db.flush();
       db.put(key(2), key(2));
-      List<LogFile> logs = db.files().logs();
+      List<DatabaseFiles.LogFile> logs = db.files().logs();
       try (RocksDb other = RocksDb.at(folder.resolve("db")).options(WITH_CHECKSUMS).defaults(OPTIONS).openReadOnly()) {
         assertEquals(logs, other.files().logs());
         other.files().verifyFileChecksums();

@@ -324,7 +324,7 @@ class ExpiryTest {
       db.flush();
     }
     db.files().waitForCompact(Duration.ofSeconds(60));
-    assertEquals(List.of(1, 3), db.files().live().stream().map(LiveFile::level).sorted().toList());
+    assertEquals(List.of(1, 3), db.files().live().stream().map(FamilyFiles.LiveFile::level).sorted().toList());
     return db;
   }
 

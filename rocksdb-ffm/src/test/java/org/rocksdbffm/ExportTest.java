@@ -89,19 +89,19 @@ final class ExportTest {
         RocksDb to = RocksDb.at(folder.resolve("to")).defaults(OPTIONS).open()) {
       ColumnFamily family = from.createFamily("family", OPTIONS);
       fill(family);
-      try (ExportedFamily exported = family.files().export(exported())) {
+      try (FamilyFiles.ExportedFamily exported = family.files().export(exported())) {
         assertEquals(exported(), exported.folder());
         assertEquals("export " + exported(), exported.toString());
         family.put(key(1), bytes("later"));
-        assertSameRows(to.importFamily("copied", OPTIONS, exported, ExportedFamily.Transfer.COPY), to.importFamily("again", OPTIONS, exported, ExportedFamily.Transfer.COPY));
-        ColumnFamily moved = to.importFamily("moved", OPTIONS, exported, ExportedFamily.Transfer.MOVE);
+        assertSameRows(to.importFamily("copied", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY), to.importFamily("again", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
+        ColumnFamily moved = to.importFamily("moved", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.MOVE);
         try (Stream<Path> left = Files.list(exported())) {
           assertEquals(0, left.count());
         }
         assertEquals("in the memtable", new String(moved.get(key(1))));
         moved.put(key(1), bytes("later"));
         assertSameRows(family, moved);
-        refused(Code.IO_ERROR, "export again", () -> to.importFamily("none", OPTIONS, exported, ExportedFamily.Transfer.COPY));
+        refused(Code.IO_ERROR, "export again", () -> to.importFamily("none", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
       to.family("moved").compact(KeyRange.all());
     }
@@ -115,8 +115,8 @@ final class ExportTest {
   void theDefaultFamilyIsExportedToo() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db);
-      try (ExportedFamily exported = db.files().export(exported())) {
-        assertSameRows(db, db.importFamily("copy", OPTIONS, exported, ExportedFamily.Transfer.MOVE));
+      try (FamilyFiles.ExportedFamily exported = db.files().export(exported())) {
+        assertSameRows(db, db.importFamily("copy", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.MOVE));
       }
     }
   }
@@ -127,9 +127,9 @@ final class ExportTest {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       refused(Code.INVALID_ARGUMENT, "is there already", () -> db.files().export(exported()));
       db.put(key(1), key(1));
-      try (ExportedFamily exported = db.files().export(folder.resolve("other"))) {
+      try (FamilyFiles.ExportedFamily exported = db.files().export(folder.resolve("other"))) {
         refused(
-            Code.INVALID_ARGUMENT, "already exists", () -> db.importFamily("default", OPTIONS, exported, ExportedFamily.Transfer.COPY));
+            Code.INVALID_ARGUMENT, "already exists", () -> db.importFamily("default", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -140,15 +140,15 @@ final class ExportTest {
     Files.createFile(left.resolve("000009.sst"));
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
-      try (ExportedFamily exported = db.files().export(exported())) {
+      try (FamilyFiles.ExportedFamily exported = db.files().export(exported())) {
         assertFalse(Files.exists(left));
-        assertSameRows(db, db.importFamily("copy", OPTIONS, exported, ExportedFamily.Transfer.COPY));
+        assertSameRows(db, db.importFamily("copy", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
         Files.createDirectories(folder.resolve("other.tmp"));
         Path letter = Files.createFile(folder.resolve("other.tmp/letter"));
         refused(Code.INVALID_ARGUMENT, "move it away", () -> db.files().export(folder.resolve("other")));
         assertTrue(Files.exists(letter));
         refused(
-            Code.INVALID_ARGUMENT, "drop that one first", () -> db.importFamily("copy", OPTIONS, exported, ExportedFamily.Transfer.COPY));
+            Code.INVALID_ARGUMENT, "drop that one first", () -> db.importFamily("copy", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -156,9 +156,9 @@ final class ExportTest {
   @Test
   void anEmptyFamilyIsNotImported() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
-        ExportedFamily exported = db.files().export(exported())) {
+        FamilyFiles.ExportedFamily exported = db.files().export(exported())) {
       refused(
-          Code.INVALID_ARGUMENT, "create it", () -> db.importFamily("family", OPTIONS, exported, ExportedFamily.Transfer.COPY));
+          Code.INVALID_ARGUMENT, "create it", () -> db.importFamily("family", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       assertEquals(1, db.families().size());
     }
   }
@@ -176,26 +176,26 @@ final class ExportTest {
       for (int i = 0; i < 100; i++) {
         family.put(key(i), key(i));
       }
-      try (ExportedFamily plain = db.files().export(exported());
-          ExportedFamily ordered = family.files().export(folder.resolve("ordered"))) {
+      try (FamilyFiles.ExportedFamily plain = db.files().export(exported());
+          FamilyFiles.ExportedFamily ordered = family.files().export(folder.resolve("ordered"))) {
         refused(
             Code.INVALID_ARGUMENT,
             "Comparator name mismatch",
-            () -> db.importFamily("a", own, plain, ExportedFamily.Transfer.COPY));
+            () -> db.importFamily("a", own, plain, FamilyFiles.ExportedFamily.Transfer.COPY));
         refused(
             Code.INVALID_ARGUMENT,
             "give another order another name",
-            () -> db.importFamily("a", OPTIONS.keyOrder("own", forward), ordered, ExportedFamily.Transfer.COPY));
+            () -> db.importFamily("a", OPTIONS.keyOrder("own", forward), ordered, FamilyFiles.ExportedFamily.Transfer.COPY));
         refused(
             Code.INVALID_ARGUMENT,
             "have no merge operator",
-            () -> db.importFamily("a", FamilyOptions.defaults(), plain, ExportedFamily.Transfer.COPY));
+            () -> db.importFamily("a", FamilyOptions.defaults(), plain, FamilyFiles.ExportedFamily.Transfer.COPY));
         refused(
             Code.INVALID_ARGUMENT,
             "num_levels",
-            () -> db.importFamily("a", OPTIONS.option("num_levels", 2), plain, ExportedFamily.Transfer.COPY));
+            () -> db.importFamily("a", OPTIONS.option("num_levels", 2), plain, FamilyFiles.ExportedFamily.Transfer.COPY));
         assertEquals(2, db.families().size());
-        assertSameRows(family, db.importFamily("a", own, ordered, ExportedFamily.Transfer.COPY));
+        assertSameRows(family, db.importFamily("a", own, ordered, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -213,11 +213,11 @@ final class ExportTest {
   void aDatabaseThatIsReadAloneNeitherExportsNorImports() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
-      try (ExportedFamily exported = db.files().export(exported());
+      try (FamilyFiles.ExportedFamily exported = db.files().export(exported());
           RocksDb reading = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).openReadOnly()) {
         refused(Code.NOT_SUPPORTED, "read only", () -> reading.files().export(folder.resolve("other")));
         refused(
-            Code.NOT_SUPPORTED, "read only", () -> reading.importFamily("a", OPTIONS, exported, ExportedFamily.Transfer.COPY));
+            Code.NOT_SUPPORTED, "read only", () -> reading.importFamily("a", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -226,11 +226,11 @@ final class ExportTest {
   void aClosedExportIsNotImported() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
-      ExportedFamily exported = db.files().export(exported());
+      FamilyFiles.ExportedFamily exported = db.files().export(exported());
       exported.close();
       IllegalStateException closed =
           assertThrowsExactly(
-              IllegalStateException.class, () -> db.importFamily("a", OPTIONS, exported, ExportedFamily.Transfer.COPY));
+              IllegalStateException.class, () -> db.importFamily("a", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       assertEquals("export " + exported() + " is closed", closed.getMessage());
       assertEquals(List.of("default"), RocksDb.families(folder.resolve("db")));
     }

@@ -52,14 +52,14 @@ final class FileWorkTest {
       family.put(key(7), key(7));
       family.delete(key(8));
       family.flush();
-      List<LiveFile> files = db.files().live();
+      List<FamilyFiles.LiveFile> files = db.files().live();
       assertEquals(4, files.size());
-      for (LiveFile file : files) {
+      for (FamilyFiles.LiveFile file : files) {
         assertTrue(Files.exists(file.path()), file.toString());
         assertEquals(folder.resolve("db"), file.path().getParent());
         assertEquals(file.path().toFile().length(), file.size().bytes());
       }
-      LiveFile its = files.stream().filter(file -> file.columnFamily().equals("family")).findAny().orElseThrow();
+      FamilyFiles.LiveFile its = files.stream().filter(file -> file.columnFamily().equals("family")).findAny().orElseThrow();
       assertArrayEquals(key(7), its.smallestKey());
       assertArrayEquals(key(8), its.largestKey());
       assertEquals(List.of(0L, 2L, 1L), List.of((long) its.level(), its.entries(), its.deletions()));

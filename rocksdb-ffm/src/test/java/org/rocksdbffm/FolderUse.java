@@ -66,8 +66,8 @@ public final class FolderUse {
       return place == Place.MESSAGES && this == DB_LOG_DIR;
     }
 
-    static List<StoragePath> paths(Path folder) {
-      return List.of(new StoragePath(folder, ByteSize.gib(1)));
+    static List<FamilyOptions.StoragePath> paths(Path folder) {
+      return List.of(new FamilyOptions.StoragePath(folder, ByteSize.gib(1)));
     }
   }
 

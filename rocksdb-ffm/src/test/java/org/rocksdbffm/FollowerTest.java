@@ -287,7 +287,7 @@ final class FollowerTest {
       table.put(key(key), bytes("ingested"));
       table.finish();
     }
-    keys.files().ingest(List.of(file), IngestOptions.defaults().move(true));
+    keys.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().move(true));
   }
 
   private static void write(Random random, KeySpace keys, int round) {
@@ -425,7 +425,7 @@ final class FollowerTest {
   void anOrderInJavaAndFoldersOfTablesAndLogsAreFollowed() {
     FamilyOptions own = OPTIONS.keyOrder("backward", (a, b) -> b.compareTo(a))
         .paths(List.of(
-            new StoragePath(folder.resolve("fast"), ByteSize.kib(10)), new StoragePath(folder.resolve("slow"), ByteSize.gib(1))));
+            new FamilyOptions.StoragePath(folder.resolve("fast"), ByteSize.kib(10)), new FamilyOptions.StoragePath(folder.resolve("slow"), ByteSize.gib(1))));
     Opening opening =
         RocksDb.at(path()).options(DatabaseOptions.defaults().option("wal_dir", folder.resolve("logs"))).defaults(own);
     try (RocksDb db = opening.open();

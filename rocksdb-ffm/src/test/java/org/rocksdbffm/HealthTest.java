@@ -56,7 +56,7 @@ class HealthTest {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       db.put(KEY, KEY);
       long last = db.files().latestSequenceNumber();
-      try (LogReader log = db.files().logSince(last)) {
+      try (DatabaseFiles.LogReader log = db.files().logSince(last)) {
         for (int i = 0; i < 5; i++) {
           assertTrue(db.metrics().health().isWritable());
         }

@@ -265,7 +265,7 @@ final class IndexedBatchTest {
 
   @Test
   void aBatchTakesTheLocksOfADatabaseThatHasThem() {
-    LockOptions atOnce = LockOptions.defaults().writeTimeout(java.time.Duration.ZERO);
+    TransactionDb.LockOptions atOnce = TransactionDb.LockOptions.defaults().writeTimeout(java.time.Duration.ZERO);
     try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(atOnce);
         IndexedBatch batch = db.indexedBatch();
         Transaction holder = db.begin()) {

@@ -19,7 +19,7 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 abstract class IngestCase {
   static final FamilyOptions OPTIONS =
       FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
-  static final IngestOptions MOVE = IngestOptions.defaults().move(true);
+  static final FamilyFiles.IngestOptions MOVE = FamilyFiles.IngestOptions.defaults().move(true);
   @TempDir Path folder;
   private int files;
 

@@ -27,7 +27,7 @@ final class IngestRefusalTest extends IngestCase {
       refused(Code.IO_ERROR, "No such file or directory", () -> db.files().ingest(folder.resolve("none.sst")));
       refused(Code.INVALID_ARGUMENT, "is no file", () -> db.files().ingest(folder));
       assertThrowsExactly(
-          IllegalArgumentException.class, () -> db.files().ingest(List.of(), IngestOptions.defaults()));
+          IllegalArgumentException.class, () -> db.files().ingest(List.of(), FamilyFiles.IngestOptions.defaults()));
     }
   }
 
@@ -43,7 +43,7 @@ final class IngestRefusalTest extends IngestCase {
     Files.write(file, content);
     try (RocksDb db = open()) {
       refused(Code.CORRUPTION, "checksum", () -> db.files().ingest(file));
-      db.files().ingest(List.of(file), IngestOptions.defaults().verifyChecksums(false));
+      db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().verifyChecksums(false));
       assertThrowsExactly(RocksDbException.class, () -> db.stream(KeyRange.all(), Row::keySize).count());
     }
   }
@@ -53,7 +53,7 @@ final class IngestRefusalTest extends IngestCase {
     try (RocksDb db = open()) {
       db.files().ingest(file("a", "1"));
       Path live = db.files().live().getFirst().path();
-      for (IngestOptions options : List.of(MOVE, IngestOptions.defaults())) {
+      for (FamilyFiles.IngestOptions options : List.of(MOVE, FamilyFiles.IngestOptions.defaults())) {
         refused(
             Code.INVALID_ARGUMENT,
             "is in the folder of the database itself",
@@ -188,20 +188,20 @@ final class IngestRefusalTest extends IngestCase {
       Path file = file("a", "2");
       refused(
           Code.INVALID_ARGUMENT,
-          "IngestOptions.blockingFlush",
-          () -> db.files().ingest(List.of(file), IngestOptions.defaults().blockingFlush(false)));
+          "FamilyFiles.IngestOptions.blockingFlush",
+          () -> db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().blockingFlush(false)));
       db.flush();
       refused(
           Code.INVALID_ARGUMENT,
           "Global seqno is required",
-          () -> db.files().ingest(List.of(file), IngestOptions.defaults().globalSequenceNumbers(false)));
+          () -> db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().globalSequenceNumbers(false)));
       refused(
           Code.TRY_AGAIN,
           "compact the range first",
-          () -> db.files().ingest(List.of(file), IngestOptions.defaults().lastLevelOnly(true)));
+          () -> db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().lastLevelOnly(true)));
       assertEquals("1", read(db, "a"));
       Path apart = file("b", "3");
-      db.files().ingest(List.of(apart), IngestOptions.defaults().globalSequenceNumbers(false).lastLevelOnly(true));
+      db.files().ingest(List.of(apart), FamilyFiles.IngestOptions.defaults().globalSequenceNumbers(false).lastLevelOnly(true));
       assertEquals("3", read(db, "b"));
       assertTrue(Files.exists(file));
     }

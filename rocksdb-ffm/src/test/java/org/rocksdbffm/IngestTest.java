@@ -106,7 +106,7 @@ final class IngestTest extends IngestCase {
           named.add(random(random, model));
         }
         boolean move = random.nextBoolean();
-        keys.files().ingest(named, IngestOptions.defaults().move(move).fillCache(random.nextBoolean()));
+        keys.files().ingest(named, FamilyFiles.IngestOptions.defaults().move(move).fillCache(random.nextBoolean()));
         named.forEach(file -> assertEquals(!move, Files.exists(file)));
         model.assertSame(keys);
         switch (random.nextInt(6)) {
@@ -129,7 +129,7 @@ final class IngestTest extends IngestCase {
       db.files().ingest(file("a", "1"));
       assertNull(read(before, "a"));
       assertEquals("1", read(db, "a"));
-      db.files().ingest(List.of(file("b", "2")), IngestOptions.defaults().snapshotConsistency(false));
+      db.files().ingest(List.of(file("b", "2")), FamilyFiles.IngestOptions.defaults().snapshotConsistency(false));
       assertEquals("2", read(before, "b"));
     }
   }
@@ -150,7 +150,7 @@ final class IngestTest extends IngestCase {
                 table.put(bytes("b"), bytes("old"));
                 table.put(bytes("c"), bytes("old"));
               });
-      db.files().ingest(List.of(old), IngestOptions.defaults().behind(true));
+      db.files().ingest(List.of(old), FamilyFiles.IngestOptions.defaults().behind(true));
       assertEquals("new", read(db, "a"));
       assertEquals("old", read(db, "b"));
       assertNull(read(db, "c"));
@@ -163,7 +163,7 @@ final class IngestTest extends IngestCase {
       refused(
           Code.INVALID_ARGUMENT,
           "open the column family with the option cf_allow_ingest_behind",
-          () -> db.files().ingest(List.of(file), IngestOptions.defaults().behind(true)));
+          () -> db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().behind(true)));
     }
   }
 
@@ -198,7 +198,7 @@ final class IngestTest extends IngestCase {
     try (RocksDb db = open()) {
       db.files().ingest(List.of(link), MOVE);
       assertFalse(Files.exists(file));
-      for (LiveFile live : db.files().live()) {
+      for (FamilyFiles.LiveFile live : db.files().live()) {
         assertFalse(Files.isSymbolicLink(live.path()), live.toString());
       }
     }
@@ -263,9 +263,9 @@ final class IngestTest extends IngestCase {
 
   @Test
   void optionsAreValues() {
-    assertEquals(IngestOptions.defaults().move(true), MOVE);
-    assertEquals(MOVE.hashCode(), IngestOptions.defaults().move(true).hashCode());
-    assertNotEquals(IngestOptions.defaults(), MOVE);
+    assertEquals(FamilyFiles.IngestOptions.defaults().move(true), MOVE);
+    assertEquals(MOVE.hashCode(), FamilyFiles.IngestOptions.defaults().move(true).hashCode());
+    assertNotEquals(FamilyFiles.IngestOptions.defaults(), MOVE);
     assertTrue(MOVE.toString().contains("MOVE=true"), MOVE.toString());
   }
 }

@@ -167,7 +167,7 @@ class LogFolderTest {
   @Test
   void aCopyIsNotOpenedWithoutItsOwnLogs() {
     try (RocksDb db = RocksDb.at(folder).options(with(logs)).open();
-        Backups backups = Backups.open(temporary.resolve("backups"), BackupOptions.defaults().flushFirst(false))) {
+        Backups backups = Backups.open(temporary.resolve("backups"), Backups.Options.defaults().flushFirst(false))) {
       write(db, 0, 200);
       backups.create(db);
       backups.restoreLatest(other);
@@ -335,7 +335,7 @@ class LogFolderTest {
 
   @Test
   void aFolderOfItsTablesMayHaveItsLogs() {
-    FamilyOptions both = FamilyOptions.defaults().paths(List.of(new StoragePath(logs, ByteSize.gib(1))));
+    FamilyOptions both = FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(logs, ByteSize.gib(1))));
     for (int i = 0; i < 2; i++) {
       try (RocksDb db = RocksDb.at(folder).options(with(logs)).defaults(both).open()) {
         write(db, 0, 100);

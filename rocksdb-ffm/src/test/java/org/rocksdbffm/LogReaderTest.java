@@ -57,7 +57,7 @@ final class LogReaderTest {
     }
   }
 
-  private static long follow(LogReader log, RocksDb follower) {
+  private static long follow(DatabaseFiles.LogReader log, RocksDb follower) {
     while (log.next()) {
       byte[] bytes = log.batch().toBytes();
       assertArrayEquals(bytes, withoutNumber(log.batch(batch -> batch.toArray(ValueLayout.JAVA_BYTE))));
@@ -76,7 +76,7 @@ final class LogReaderTest {
   void aBatchIsShownForTheLengthOfACallThatAnotherThreadMayCloseTheReaderIn() throws Exception {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       db.put(key(1), new byte[3000]);
-      LogReader log = db.files().logSince(1);
+      DatabaseFiles.LogReader log = db.files().logSince(1);
       assertTrue(log.next());
       MemorySegment[] kept = new MemorySegment[1];
       long sum = log.batch(batch -> {
@@ -115,7 +115,7 @@ final class LogReaderTest {
       long next;
       try (RocksDb db = RocksDb.at(folder.resolve("db")).options(KEEPING).defaults(OPTIONS).open()) {
         db.createFamily("family", OPTIONS);
-        try (LogReader log = db.files().logSince(0)) {
+        try (DatabaseFiles.LogReader log = db.files().logSince(0)) {
           assertFalse(log.next());
           for (int round = 0; round < 30; round++) {
             write(db, random, random.nextInt(40));
@@ -132,7 +132,7 @@ final class LogReaderTest {
       }
       try (RocksDb db = RocksDb.at(folder.resolve("db")).options(KEEPING).defaults(OPTIONS).open()) {
         write(db, random, 20);
-        try (LogReader log = db.files().logSince(next)) {
+        try (DatabaseFiles.LogReader log = db.files().logSince(next)) {
           follow(log, follower);
         }
         assertSameRows(db, follower);
@@ -145,14 +145,14 @@ final class LogReaderTest {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
       db.flush(); // which deletes the log
-      try (LogReader log = db.files().logSince(1)) {
+      try (DatabaseFiles.LogReader log = db.files().logSince(1)) {
         assertGap(log);
         db.put(key(2), key(2));
         assertGap(log);
         assertGap(log);
         assertEquals(1, log.nextSequenceNumber());
       }
-      try (LogReader log = db.files().logSince(2)) {
+      try (DatabaseFiles.LogReader log = db.files().logSince(2)) {
         assertTrue(log.next());
         assertEquals(2, log.sequenceNumber());
         db.with(WriteOptions.defaults().disableWal(true)).put(key(3), key(3));
@@ -161,13 +161,13 @@ final class LogReaderTest {
         assertGap(log);
       }
       assertThrowsExactly(IllegalArgumentException.class, () -> db.files().logSince(-1));
-      try (LogReader log = db.files().logSince(Long.MAX_VALUE)) {
+      try (DatabaseFiles.LogReader log = db.files().logSince(Long.MAX_VALUE)) {
         assertFalse(log.next());
       }
     }
   }
 
-  private static void assertGap(LogReader log) {
+  private static void assertGap(DatabaseFiles.LogReader log) {
     RocksDbException thrown = assertThrowsExactly(RocksDbException.class, log::next);
     assertEquals(Code.NOT_FOUND, thrown.code());
     assertTrue(thrown.getMessage().contains("begin again from a checkpoint"), thrown.getMessage());
@@ -183,7 +183,7 @@ final class LogReaderTest {
       }
       db.write(batch);
       db.put(key(9), key(9));
-      try (LogReader log = db.files().logSince(3)) {
+      try (DatabaseFiles.LogReader log = db.files().logSince(3)) {
         assertTrue(log.next());
         assertEquals(1, log.sequenceNumber());
         assertEquals(5, log.batch().count());
@@ -198,7 +198,7 @@ final class LogReaderTest {
   @Test
   void aLogThatIsBufferedIsWrittenFirst() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).options(DatabaseOptions.defaults().option("manual_wal_flush", true)).defaults(OPTIONS).open();
-        LogReader log = db.files().logSince(1)) {
+        DatabaseFiles.LogReader log = db.files().logSince(1)) {
       db.put(key(1), key(1));
       assertTrue(log.next());
       db.put(key(2), key(2));
@@ -210,7 +210,7 @@ final class LogReaderTest {
   @Test
   void aReaderFollowsAWriterThatDoesNotWait() throws Exception {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).options(KEEPING).defaults(OPTIONS).open();
-        LogReader log = db.files().logSince(1)) {
+        DatabaseFiles.LogReader log = db.files().logSince(1)) {
       int writes = 3000;
       AtomicReference<Throwable> failure = new AtomicReference<>();
       Thread writer =

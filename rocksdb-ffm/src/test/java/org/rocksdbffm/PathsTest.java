@@ -46,8 +46,8 @@ class PathsTest {
     slow = temporary.resolve("slow");
   }
 
-  private List<StoragePath> both() {
-    return List.of(new StoragePath(fast, ByteSize.kib(100)), new StoragePath(slow, ByteSize.gib(1)));
+  private List<FamilyOptions.StoragePath> both() {
+    return List.of(new FamilyOptions.StoragePath(fast, ByteSize.kib(100)), new FamilyOptions.StoragePath(slow, ByteSize.gib(1)));
   }
 
   private static byte[] key(int number) {
@@ -97,7 +97,7 @@ class PathsTest {
       assertFalse(names(slow, ".sst").isEmpty());
       assertEquals(Set.of(), names(folder, ".sst"));
       List<Path> live = new ArrayList<>();
-      for (LiveFile file : db.files().live()) {
+      for (FamilyFiles.LiveFile file : db.files().live()) {
         assertTrue(Files.exists(file.path()), file::toString);
         live.add(file.path().getParent());
       }
@@ -127,8 +127,8 @@ class PathsTest {
     assertTrue(readOnly.getMessage().contains("set FamilyOptions.paths"), readOnly.getMessage());
     RocksDbException reversed = refused(folder, CREATE.paths(both().reversed()));
     assertTrue(reversed.getMessage().contains("FamilyOptions.paths"), reversed.getMessage());
-    List<StoragePath> more = new ArrayList<>(both());
-    more.add(new StoragePath(temporary.resolve("more"), ByteSize.gib(1)));
+    List<FamilyOptions.StoragePath> more = new ArrayList<>(both());
+    more.add(new FamilyOptions.StoragePath(temporary.resolve("more"), ByteSize.gib(1)));
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(more)).open()) {
       requireAll(db);
     }
@@ -140,10 +140,10 @@ class PathsTest {
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       fill(db);
       requireRefused(slow + " has the tables of the database in " + folder, other, CREATE.paths(List.of(both().getLast())));
-      requireRefused(folder + " is the folder of another database", other, CREATE.paths(List.of(new StoragePath(folder, ByteSize.gib(1)))));
+      requireRefused(folder + " is the folder of another database", other, CREATE.paths(List.of(new FamilyOptions.StoragePath(folder, ByteSize.gib(1)))));
       assertFalse(Files.exists(other), "nothing is left of an opening that was refused");
       Path link = Files.createSymbolicLink(temporary.resolve("link"), slow);
-      requireRefused("has the tables of the database in", other, CREATE.paths(List.of(new StoragePath(link, ByteSize.gib(1)))));
+      requireRefused("has the tables of the database in", other, CREATE.paths(List.of(new FamilyOptions.StoragePath(link, ByteSize.gib(1)))));
     }
     requireRefused("has the tables of the database in", other, CREATE.paths(both()));
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
@@ -155,7 +155,7 @@ class PathsTest {
   void tablesOfNobodyAreNotDeleted() throws IOException {
     Path there = Files.createDirectory(temporary.resolve("there"));
     Files.writeString(there.resolve("000012.sst"), "rows of somebody");
-    FamilyOptions options = CREATE.paths(List.of(new StoragePath(there, ByteSize.gib(1))));
+    FamilyOptions options = CREATE.paths(List.of(new FamilyOptions.StoragePath(there, ByteSize.gib(1))));
     requireRefused(there + " has tables, and it is not known of which database", folder, options);
     assertEquals("rows of somebody", Files.readString(there.resolve("000012.sst")));
     assertFalse(Files.exists(folder));
@@ -195,8 +195,8 @@ class PathsTest {
         RocksDb other = RocksDb.at(temporary.resolve("other")).defaults(CREATE).open()) {
       fill(db);
       fill(other);
-      try (ExportedFamily exported = other.files().export(temporary.resolve("exported"))) {
-        requireAll(db.importFamily("imported", CREATE, exported, ExportedFamily.Transfer.MOVE));
+      try (FamilyFiles.ExportedFamily exported = other.files().export(temporary.resolve("exported"))) {
+        requireAll(db.importFamily("imported", CREATE, exported, FamilyFiles.ExportedFamily.Transfer.MOVE));
       }
       db.files().ingest(file);
     }
@@ -228,7 +228,7 @@ class PathsTest {
 
   @Test
   void aFamilyHasFoldersOfItsOwn() throws IOException {
-    FamilyOptions ofFamily = CREATE.paths(List.of(new StoragePath(slow, ByteSize.gib(1))));
+    FamilyOptions ofFamily = CREATE.paths(List.of(new FamilyOptions.StoragePath(slow, ByteSize.gib(1))));
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       db.createFamily("family", ofFamily).put(key(1), key(1));
       db.family("family").flush();
@@ -267,7 +267,7 @@ class PathsTest {
 
   @Test
   void theFolderOfTheDatabaseMayBeTheFirst() throws IOException {
-    List<StoragePath> own = List.of(new StoragePath(folder, ByteSize.kib(1)), new StoragePath(slow, ByteSize.gib(1)));
+    List<FamilyOptions.StoragePath> own = List.of(new FamilyOptions.StoragePath(folder, ByteSize.kib(1)), new FamilyOptions.StoragePath(slow, ByteSize.gib(1)));
     for (int i = 0; i < 2; i++) {
       try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(own)).open()) {
         fill(db);
@@ -285,7 +285,7 @@ class PathsTest {
     assertThrowsExactly(RocksDbException.class, missing::open);
     assertFalse(Files.exists(fast) || Files.exists(slow));
     RocksDbException noParent =
-        refused(folder, CREATE.paths(List.of(new StoragePath(temporary.resolve("no/such"), ByteSize.gib(1)))));
+        refused(folder, CREATE.paths(List.of(new FamilyOptions.StoragePath(temporary.resolve("no/such"), ByteSize.gib(1)))));
     assertEquals(Code.IO_ERROR, noParent.code(), noParent.getMessage());
     RocksDb.at(temporary.resolve("other")).defaults(CREATE.paths(both())).open().close();
   }
@@ -323,7 +323,7 @@ class PathsTest {
 
   @Test
   void aFolderInThatOfTheDatabaseMovesWithIt() throws IOException {
-    List<StoragePath> inner = List.of(new StoragePath(folder.resolve("inner"), ByteSize.gib(1)));
+    List<FamilyOptions.StoragePath> inner = List.of(new FamilyOptions.StoragePath(folder.resolve("inner"), ByteSize.gib(1)));
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(inner)).open()) {
       fill(db);
     }
@@ -331,8 +331,8 @@ class PathsTest {
     requireRefused(
         "has the tables of the database in " + moved,
         folder,
-        CREATE.paths(List.of(new StoragePath(moved.resolve("inner"), ByteSize.gib(1)))));
-    try (RocksDb db = RocksDb.at(moved).defaults(CREATE.paths(List.of(new StoragePath(moved.resolve("inner"), ByteSize.gib(1))))).open()) {
+        CREATE.paths(List.of(new FamilyOptions.StoragePath(moved.resolve("inner"), ByteSize.gib(1)))));
+    try (RocksDb db = RocksDb.at(moved).defaults(CREATE.paths(List.of(new FamilyOptions.StoragePath(moved.resolve("inner"), ByteSize.gib(1))))).open()) {
       requireAll(db);
     }
     assertEquals(List.of(), RocksDb.destroy(moved));
@@ -346,15 +346,15 @@ class PathsTest {
       fill(db);
     }
     Path copy = temporary.resolve("copy");
-    List<StoragePath> its =
+    List<FamilyOptions.StoragePath> its =
         List.of(
-            new StoragePath(temporary.resolve("copy of fast"), ByteSize.kib(100)),
-            new StoragePath(temporary.resolve("copy of slow"), ByteSize.gib(1)));
+            new FamilyOptions.StoragePath(temporary.resolve("copy of fast"), ByteSize.kib(100)),
+            new FamilyOptions.StoragePath(temporary.resolve("copy of slow"), ByteSize.gib(1)));
     copyFolder(folder, copy);
     copyFolder(fast, its.getFirst().folder());
     copyFolder(slow, its.getLast().folder());
     requireRefused("has the tables of the database in " + folder, copy, CREATE.paths(both()));
-    for (StoragePath each : its) {
+    for (FamilyOptions.StoragePath each : its) {
       Files.writeString(each.folder().resolve("OWNER"), copy.toRealPath().toUri() + "\n");
     }
     for (int i = 0; i < 2; i++) {
@@ -380,23 +380,23 @@ class PathsTest {
 
   @Test
   void pathsAreFromOneToFourAndEachIsAnother() {
-    for (List<StoragePath> wrong : List.of(List.<StoragePath>of(), five())) {
+    for (List<FamilyOptions.StoragePath> wrong : List.of(List.<FamilyOptions.StoragePath>of(), five())) {
       IllegalArgumentException refused = assertThrowsExactly(IllegalArgumentException.class, () -> CREATE.paths(wrong));
       assertEquals("paths: there are " + wrong.size() + ", but the engine takes from 1 to 4", refused.getMessage());
     }
-    StoragePath twice = new StoragePath(fast.resolve("../fast größer"), ByteSize.gib(1));
+    FamilyOptions.StoragePath twice = new FamilyOptions.StoragePath(fast.resolve("../fast größer"), ByteSize.gib(1));
     assertThrowsExactly(IllegalArgumentException.class, () -> CREATE.paths(List.of(both().getFirst(), twice)));
-    assertThrowsExactly(IllegalArgumentException.class, () -> new StoragePath(Path.of(""), ByteSize.gib(1)));
+    assertThrowsExactly(IllegalArgumentException.class, () -> new FamilyOptions.StoragePath(Path.of(""), ByteSize.gib(1)));
     assertEquals(
         "paths: one is null",
         assertThrowsExactly(NullPointerException.class, () -> CREATE.paths(Arrays.asList(both().getFirst(), null))).getMessage());
     assertEquals(CREATE.paths(both()), CREATE.paths(both()));
   }
 
-  private List<StoragePath> five() {
-    List<StoragePath> five = new ArrayList<>();
+  private List<FamilyOptions.StoragePath> five() {
+    List<FamilyOptions.StoragePath> five = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      five.add(new StoragePath(temporary.resolve("p" + i), ByteSize.gib(1)));
+      five.add(new FamilyOptions.StoragePath(temporary.resolve("p" + i), ByteSize.gib(1)));
     }
     return five;
   }

@@ -233,7 +233,7 @@ final class PauseTest {
           db.files().waitForCompact(DEADLOCK);
         }
       }, failure);
-      List<LiveFile> busy = db.files().live();
+      List<FamilyFiles.LiveFile> busy = db.files().live();
       try {
         while (!isPaused(() -> db.files().compact(busy, 1))) {
           Thread.onSpinWait();

@@ -98,7 +98,7 @@ class PinLimitsTest {
 
   @Test
   void moreThanTheLimitIsRefusedAndLeavesNothing() {
-    db.pins().limit(PinLimits.none().maxBytes(ByteSize.bytes(2 * SIZE)));
+    db.pins().limit(Pins.Limits.none().maxBytes(ByteSize.bytes(2 * SIZE)));
     PinnedValue first = db.getPinned(KEY);
     PinnedValue second = db.getPinned(KEY);
     String message = assertThrows(PinLimitException.class, () -> db.getPinned(KEY)).getMessage();
@@ -117,14 +117,14 @@ class PinLimitsTest {
     assertEquals(SIZE, db.get(KEY).length);
     first.close();
     db.getPinned(KEY).close();
-    db.pins().limit(PinLimits.none());
+    db.pins().limit(Pins.Limits.none());
     db.getPinned(KEY).close();
     second.close();
   }
 
   @Test
   void manyBytesAreWarnedOfOnceUntilThereAreFewer() throws InterruptedException {
-    db.pins().limit(PinLimits.none().warnBytes(ByteSize.bytes(SIZE)));
+    db.pins().limit(Pins.Limits.none().warnBytes(ByteSize.bytes(SIZE)));
     for (int round = 0; round < 2; round++) {
       PinnedValue first = db.getPinned(KEY);
       assertTrue(said.isEmpty());
@@ -142,7 +142,7 @@ class PinLimitsTest {
 
   @Test
   void anOldPinIsWarnedOfOnceWithThePlaceItWasMadeAt() throws InterruptedException {
-    db.pins().limit(PinLimits.none().warnAge(Duration.ofMillis(20)));
+    db.pins().limit(Pins.Limits.none().warnAge(Duration.ofMillis(20)));
     assertEquals(Optional.empty(), db.pins().oldest());
     PinnedValue value = db.getPinned(KEY);
     PinnedValues values = db.multiGet().add(KEY).get();
@@ -163,12 +163,12 @@ class PinLimitsTest {
 
   @Test
   void anAgeIsMoreThanZero() {
-    assertThrows(IllegalArgumentException.class, () -> PinLimits.none().warnAge(Duration.ZERO));
-    PinLimits limits = PinLimits.none().maxBytes(ByteSize.kib(1)).warnBytes(ByteSize.kib(2)).warnAge(Duration.ofDays(1));
+    assertThrows(IllegalArgumentException.class, () -> Pins.Limits.none().warnAge(Duration.ZERO));
+    Pins.Limits limits = Pins.Limits.none().maxBytes(ByteSize.kib(1)).warnBytes(ByteSize.kib(2)).warnAge(Duration.ofDays(1));
     assertEquals(Optional.of(ByteSize.kib(1)), limits.maxBytes());
     assertEquals(Optional.of(ByteSize.kib(2)), limits.warnBytes());
     assertEquals(Optional.of(Duration.ofDays(1)), limits.warnAge());
-    db.pins().limit(PinLimits.none().warnAge(Duration.ofSeconds(Long.MAX_VALUE)));
+    db.pins().limit(Pins.Limits.none().warnAge(Duration.ofSeconds(Long.MAX_VALUE)));
     db.getPinned(KEY).close();
   }
 }

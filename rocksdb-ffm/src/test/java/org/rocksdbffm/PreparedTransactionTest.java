@@ -33,7 +33,7 @@ final class PreparedTransactionTest {
   @TempDir Path folder;
 
   private TransactionDb open() {
-    return RocksDb.at(folder).openTransactional(LockOptions.defaults().writeTimeout(Duration.ZERO));
+    return RocksDb.at(folder).openTransactional(TransactionDb.LockOptions.defaults().writeTimeout(Duration.ZERO));
   }
 
   private static Transaction only(TransactionDb db) {
@@ -331,7 +331,7 @@ final class PreparedTransactionTest {
   @Test
   void aReaderOfTheLogIsToldOfWhatItCannotFollow() {
     try (TransactionDb db = open();
-        LogReader log = db.files().logSince(1)) {
+        DatabaseFiles.LogReader log = db.files().logSince(1)) {
       db.put(bytes("before"), NEW);
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
@@ -344,7 +344,7 @@ final class PreparedTransactionTest {
         assertEquals(Code.NOT_SUPPORTED, assertThrows(RocksDbException.class, log::next).code());
       }
       db.put(bytes("after"), NEW);
-      try (LogReader later = db.files().logSince(db.files().latestSequenceNumber())) {
+      try (DatabaseFiles.LogReader later = db.files().logSince(db.files().latestSequenceNumber())) {
         assertTrue(later.next());
         assertEquals(1, later.batch().count());
       }
@@ -366,7 +366,7 @@ final class PreparedTransactionTest {
         thread.join();
       }
       for (long sequence = 1; sequence <= db.files().latestSequenceNumber(); sequence++) {
-        try (LogReader log = db.files().logSince(sequence)) {
+        try (DatabaseFiles.LogReader log = db.files().logSince(sequence)) {
           assertTrue(log.next());
           log.batch();
         } catch (RocksDbException e) {

@@ -39,7 +39,7 @@ class ReadWriteSettingsTest {
 
   @Test
   void readsPassTheLimiterWhereTheyAreToldTo() {
-    try (RateLimiter limiter = RateLimiter.of(RateLimiterOptions.of(ByteSize.gib(1)).limits(RateLimiterOptions.Limits.READS));
+    try (RateLimiter limiter = RateLimiter.of(RateLimiter.Options.of(ByteSize.gib(1)).limits(RateLimiter.Options.Limits.READS));
         RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().rateLimiter(limiter)).defaults(CREATE).open()) {
       fill(db);
       long before = limiter.bytesThrough().bytes();

@@ -291,9 +291,9 @@ class RowCacheTest {
       plain.files().ingest(file);
       plain.deleteRange(bytes("c"), bytes("d"));
       plain.put(bytes("e"), bytes("f"));
-      try (ExportedFamily exported = plain.files().export(folder.resolve("export"))) {
+      try (FamilyFiles.ExportedFamily exported = plain.files().export(folder.resolve("export"))) {
         RocksDbException notImported =
-            assertThrowsExactly(RocksDbException.class, () -> db.importFamily("new", CREATE, exported, ExportedFamily.Transfer.COPY));
+            assertThrowsExactly(RocksDbException.class, () -> db.importFamily("new", CREATE, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
         assertEquals(Code.NOT_SUPPORTED, notImported.code());
       }
       assertEquals(1, db.families().size());

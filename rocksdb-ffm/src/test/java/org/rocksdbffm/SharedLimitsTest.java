@@ -218,7 +218,7 @@ class SharedLimitsTest {
   @Test
   void aRateThatIsRaisedLetsAFlushInProgressGo() {
     assertTimeoutPreemptively(LONG, () -> {
-      try (RateLimiter limiter = RateLimiter.of(RateLimiterOptions.of(ByteSize.kib(64)).refillPeriod(Duration.ofMillis(10)));
+      try (RateLimiter limiter = RateLimiter.of(RateLimiter.Options.of(ByteSize.kib(64)).refillPeriod(Duration.ofMillis(10)));
           RocksDb db = open("db", DatabaseOptions.defaults().rateLimiter(limiter), UNCOMPRESSED)) {
         fill(db, ByteSize.mib(16)); // four minutes
         Thread flush = Thread.ofPlatform().start(db::flush);
@@ -239,7 +239,7 @@ class SharedLimitsTest {
       assertEquals("rate: " + size + " a second, but it must be from 64 KiB to 1024 GiB; a slower one holds up flushes, and"
           + " writes behind them, for very long", message);
     }
-    RateLimiterOptions slow = RateLimiterOptions.of(ByteSize.mib(1));
+    RateLimiter.Options slow = RateLimiter.Options.of(ByteSize.mib(1));
     assertTrue(refusal(IllegalArgumentException.class, () -> slow.autoTuned(true)).startsWith("rate: 1 MiB a second"));
     assertEquals(
         "refillPeriod: PT0S, but it must be from PT0.01S to PT1S",
@@ -258,9 +258,9 @@ class SharedLimitsTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void everyKindOfRateLimiterFlushesAndCompacts(boolean tuned) {
-    for (RateLimiterOptions.Limits limits : RateLimiterOptions.Limits.values()) {
-      RateLimiterOptions options =
-          RateLimiterOptions.of(ByteSize.mib(20)).limits(limits).autoTuned(tuned).fairness(1).refillPeriod(Duration.ofSeconds(1));
+    for (RateLimiter.Options.Limits limits : RateLimiter.Options.Limits.values()) {
+      RateLimiter.Options options =
+          RateLimiter.Options.of(ByteSize.mib(20)).limits(limits).autoTuned(tuned).fairness(1).refillPeriod(Duration.ofSeconds(1));
       try (RateLimiter limiter = RateLimiter.of(options);
           RocksDb db = open(limits + "-" + tuned, DatabaseOptions.defaults().rateLimiter(limiter))) {
         fill(db, ByteSize.mib(1));

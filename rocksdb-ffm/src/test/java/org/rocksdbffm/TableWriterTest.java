@@ -46,7 +46,7 @@ final class TableWriterTest {
 
   @Test
   void everyOperationOfEveryKindOfMemoryIsInTheFile() {
-    TableFile written;
+    TableWriter.TableFile written;
     try (Arena arena = Arena.ofConfined();
         TableWriter table = TableWriter.create(file(), OPTIONS)) {
       MemorySegment segment = arena.allocateFrom("c");
@@ -116,7 +116,7 @@ final class TableWriterTest {
       assertThrowsExactly(IllegalStateException.class, table::finish);
       table.deleteRange(bytes("b"), bytes("d"));
       table.deleteRange(KeyRange.between(bytes("a"), bytes("c")));
-      TableFile written = table.finish();
+      TableWriter.TableFile written = table.finish();
       assertEquals(0, written.entries());
       assertEquals(2, written.rangeDeletions());
       assertArrayEquals(bytes("a"), written.smallestKey());
@@ -136,7 +136,7 @@ final class TableWriterTest {
         assertThrowsExactly(IllegalArgumentException.class, () -> table.deleteRange(bytes("a"), bytes("c")));
         table.deleteRange(bytes("z"), bytes("x"));
         table.put(bytes("a"), bytes("3"));
-        TableFile written = table.finish();
+        TableWriter.TableFile written = table.finish();
         assertArrayEquals(bytes("z"), written.smallestKey());
         assertArrayEquals(bytes("a"), written.largestKey());
       }
@@ -336,8 +336,8 @@ final class TableWriterTest {
 
   @Test
   void filesAreComparedByWhatTheyTell() {
-    TableFile one = finished("1.sst");
-    TableFile other = finished("2.sst");
+    TableWriter.TableFile one = finished("1.sst");
+    TableWriter.TableFile other = finished("2.sst");
     assertFalse(one.equals(other));
     assertEquals(one, one);
     assertEquals(one.hashCode(), one.hashCode());
@@ -346,7 +346,7 @@ final class TableWriterTest {
     assertArrayEquals(bytes("k"), one.smallestKey());
   }
 
-  private TableFile finished(String name) {
+  private TableWriter.TableFile finished(String name) {
     try (TableWriter table = TableWriter.create(folder.resolve(name), OPTIONS)) {
       table.put(bytes("k"), bytes("v"));
       return table.finish();

@@ -39,13 +39,13 @@ final class TornCopyTest {
     BACKUP {
       @Override
       void make(RocksDb db, Path target) {
-        restored(BackupOptions.defaults(), db, target);
+        restored(Backups.Options.defaults(), db, target);
       }
     },
     BACKUP_WITHOUT_FLUSH {
       @Override
       void make(RocksDb db, Path target) {
-        restored(BackupOptions.defaults().flushFirst(false), db, target);
+        restored(Backups.Options.defaults().flushFirst(false), db, target);
       }
     },
     HOLD {
@@ -63,7 +63,7 @@ final class TornCopyTest {
 
     abstract void make(RocksDb db, Path target) throws IOException;
 
-    static void restored(BackupOptions options, RocksDb db, Path target) {
+    static void restored(Backups.Options options, RocksDb db, Path target) {
       try (Backups backups = Backups.open(target.resolveSibling("backups"), options)) {
         backups.restore(backups.create(db).id(), target);
       }

@@ -80,9 +80,9 @@ final class TransactionLimitsTest {
     FamilyOptions options = FamilyOptions.defaults();
     RocksDbException e =
         assertThrows(
-            RocksDbException.class, () -> RocksDb.at(folder).defaults(options).openTransactional(LockOptions.defaults().maxLocks(1)));
+            RocksDbException.class, () -> RocksDb.at(folder).defaults(options).openTransactional(TransactionDb.LockOptions.defaults().maxLocks(1)));
     assertEquals(SubCode.LOCK_LIMIT, e.subCode(), e.getMessage());
-    try (TransactionDb db = RocksDb.at(folder).defaults(options).openTransactional(LockOptions.defaults().maxLocks(2))) {
+    try (TransactionDb db = RocksDb.at(folder).defaults(options).openTransactional(TransactionDb.LockOptions.defaults().maxLocks(2))) {
       db.prepared().getFirst().commit();
       assertArrayEquals(KEY, db.get(KEY));
     }
@@ -90,8 +90,8 @@ final class TransactionLimitsTest {
 
   @Test
   void noWaitGoesBeyondTheTimeOfItsPolicy() {
-    RetryPolicy policy =
-        new RetryPolicy(3, Duration.ofSeconds(2), Duration.ofDays(1), Duration.ofSeconds(Long.MAX_VALUE));
+    TransactionalDb.RetryPolicy policy =
+        new TransactionalDb.RetryPolicy(3, Duration.ofSeconds(2), Duration.ofDays(1), Duration.ofSeconds(Long.MAX_VALUE));
     try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder)) {
       TransactionRetryException e =
           assertThrows(
@@ -101,7 +101,7 @@ final class TransactionLimitsTest {
     }
   }
 
-  private static Object transactInVain(OptimisticTransactionDb db, RetryPolicy policy) {
+  private static Object transactInVain(OptimisticTransactionDb db, TransactionalDb.RetryPolicy policy) {
     return db.callInTransaction(
         policy,
         TransactionOptions.defaults(),

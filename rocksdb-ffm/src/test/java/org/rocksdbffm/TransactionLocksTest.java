@@ -39,7 +39,7 @@ final class TransactionLocksTest extends TransactionCase {
   @Test
   void aLockThatIsSharedKeepsWritersOut() {
     TransactionOptions atOnce = TransactionOptions.defaults().lockTimeout(Duration.ZERO);
-    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(LockOptions.defaults().writeTimeout(Duration.ZERO));
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(TransactionDb.LockOptions.defaults().writeTimeout(Duration.ZERO));
         Transaction first = db.begin(atOnce);
         Transaction second = db.begin(atOnce)) {
       assertNull(first.toShare().get(KEY));
@@ -83,7 +83,7 @@ final class TransactionLocksTest extends TransactionCase {
 
   @Test
   void aBatchOutsideOfTransactionsTakesLocksToo() {
-    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(LockOptions.defaults().writeTimeout(Duration.ZERO));
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(TransactionDb.LockOptions.defaults().writeTimeout(Duration.ZERO));
         Transaction transaction = db.begin()) {
       transaction.put(KEY, NEW);
       WriteBatch batch = new WriteBatch();

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinLimitException;
-import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.Pins;
 import org.rocksdbffm.RocksDb;
 
 /** Cases of mapped memory that is gone, and of too many pinned values; see {@link CrashTest}. */
@@ -107,7 +107,7 @@ final class MemoryCrashCases extends CrashCase {
   void multiGetStopsAtItsLimit() throws IOException {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(bytes("key"), new byte[8 << 20]);
-      db.pins().limit(PinLimits.none().maxBytes(ByteSize.mib(20)));
+      db.pins().limit(Pins.Limits.none().maxBytes(ByteSize.mib(20)));
       MultiGet request = db.multiGet();
       for (int i = 0; i < 100; i++) {
         request.add(bytes("key"));

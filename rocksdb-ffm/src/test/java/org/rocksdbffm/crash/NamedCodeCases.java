@@ -16,7 +16,7 @@ import org.rocksdbffm.ByteView;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseOptions;
-import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.Opening;
 import org.rocksdbffm.PrefixExtractor;
@@ -146,8 +146,8 @@ final class NamedCodeCases extends CrashCase {
 
   /** An exported family, and a table that was written elsewhere. */
   private static void takeIn(Path at, FamilyOptions options, RocksDb db) {
-    try (ExportedFamily exported = db.files().export(at.resolve("export"))) {
-      ColumnFamily imported = db.importFamily("imported", options, exported, ExportedFamily.Transfer.COPY);
+    try (FamilyFiles.ExportedFamily exported = db.files().export(at.resolve("export"))) {
+      ColumnFamily imported = db.importFamily("imported", options, exported, FamilyFiles.ExportedFamily.Transfer.COPY);
       require(imported.get(bytes("key3")) == null, "a deleted row");
       require(Arrays.equals(bytes("value"), imported.get(COUNTER)), "a row");
       db.dropFamily(imported);

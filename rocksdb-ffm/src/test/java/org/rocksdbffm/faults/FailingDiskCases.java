@@ -17,20 +17,17 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseFiles;
-import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
-import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.KeyWriter;
-import org.rocksdbffm.LiveFile;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Scan;
-import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
@@ -190,14 +187,14 @@ final class FailingDiskCases {
           write(db);
           db.flush();
           Files.writeString(TOLD, fault);
-          requireIoError(() -> db.files().ingest(List.of(file), IngestOptions.defaults().move(move)), "an ingestion with " + fault);
+          requireIoError(() -> db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().move(move)), "an ingestion with " + fault);
           requireAll(db);
           require(Files.exists(file), "the file is lost");
         }
         Files.delete(TOLD);
         try (RocksDb db = open()) {
           requireAll(db);
-          db.files().ingest(List.of(file), IngestOptions.defaults().move(move));
+          db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().move(move));
           require(Arrays.equals(value(WRITES), db.get(key(WRITES))), "the ingestion afterwards");
           db.delete(key(WRITES));
         }
@@ -208,12 +205,12 @@ final class FailingDiskCases {
 
   /** The record of the files is in the MANIFEST, but not synced, and the engine deletes the files. */
   private static void commitFails() throws IOException {
-    FamilyOptions elsewhere = FamilyOptions.defaults().paths(List.of(new StoragePath(HERE.resolve("failing").resolve("tables"), ByteSize.gib(1))));
+    FamilyOptions elsewhere = FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(HERE.resolve("failing").resolve("tables"), ByteSize.gib(1))));
     for (boolean move : new boolean[] {false, true}) {
       ingestionIsUndecided(move, elsewhere);
       ingestionIsUndecided(move, FamilyOptions.defaults());
     }
-    for (ExportedFamily.Transfer transfer : ExportedFamily.Transfer.values()) {
+    for (FamilyFiles.ExportedFamily.Transfer transfer : FamilyFiles.ExportedFamily.Transfer.values()) {
       importIsUndecided(transfer, "mn"); // the engine makes the family, and gives out numbers, before it takes the files
       importIsUndecided(transfer, "mnn");
     }
@@ -234,7 +231,7 @@ final class FailingDiskCases {
       write(db);
       db.flush();
       Files.writeString(TOLD, "mn");
-      requireUndecided(() -> db.files().ingest(files, IngestOptions.defaults().move(move)));
+      requireUndecided(() -> db.files().ingest(files, FamilyFiles.IngestOptions.defaults().move(move)));
       requireAll(db);
     }
     Files.delete(TOLD);
@@ -249,9 +246,9 @@ final class FailingDiskCases {
     }
   }
 
-  private static void importIsUndecided(ExportedFamily.Transfer transfer, String fault) throws IOException {
+  private static void importIsUndecided(FamilyFiles.ExportedFamily.Transfer transfer, String fault) throws IOException {
     try (RocksDb db = open();
-        ExportedFamily exported = db.files().export(HERE.resolve("failing").resolve("export" + transfer + fault))) {
+        FamilyFiles.ExportedFamily exported = db.files().export(HERE.resolve("failing").resolve("export" + transfer + fault))) {
       Files.writeString(TOLD, fault);
       requireUndecided(() -> db.importFamily("imported", FamilyOptions.defaults(), exported, transfer));
       Files.delete(TOLD);
@@ -323,7 +320,7 @@ final class FailingDiskCases {
     goesOn();
     try (RocksDb db = open()) {
       db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
-      List<Path> live = db.files().live().stream().map(LiveFile::path).toList();
+      List<Path> live = db.files().live().stream().map(FamilyFiles.LiveFile::path).toList();
       try (Stream<Path> files = Files.list(FOLDER)) {
         require(files.filter(file -> file.toString().endsWith(".sst")).allMatch(live::contains), "a file is left");
       }

@@ -25,13 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.Backup;
-import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseOptions;
-import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
-import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.RocksDb;
@@ -180,8 +178,8 @@ final class FullDiskTest {
                 assertWritten(db, 1);
               },
               () -> {
-                try (ExportedFamily exported = db.files().export(target)) {
-                  ColumnFamily copy = db.importFamily("copy", FamilyOptions.defaults(), exported, ExportedFamily.Transfer.COPY);
+                try (FamilyFiles.ExportedFamily exported = db.files().export(target)) {
+                  ColumnFamily copy = db.importFamily("copy", FamilyOptions.defaults(), exported, FamilyFiles.ExportedFamily.Transfer.COPY);
                   assertWritten(copy, 1);
                   db.dropFamily(copy);
                 }
@@ -233,7 +231,7 @@ final class FullDiskTest {
   @Test
   void aBackup() throws IOException {
     try (RocksDb db = RocksDb.at(elsewhere()).options(OPTIONS).open();
-        Backups backups = Backups.open(onDisk("backups"), BackupOptions.defaults().threads(3))) {
+        Backups backups = Backups.open(onDisk("backups"), Backups.Options.defaults().threads(3))) {
       write(db, 1);
       backups.create(db);
       write(db, 2);
@@ -268,7 +266,7 @@ final class FullDiskTest {
   void aRestore() throws IOException {
     Path target = onDisk("restored");
     try (RocksDb db = RocksDb.at(folder.resolve("db")).options(OPTIONS).open();
-        Backups backups = Backups.open(elsewhere(), BackupOptions.defaults().threads(3))) {
+        Backups backups = Backups.open(elsewhere(), Backups.Options.defaults().threads(3))) {
       write(db, 1);
       backups.create(db);
       sweep(
@@ -348,7 +346,7 @@ final class FullDiskTest {
   @ValueSource(booleans = {false, true})
   void anIngestion(boolean move) throws IOException {
     Path file = folder.resolve("1.sst");
-    IngestOptions options = IngestOptions.defaults().move(move);
+    FamilyFiles.IngestOptions options = FamilyFiles.IngestOptions.defaults().move(move);
     try (Held held = new Held()) {
       sweep(
           new Sweep(
@@ -387,7 +385,7 @@ final class FullDiskTest {
       sweep(
           new Sweep(
               held::begin,
-              () -> held.db.files().ingest(List.of(file), IngestOptions.defaults().move(move)),
+              () -> held.db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().move(move)),
               held::openAsItIs,
               () -> {
                 held.reopen();
@@ -420,11 +418,11 @@ final class FullDiskTest {
     try (RocksDb source = RocksDb.at(elsewhere()).options(OPTIONS).open();
         Held held = new Held()) {
       write(source, 2);
-      try (ExportedFamily exported = source.files().export(folder.resolve("exported"))) {
+      try (FamilyFiles.ExportedFamily exported = source.files().export(folder.resolve("exported"))) {
         sweep(
             new Sweep(
                 held::begin,
-                () -> held.db.importFamily("new", FamilyOptions.defaults(), exported, ExportedFamily.Transfer.COPY),
+                () -> held.db.importFamily("new", FamilyOptions.defaults(), exported, FamilyFiles.ExportedFamily.Transfer.COPY),
                 () -> {
                   assertEquals(1, held.db.families().size());
                   assertWritten(held.db, 1);
@@ -442,13 +440,13 @@ final class FullDiskTest {
   }
 
   /** The family that could not be dropped again, for want of room, is there without rows when the database is opened. */
-  private static void imported(Held held, ExportedFamily exported) {
+  private static void imported(Held held, FamilyFiles.ExportedFamily exported) {
     for (ColumnFamily family : held.db.families()) {
       if (family.name().equals("new")) {
         assertNull(family.get(key(0)));
         held.db.dropFamily(family);
       }
     }
-    held.db.importFamily("new", FamilyOptions.defaults(), exported, ExportedFamily.Transfer.COPY);
+    held.db.importFamily("new", FamilyOptions.defaults(), exported, FamilyFiles.ExportedFamily.Transfer.COPY);
   }
 }

@@ -17,9 +17,9 @@ import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
-import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.Pins;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDb;
@@ -66,7 +66,7 @@ public final class RedeployedApplication {
               .compactionFilter("all", compaction -> (level, key, value) -> CompactionFilter.Decision.KEEP);
     }
     try (RocksDb db = RocksDb.at(folder).options(options).defaults(families).open()) {
-      db.pins().limit(PinLimits.none().warnAge(Duration.ofDays(1)).maxBytes(ByteSize.mib(100)));
+      db.pins().limit(Pins.Limits.none().warnAge(Duration.ofDays(1)).maxBytes(ByteSize.mib(100)));
       write(db, withCallbacks);
       read(db, others);
       left = db.with(ReadOptions.defaults().fillCache(false));

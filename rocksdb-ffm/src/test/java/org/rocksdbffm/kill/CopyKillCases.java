@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
-import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.FamilyOptions;
@@ -27,7 +26,7 @@ final class CopyKillCases {
   private CopyKillCases() {}
 
   /** Options under which backups are not synced, for the end of a process does not ask for that. */
-  static final BackupOptions BACKUPS = BackupOptions.defaults().sync(false).threads(2);
+  static final Backups.Options BACKUPS = Backups.Options.defaults().sync(false).threads(2);
 
   /** The arguments are the folder, and the first generation. */
   public static void main(String[] arguments) throws Exception {

@@ -11,9 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
-import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.RocksDb;
@@ -85,7 +84,7 @@ final class FileKillCases {
     say(folder, "put " + generation);
     List<Path> files = tables(folder, generation);
     say(folder, "written " + generation);
-    keys.files().ingest(files, IngestOptions.defaults().move(isMoved(generation)));
+    keys.files().ingest(files, FamilyFiles.IngestOptions.defaults().move(isMoved(generation)));
     say(folder, "ingested " + generation);
     for (Path file : files) {
       Files.deleteIfExists(file);
@@ -119,9 +118,9 @@ final class FileKillCases {
     write(source, generation);
     long files = db.files().live().stream().filter(file -> file.columnFamily().equals("one")).count();
     say(folder, "exporting " + generation + " " + files);
-    try (ExportedFamily exported = source.files().export(folder.resolve("export" + generation))) {
+    try (FamilyFiles.ExportedFamily exported = source.files().export(folder.resolve("export" + generation))) {
       say(folder, "exported " + generation);
-      ColumnFamily made = db.importFamily("imported" + generation, OPTIONS, exported, generation % 2 == 0 ? ExportedFamily.Transfer.MOVE : ExportedFamily.Transfer.COPY);
+      ColumnFamily made = db.importFamily("imported" + generation, OPTIONS, exported, generation % 2 == 0 ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY);
       say(folder, "imported " + generation);
       made.put(bytes("row1000put"), bytes("" + generation));
       say(folder, "put " + generation);

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.ExportedFamily;
-import org.rocksdbffm.IngestOptions;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
@@ -168,7 +167,7 @@ final class FileKillTest {
       FileKillCases.tables(folder, generation);
     }
     boolean move = FileKillCases.isMoved(generation);
-    keys.files().ingest(files, IngestOptions.defaults().move(move));
+    keys.files().ingest(files, FamilyFiles.IngestOptions.defaults().move(move));
     assertEquals(generation, generation(keys), where);
     files.forEach(file -> assertEquals(!move, Files.exists(file), where));
   }
@@ -254,16 +253,16 @@ final class FileKillTest {
       Folders.delete(target);
     }
     String name = "imported" + its;
-    try (ExportedFamily exported = source.files().export(target)) {
+    try (FamilyFiles.ExportedFamily exported = source.files().export(target)) {
       assertFalse(Files.exists(folder.resolve("export" + its + ".tmp")), where);
       if (db.families().stream().anyMatch(each -> each.name().equals(name))) {
         RocksDbException refused =
             assertThrowsExactly(
-                RocksDbException.class, () -> db.importFamily(name, FileKillCases.OPTIONS, exported, ExportedFamily.Transfer.MOVE), where);
+                RocksDbException.class, () -> db.importFamily(name, FileKillCases.OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.MOVE), where);
         assertTrue(refused.getMessage().contains("drop that one first"), refused.getMessage());
         db.dropFamily(db.family(name));
       }
-      assertEquals(its, generation(db.importFamily(name, FileKillCases.OPTIONS, exported, its % 2 == 0 ? ExportedFamily.Transfer.MOVE : ExportedFamily.Transfer.COPY)), where);
+      assertEquals(its, generation(db.importFamily(name, FileKillCases.OPTIONS, exported, its % 2 == 0 ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY)), where);
     }
   }
 

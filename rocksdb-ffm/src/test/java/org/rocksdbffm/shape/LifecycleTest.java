@@ -37,7 +37,6 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseMetrics;
-import org.rocksdbffm.ExportedFamily;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyMetrics;
 import org.rocksdbffm.Follower;
@@ -45,7 +44,6 @@ import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.LogReader;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.PinnedValue;
@@ -101,7 +99,7 @@ final class LifecycleTest {
           "IndexedBatch.in(ColumnFamily)",
           "IndexedBatch.in(TypedKeys)",
           "DatabaseFiles.Pause.isInEffect()",
-          "ExportedFamily.folder()");
+          "FamilyFiles.ExportedFamily.folder()");
 
   /** Writes that are the whole database's, not the family's that was closed. */
   private static final Set<String> OF_THE_DATABASE = Set.of("snapshot()", "write(WriteBatch)");
@@ -148,10 +146,10 @@ final class LifecycleTest {
         OptimisticTransactionDb.class,
         Transaction.class,
         IndexedBatch.class,
-        LogReader.class,
+        DatabaseFiles.LogReader.class,
         Follower.class,
         TableWriter.class,
-        ExportedFamily.class,
+        FamilyFiles.ExportedFamily.class,
         DatabaseFiles.Pause.class,
         DatabaseFiles.Hold.class);
   }
@@ -166,7 +164,7 @@ final class LifecycleTest {
         Snapshot.class,
         Cursor.class,
         Scan.class,
-        LogReader.class,
+        DatabaseFiles.LogReader.class,
         DatabaseFiles.class,
         FamilyFiles.class,
         DatabaseMetrics.class,

@@ -43,47 +43,39 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.rocksdbffm.ApproximateSizeOptions;
-import org.rocksdbffm.BackupOptions;
-import org.rocksdbffm.BackupProgress;
+import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.Expiry;
-import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.FlushOptions;
-import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LiveFile;
-import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.Pins;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.RateLimiter;
-import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
-import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SstFileManager;
-import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.TypedKeys;
@@ -122,7 +114,7 @@ public final class PublicApi {
           KeyCodec.Of3.class,
           KeyCodec.Of4.class,
           KeyCodec.Components.class,
-          BackupProgress.Listener.class,
+          Backups.Progress.Listener.class,
           DatabaseListener.class,
           InfoLog.class);
 
@@ -250,10 +242,10 @@ public final class PublicApi {
         List.class,
         switch (executable.getName()) {
           case "ingest" -> List.of(folder);
-          case "compact", "LsmLevel" -> List.of(ForeignFile.IT);
+          case "compact", "FamilyFiles.Level" -> List.of(ForeignFile.IT);
           case "Repair" -> List.of(folder);
           case "tuple" -> List.of(KeyCodec.int64().of(value -> 1L));
-          case "paths" -> List.of(new StoragePath(folder, ByteSize.gib(1)));
+          case "paths" -> List.of(new FamilyOptions.StoragePath(folder, ByteSize.gib(1)));
           default -> List.of("key".getBytes());
         });
     boolean isOfProperties = executable.getName().toLowerCase(java.util.Locale.ROOT).endsWith("property");
@@ -261,7 +253,7 @@ public final class PublicApi {
     valid.put(Object.class, 1);
     valid.put(Path.class, folder);
     valid.put(Duration.class, Duration.ofSeconds(1));
-    valid.put(PinLimits.class, PinLimits.none());
+    valid.put(Pins.Limits.class, Pins.Limits.none());
     valid.put(ByteSize.class, isOfLimits(executable) ? ByteSize.mib(2) : ByteSize.kib(4));
     valid.put(WriteBatch.class, new WriteBatch());
     valid.put(WriteBatch.Visitor.class, new NoVisitor());
@@ -270,15 +262,15 @@ public final class PublicApi {
     valid.put(CompactionFilter.Factory.class, (CompactionFilter.Factory) compaction -> null);
     valid.put(ColumnFamily.class, family);
     valid.put(RocksDb.class, db);
-    valid.put(IngestOptions.class, IngestOptions.defaults());
-    valid.put(BackupOptions.class, BackupOptions.defaults());
-    valid.put(BackupProgress.class, new BackupProgress(ByteSize.kib(1), ByteSize.kib(2), Duration.ofSeconds(1)));
-    valid.put(BackupProgress.Listener.class, (BackupProgress.Listener) progress -> {});
-    valid.put(CompactFilesOptions.class, CompactFilesOptions.defaults());
-    valid.put(ApproximateSizeOptions.class, ApproximateSizeOptions.defaults());
+    valid.put(FamilyFiles.IngestOptions.class, FamilyFiles.IngestOptions.defaults());
+    valid.put(Backups.Options.class, Backups.Options.defaults());
+    valid.put(Backups.Progress.class, new Backups.Progress(ByteSize.kib(1), ByteSize.kib(2), Duration.ofSeconds(1)));
+    valid.put(Backups.Progress.Listener.class, (Backups.Progress.Listener) progress -> {});
+    valid.put(FamilyFiles.CompactionOptions.class, FamilyFiles.CompactionOptions.defaults());
+    valid.put(FamilyFiles.SizeOptions.class, FamilyFiles.SizeOptions.defaults());
     valid.put(TransactionOptions.class, TransactionOptions.defaults());
-    valid.put(LockOptions.class, LockOptions.defaults());
-    valid.put(RetryPolicy.class, RetryPolicy.never());
+    valid.put(TransactionDb.LockOptions.class, TransactionDb.LockOptions.defaults());
+    valid.put(TransactionalDb.RetryPolicy.class, TransactionalDb.RetryPolicy.never());
     valid.put(TransactionalDb.Body.class, (TransactionalDb.Body<Object, RuntimeException>) transaction -> null);
     valid.put(TransactionalDb.Task.class, (TransactionalDb.Task<RuntimeException>) transaction -> {});
     valid.put(CacheReport.Scan.class, CacheReport.Scan.CHEAP);
@@ -298,16 +290,16 @@ public final class PublicApi {
     valid.put(Optional.class, Optional.empty());
     valid.put(Instant.class, Instant.EPOCH);
     if (executable.getName().equals("importFamily")) {
-      valid.put(ExportedFamily.class, ClosedExport.IT);
+      valid.put(FamilyFiles.ExportedFamily.class, ClosedExport.IT);
     }
-    valid.put(ExportedFamily.Transfer.class, ExportedFamily.Transfer.COPY);
+    valid.put(FamilyFiles.ExportedFamily.Transfer.class, FamilyFiles.ExportedFamily.Transfer.COPY);
     valid.put(BlockCache.class, null); // tried with null alone, as are these
     valid.put(RowCache.class, null);
     valid.put(WriteBufferManager.class, null);
     valid.put(RateLimiter.class, null);
     valid.put(SstFileManager.class, null);
-    valid.put(RateLimiterOptions.class, RateLimiterOptions.of(ByteSize.mib(2)));
-    valid.put(RateLimiterOptions.Limits.class, RateLimiterOptions.Limits.WRITES);
+    valid.put(RateLimiter.Options.class, RateLimiter.Options.of(ByteSize.mib(2)));
+    valid.put(RateLimiter.Options.Limits.class, RateLimiter.Options.Limits.WRITES);
     valid.put(TableFilter.class, TableFilter.bloom(10));
     valid.put(Compression.class, Compression.values()[0]);
     valid.put(CompactionStyle.class, CompactionStyle.values()[0]);
@@ -349,13 +341,13 @@ public final class PublicApi {
 
   /** An export that is refused because it is closed, by a database that is open. */
   private static final class ClosedExport {
-    static final ExportedFamily IT = make();
+    static final FamilyFiles.ExportedFamily IT = make();
 
-    private static ExportedFamily make() {
+    private static FamilyFiles.ExportedFamily make() {
       try {
         Path folder = Files.createTempDirectory("export");
         try (RocksDb db = RocksDb.open(folder.resolve("db"));
-            ExportedFamily exported = db.files().export(folder.resolve("exported"))) {
+            FamilyFiles.ExportedFamily exported = db.files().export(folder.resolve("exported"))) {
           return exported;
         } finally {
           Folders.delete(folder);
@@ -368,9 +360,9 @@ public final class PublicApi {
 
   /** A table file of no database that is open. */
   private static final class ForeignFile {
-    static final LiveFile IT = make();
+    static final FamilyFiles.LiveFile IT = make();
 
-    private static LiveFile make() {
+    private static FamilyFiles.LiveFile make() {
       try {
         Path folder = Files.createTempDirectory("foreign");
         try (RocksDb db = RocksDb.open(folder)) {
@@ -388,7 +380,7 @@ public final class PublicApi {
 
   /** Whether it sets a limit that databases share, which begins higher than most sizes. */
   private static boolean isOfLimits(Executable executable) {
-    return List.of(WriteBufferManager.class, RateLimiter.class, RateLimiterOptions.class, SstFileManager.class)
+    return List.of(WriteBufferManager.class, RateLimiter.class, RateLimiter.Options.class, SstFileManager.class)
         .contains(executable.getDeclaringClass());
   }
 

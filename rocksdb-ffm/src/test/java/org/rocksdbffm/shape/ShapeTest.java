@@ -15,6 +15,7 @@ import static org.rocksdbffm.shape.CompiledClasses.topLevel;
 import static org.rocksdbffm.shape.CompiledClasses.usersOf;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
@@ -36,6 +37,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.shape.CompiledClasses.Use;
 
@@ -93,6 +95,31 @@ class ShapeTest {
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(PUBLIC, 7_000, INTERNAL + ".db", 2_500, INTERNAL + ".folder", 2_000, INTERNAL + ".files", 1_600);
+
+  @Test
+  void theDoorIsNarrow() throws IOException {
+    long types;
+    try (Stream<Path> files = Files.list(Path.of("src/main/java/org/rocksdbffm"))) {
+      types = files.filter(Files::isRegularFile).filter(ShapeTest::isOfAPublicType).count();
+    }
+    long methods =
+        Stream.of(RocksDb.class.getMethods())
+            .filter(its -> its.getDeclaringClass() != Object.class)
+            .map(its -> its.getName() + List.of(its.getParameterTypes()))
+            .distinct()
+            .count();
+    System.out.println("public types of org.rocksdbffm: " + types + ", public methods of RocksDb: " + methods);
+    assertTrue(types <= 70, "public types: " + types);
+    assertTrue(methods <= 65, "public methods of RocksDb: " + methods);
+  }
+
+  private static boolean isOfAPublicType(Path file) {
+    try {
+      return Pattern.compile("^public ", Pattern.MULTILINE).matcher(Files.readString(file)).find();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   @Test
   void packagesUseOnlyWhatIsBelowThem() {

@@ -9,47 +9,39 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.rocksdbffm.ApproximateSizeOptions;
+import java.util.Set;
 import org.rocksdbffm.Backup;
-import org.rocksdbffm.BackupOptions;
-import org.rocksdbffm.BackupProgress;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.Expiry;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.Follower;
-import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyWriter;
-import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.OptimisticTransactionDb;
-import org.rocksdbffm.PinLimits;
 import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.Pins;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.RateLimiter;
-import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.Repair;
-import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RowCache;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.SstFileManager;
-import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.StoredOptions;
-import org.rocksdbffm.TableFile;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.TableWriter;
@@ -57,6 +49,7 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionRetryException;
+import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.TypedReader;
 import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.WriteBatch;
@@ -102,8 +95,14 @@ final class Specimens implements AutoCloseable {
     return specimen;
   }
 
+  /** That of its class, with the holder's where two have it. */
+  private static String name(Class<?> type) {
+    String name = type.getSimpleName();
+    return Set.of("Options", "Level").contains(name) ? type.getDeclaringClass().getSimpleName() + "." + name : name;
+  }
+
   private Object make(Class<?> type) {
-    return switch (type.getSimpleName()) {
+    return switch (name(type)) {
       case "RocksDb" -> db;
       case "ColumnFamily" -> family;
       case "KeySpace" -> family.with(ReadOptions.defaults());
@@ -138,19 +137,19 @@ final class Specimens implements AutoCloseable {
       case "Pins" -> db.pins();
       case "HeldFile" -> keep(db.files().hold()).files().getFirst();
       case "LogFile" -> db.files().logs().getFirst();
-      case "LsmLevel" -> family.files().levels().getFirst();
+      case "FamilyFiles.Level" -> family.files().levels().getFirst();
       case "Pause" -> db.files().pauseManualCompactions();
       case "Repair" -> new Repair(List.of(), 0);
-      case "CompactFilesOptions" -> CompactFilesOptions.defaults();
-      case "ApproximateSizeOptions" -> ApproximateSizeOptions.defaults();
+      case "CompactionOptions" -> FamilyFiles.CompactionOptions.defaults();
+      case "SizeOptions" -> FamilyFiles.SizeOptions.defaults();
       case "TableWriter" -> tableWriter();
       case "TableFile" -> tableFile();
       case "ExportedFamily" -> family.files().export(folder.resolveSibling("exported" + made.size() + "-" + System.nanoTime()));
-      case "IngestOptions" -> IngestOptions.defaults();
+      case "IngestOptions" -> FamilyFiles.IngestOptions.defaults();
       case "Backups" -> backups();
       case "Backup" -> new Backup(1, Instant.EPOCH, ByteSize.kib(1), 1, "");
-      case "BackupOptions" -> BackupOptions.defaults();
-      case "BackupProgress" -> new BackupProgress(ByteSize.kib(1), ByteSize.kib(2), Duration.ofSeconds(1));
+      case "Backups.Options" -> Backups.Options.defaults();
+      case "Progress" -> new Backups.Progress(ByteSize.kib(1), ByteSize.kib(2), Duration.ofSeconds(1));
       case "TransactionDb", "TransactionalDb" -> TransactionDb.open(another());
       case "OptimisticTransactionDb" -> OptimisticTransactionDb.open(another());
       case "Transaction" -> keep(TransactionDb.open(another())).begin();
@@ -161,16 +160,16 @@ final class Specimens implements AutoCloseable {
       case "IndexedBatch" -> db.indexedBatch();
       case "IndexedBatchKeys" -> keep(db.indexedBatch()).in(family);
       case "TransactionOptions" -> TransactionOptions.defaults();
-      case "LockOptions" -> LockOptions.defaults();
-      case "RetryPolicy" -> RetryPolicy.defaults();
+      case "LockOptions" -> TransactionDb.LockOptions.defaults();
+      case "RetryPolicy" -> TransactionalDb.RetryPolicy.defaults();
       case "TransactionRetryException" -> givenUp();
       case "BlockCache" -> BlockCache.lru(ByteSize.mib(1));
       case "RowCache" -> RowCache.lru(ByteSize.mib(1));
       case "WriteBufferManager" -> WriteBufferManager.of(ByteSize.mib(1));
       case "RateLimiter" -> RateLimiter.of(ByteSize.mib(1));
-      case "RateLimiterOptions" -> RateLimiterOptions.of(ByteSize.mib(2));
+      case "RateLimiter.Options" -> RateLimiter.Options.of(ByteSize.mib(2));
       case "SstFileManager" -> SstFileManager.create();
-      case "StoragePath" -> new StoragePath(folder, ByteSize.gib(1));
+      case "StoragePath" -> new FamilyOptions.StoragePath(folder, ByteSize.gib(1));
       case "WriteBatch" -> new WriteBatch();
       case "KeyWriter" -> new WriteBatch().in(family);
       case "DatabaseOptions" -> DatabaseOptions.defaults();
@@ -191,7 +190,7 @@ final class Specimens implements AutoCloseable {
       case "UniversalCompaction" -> UniversalCompaction.defaults();
       case "FifoCompaction" -> FifoCompaction.defaults();
       case "Expiry" -> Expiry.after(Duration.ofDays(1));
-      case "PinLimits" -> PinLimits.none();
+      case "Limits" -> Pins.Limits.none();
       case "ByteSize" -> ByteSize.kib(1);
       case "TableFilter" -> TableFilter.bloom(10);
       case "MergeOperator" -> MergeOperator.max();
@@ -245,7 +244,7 @@ final class Specimens implements AutoCloseable {
     try (TransactionDb contended = TransactionDb.open(another());
         Transaction holder = contended.begin()) {
       holder.put(key, key);
-      contended.callInTransaction(RetryPolicy.never(), impatient, transaction -> transaction.getForUpdate(key));
+      contended.callInTransaction(TransactionalDb.RetryPolicy.never(), impatient, transaction -> transaction.getForUpdate(key));
       throw new AssertionError("the key was not locked");
     } catch (TransactionRetryException e) {
       return e;
@@ -258,7 +257,7 @@ final class Specimens implements AutoCloseable {
         FamilyOptions.defaults().mergeOperator(MergeOperator.max()));
   }
 
-  private TableFile tableFile() {
+  private TableWriter.TableFile tableFile() {
     try (TableWriter table = tableWriter()) {
       table.put("key".getBytes(), "value".getBytes());
       return table.finish();

@@ -11,7 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.rocksdbffm.LogReader;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 
@@ -70,7 +70,7 @@ public final class Primary implements AutoCloseable {
   /** Sends batches for as long as there is a log of them, and a checkpoint then, or at once where nothing else does. */
   private void send(SocketChannel follower, long next) throws IOException {
     if (next > 0 && next <= db.files().latestSequenceNumber() + 1) {
-      try (LogReader log = db.files().logSince(next)) {
+      try (DatabaseFiles.LogReader log = db.files().logSince(next)) {
         while (socket.isOpen()) {
           if (log.next()) {
             log.batch(bytes -> send(follower, bytes.asByteBuffer()));

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LogReader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
@@ -82,7 +82,7 @@ class FollowerTest {
         db.flushAll();
         db.put("third".getBytes(UTF_8), new byte[10]);
         db.flushAll();
-        try (LogReader log = db.files().logSince(next)) {
+        try (DatabaseFiles.LogReader log = db.files().logSince(next)) {
           assertEquals(RocksDbException.Code.NOT_FOUND, assertThrows(RocksDbException.class, log::next).code());
         }
         db.createFamily("more", BusyPrimary.OPTIONS); // of which no log tells

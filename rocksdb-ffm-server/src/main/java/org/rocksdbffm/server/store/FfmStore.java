@@ -15,7 +15,7 @@ import org.rocksdbffm.Cursor;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.Pins;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -44,7 +44,7 @@ public final class FfmStore implements Store {
       db =
           RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open();
     }
-    db.pins().limit(PinLimits.none().maxBytes(ByteSize.bytes(pinnedBytes)));
+    db.pins().limit(Pins.Limits.none().maxBytes(ByteSize.bytes(pinnedBytes)));
     inMemory =
         db.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE))
             .with(WriteOptions.defaults().noSlowdown(true));

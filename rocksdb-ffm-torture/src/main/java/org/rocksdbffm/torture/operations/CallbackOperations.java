@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.CompactOptions;
@@ -151,7 +150,7 @@ public final class CallbackOperations {
   /** Each backup opens or reads all tables, with an order that the engine has but the name of. */
   private static void backUp(Attempt attempt, NavigableMap<byte[], byte[]> model, RocksDb db) {
     Path restored = attempt.world.newFolder();
-    try (Backups backups = Backups.open(attempt.world.newFolder(), BackupOptions.defaults().sync(false))) {
+    try (Backups backups = Backups.open(attempt.world.newFolder(), Backups.Options.defaults().sync(false))) {
       backups.create(db);
       backups.restore(backups.create(db).id(), restored);
     }

@@ -15,7 +15,7 @@ import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
-import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.Pins;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -290,8 +290,8 @@ public final class DatabaseOperations {
     attempt.check(db.pins().oldest().stream().noneMatch(Duration::isNegative), "a pin of the future");
     db.pins().limit(
         attempt.oneIn(2)
-            ? PinLimits.none()
-            : PinLimits.none().maxBytes(ByteSize.mib(1 << 20)).warnAge(Duration.ofDays(1)));
+            ? Pins.Limits.none()
+            : Pins.Limits.none().maxBytes(ByteSize.mib(1 << 20)).warnAge(Duration.ofDays(1)));
     attempt.check(db.toString().startsWith("database "), "its name");
     List<ColumnFamily> families = db.families();
     attempt.check(families.stream().anyMatch(family -> family.name().equals("default")), "no default family");

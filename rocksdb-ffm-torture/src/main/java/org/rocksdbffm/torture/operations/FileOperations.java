@@ -8,21 +8,19 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.rocksdbffm.Backup;
-import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.LiveFile;
-import org.rocksdbffm.LogReader;
 import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
-import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.torture.world.Attempt;
@@ -95,7 +93,7 @@ public final class FileOperations {
     byte[] key = Bytes.key(attempt.client.number, 4);
     FamilyOptions options =
         FamilyOptions.defaults()
-            .paths(List.of(new StoragePath(folder, ByteSize.kib(1)), new StoragePath(slow, ByteSize.gib(1))));
+            .paths(List.of(new FamilyOptions.StoragePath(folder, ByteSize.kib(1)), new FamilyOptions.StoragePath(slow, ByteSize.gib(1))));
     for (int round = 0; round < 2; round++) {
       try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
         attempt.check(round == 0 ? null : key, db.get(key), "in a folder of tables");
@@ -116,7 +114,7 @@ public final class FileOperations {
   private static void askFiles(Attempt attempt) {
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
     attempt.check(db.files().identity().length() > 8, "the identity");
-    for (LiveFile file : db.files().live()) {
+    for (FamilyFiles.LiveFile file : db.files().live()) {
       attempt.check(file.path().startsWith(db.path()) && file.level() >= 0, "the place of " + file);
       attempt.check(file.entries() >= file.deletions() && file.size().bytes() > 0, "the numbers of " + file);
       attempt.check(file.firstSequenceNumber() <= file.lastSequenceNumber(), "the sequence numbers of " + file);
@@ -189,7 +187,7 @@ public final class FileOperations {
     byte[] key = Bytes.key(attempt.client.number, 5);
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(key, key);
-      try (LogReader log = db.files().logSince(db.files().latestSequenceNumber())) {
+      try (DatabaseFiles.LogReader log = db.files().logSince(db.files().latestSequenceNumber())) {
         attempt.check(log.next() && log.sequenceNumber() == 1 && log.nextSequenceNumber() == 2, "the first write");
         db.delete(key);
         db.write(WriteBatch.from(MemorySegment.ofArray(log.batch().toBytes())));
@@ -209,11 +207,11 @@ public final class FileOperations {
 
   /** Others walk along it too, and flush and write without the log, which leaves gaps. */
   private static void walkLog(Attempt attempt) {
-    Held<LogReader> held = attempt.world.logs.any(attempt.random);
+    Held<DatabaseFiles.LogReader> held = attempt.world.logs.any(attempt.random);
     if (held == null) {
       return;
     }
-    LogReader log = attempt.use(held);
+    DatabaseFiles.LogReader log = attempt.use(held);
     attempt.share(held);
     attempt.allow(Code.NOT_FOUND);
     attempt.allow(IllegalStateException.class, "(?s).* is not at a batch.*");
@@ -226,7 +224,7 @@ public final class FileOperations {
   }
 
   private static void closeLog(Attempt attempt) {
-    Held<LogReader> held = attempt.world.logs.any(attempt.random);
+    Held<DatabaseFiles.LogReader> held = attempt.world.logs.any(attempt.random);
     if (held != null) {
       held.close(attempt.world.tally);
     }
@@ -249,7 +247,7 @@ public final class FileOperations {
   private static void open(Attempt attempt) {
     Path folder = attempt.world.newFolder().resolveSibling("backups" + attempt.random.nextInt(4));
     attempt.allow(Code.BUSY); // one that is not closed has the folder
-    BackupOptions options = BackupOptions.defaults().sync(false).threads(1 + attempt.random.nextInt(3));
+    Backups.Options options = Backups.Options.defaults().sync(false).threads(1 + attempt.random.nextInt(3));
     Backups backups = attempt.oneIn(2) ? Backups.open(folder) : Backups.open(folder, options);
     attempt.world.add(attempt.world.backups, new Held<>(backups), attempt);
   }

@@ -12,7 +12,6 @@ import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RateLimiter;
-import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RowCache;
@@ -67,8 +66,8 @@ final class ServiceOperations {
           case 2 -> RateLimiter.of(ByteSize.mib(64));
           case 3 ->
               RateLimiter.of(
-                  RateLimiterOptions.of(ByteSize.gib(1))
-                      .limits(attempt.oneOf(List.of(RateLimiterOptions.Limits.values())))
+                  RateLimiter.Options.of(ByteSize.gib(1))
+                      .limits(attempt.oneOf(List.of(RateLimiter.Options.Limits.values())))
                       .autoTuned(attempt.oneIn(2)));
           default -> SstFileManager.create();
         };

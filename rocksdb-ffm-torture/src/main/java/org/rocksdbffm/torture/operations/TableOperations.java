@@ -8,13 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.Follower;
-import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
-import org.rocksdbffm.TableFile;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bytes;
@@ -57,7 +55,7 @@ public final class TableOperations {
         } else {
           table.put(key, value);
         }
-        TableFile written = table.finish();
+        TableWriter.TableFile written = table.finish();
         attempt.check(written.entries() == 1 && written.rangeDeletions() == 0, "the entries of " + written);
         attempt.check(written.path().equals(file) && written.size().bytes() == file.toFile().length(), "the size");
         attempt.check(key, written.smallestKey(), "the smallest key");
@@ -66,7 +64,7 @@ public final class TableOperations {
       if (attempt.oneIn(2)) {
         db.files().ingest(file);
       } else {
-        db.files().ingest(List.of(file), IngestOptions.defaults().move(attempt.oneIn(2)).verifyChecksums(attempt.oneIn(2)));
+        db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().move(attempt.oneIn(2)).verifyChecksums(attempt.oneIn(2)));
       }
       attempt.check(value, db.get(key), "ingested");
     } finally {
@@ -124,10 +122,10 @@ public final class TableOperations {
     byte[] key = Bytes.key(attempt.client.number, 3);
     try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
       db.put(key, key);
-      try (ExportedFamily exported = db.files().export(files)) {
+      try (FamilyFiles.ExportedFamily exported = db.files().export(files)) {
         attempt.check(exported.folder().equals(files), "the folder of an export");
         boolean move = attempt.oneIn(2);
-        ColumnFamily imported = db.importFamily("imported", World.OPTIONS, exported, move ? ExportedFamily.Transfer.MOVE : ExportedFamily.Transfer.COPY);
+        ColumnFamily imported = db.importFamily("imported", World.OPTIONS, exported, move ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY);
         attempt.check(key, imported.get(key), "imported");
       }
     }

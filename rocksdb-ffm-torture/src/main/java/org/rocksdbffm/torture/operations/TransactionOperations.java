@@ -12,10 +12,8 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyReader;
-import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.ReadOptions;
-import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -261,7 +259,7 @@ public final class TransactionOperations {
       }
       default ->
           db.callInTransaction(
-              new RetryPolicy(20, Duration.ofSeconds(2), Duration.ofNanos(1000), Duration.ofMillis(1)),
+              new TransactionalDb.RetryPolicy(20, Duration.ofSeconds(2), Duration.ofNanos(1000), Duration.ofMillis(1)),
               bank.locks ? SHORT : TransactionOptions.defaults(),
               transaction -> {
                 move(transaction, from, to, amount);
@@ -384,8 +382,8 @@ public final class TransactionOperations {
     byte[] key = {1};
     FamilyOptions options = World.OPTIONS;
     Map<String, FamilyOptions> families = Map.of(RocksDb.DEFAULT_COLUMN_FAMILY, options);
-    LockOptions locks =
-        LockOptions.defaults()
+    TransactionDb.LockOptions locks =
+        TransactionDb.LockOptions.defaults()
             .timeout(Duration.ofMillis(1))
             .writeTimeout(Duration.ofMillis(1))
             .maxLocks(1000)
@@ -414,7 +412,7 @@ public final class TransactionOperations {
   /** Whether a try gave up at once because of a lock. */
   private static boolean isRefused(TransactionDb db, byte[] key) {
     try {
-      db.callInTransaction(RetryPolicy.never(), SHORT, its -> its.getForUpdate(key));
+      db.callInTransaction(TransactionalDb.RetryPolicy.never(), SHORT, its -> its.getForUpdate(key));
       return false;
     } catch (TransactionRetryException e) {
       return e.attempts() == 1 && ((RocksDbException) e.getCause()).code() == Code.TIMED_OUT;

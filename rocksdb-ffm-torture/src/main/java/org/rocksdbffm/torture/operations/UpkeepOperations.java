@@ -9,19 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.rocksdbffm.ApproximateSizeOptions;
 import org.rocksdbffm.Backup;
-import org.rocksdbffm.BackupOptions;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
-import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.LiveFile;
-import org.rocksdbffm.LogFile;
-import org.rocksdbffm.LsmLevel;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
@@ -146,24 +141,24 @@ public final class UpkeepOperations {
   private static void askLevels(Attempt attempt) {
     KeySpace space = anySpace(attempt);
     int number = 0;
-    for (LsmLevel level : attempt.oneIn(2) ? space.files().levels() : space.files().levels(Bytes.range(attempt.client.number))) {
+    for (FamilyFiles.Level level : attempt.oneIn(2) ? space.files().levels() : space.files().levels(Bytes.range(attempt.client.number))) {
       attempt.check(level.number() == number++, "the number of " + level);
-      attempt.check(level.equals(new LsmLevel(number - 1, level.size(), level.files())), "a level that is not itself");
+      attempt.check(level.equals(new FamilyFiles.Level(number - 1, level.size(), level.files())), "a level that is not itself");
       attempt.check(level.size().bytes() >= level.files().size(), "the size of " + level);
     }
     byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
-    ApproximateSizeOptions options =
-        ApproximateSizeOptions.defaults().memtables(attempt.oneIn(2)).blobs(attempt.oneIn(2)).errorMargin(attempt.random.nextDouble());
+    FamilyFiles.SizeOptions options =
+        FamilyFiles.SizeOptions.defaults().memtables(attempt.oneIn(2)).blobs(attempt.oneIn(2)).errorMargin(attempt.random.nextDouble());
     attempt.check(space.files().approximateSize(KeyRange.between(from, until), options).bytes() >= 0, "the size of a range");
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
     long before = 0;
-    for (LogFile log : db.files().logs()) {
+    for (DatabaseFiles.LogFile log : db.files().logs()) {
       attempt.check(log.number() > before && log.size().bytes() > 0, "the number of " + log);
       attempt.check(!log.archived() && log.firstSequenceNumber() > 0, "the first number of " + log);
       attempt.check(log.path().startsWith(db.path()), "the path of " + log);
       attempt.check(
-          log.equals(new LogFile(log.number(), false, log.firstSequenceNumber(), log.size(), log.path())),
+          log.equals(new DatabaseFiles.LogFile(log.number(), false, log.firstSequenceNumber(), log.size(), log.path())),
           "a log that is not itself");
       before = log.number();
     }
@@ -172,7 +167,7 @@ public final class UpkeepOperations {
   /** Others compact the same files, and the engine does. */
   private static void compactFiles(Attempt attempt) {
     KeySpace space = anySpace(attempt);
-    List<LiveFile> chosen = new ArrayList<>();
+    List<FamilyFiles.LiveFile> chosen = new ArrayList<>();
     space.files().levels().forEach(level -> chosen.addAll(level.files()));
     chosen.removeIf(file -> attempt.oneIn(3));
     attempt.allow(Code.INVALID_ARGUMENT);
@@ -184,8 +179,8 @@ public final class UpkeepOperations {
     if (attempt.oneIn(2)) {
       space.files().compact(chosen, level);
     } else {
-      CompactFilesOptions options =
-          CompactFilesOptions.defaults()
+      FamilyFiles.CompactionOptions options =
+          FamilyFiles.CompactionOptions.defaults()
               .fileSize(ByteSize.kib(64))
               .maxSubcompactions(attempt.random.nextInt(3))
               .mayMove(attempt.oneIn(2));
@@ -217,7 +212,7 @@ public final class UpkeepOperations {
     Path folder = attempt.world.newFolder();
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
     try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(500));
-        Backups backups = Backups.open(folder, BackupOptions.defaults().sync(false), limiter)) {
+        Backups backups = Backups.open(folder, Backups.Options.defaults().sync(false), limiter)) {
       Backup made = backups.create(db, "limited", progress -> {
         if (progress.timeLeft().isNegative()) {
           throw new AssertionError(progress);

@@ -18,14 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.rocksdbffm.ApproximateSizeOptions;
 import org.rocksdbffm.Backup;
-import org.rocksdbffm.BackupOptions;
-import org.rocksdbffm.BackupProgress;
+import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
-import org.rocksdbffm.CompactFilesOptions;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
@@ -33,31 +30,28 @@ import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.Expiry;
-import org.rocksdbffm.ExportedFamily;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FifoCompaction;
 import org.rocksdbffm.FlushOptions;
-import org.rocksdbffm.IngestOptions;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LockOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.PinLimitException;
-import org.rocksdbffm.PinLimits;
+import org.rocksdbffm.Pins;
 import org.rocksdbffm.PrefixExtractor;
 import org.rocksdbffm.RateLimiter;
-import org.rocksdbffm.RateLimiterOptions;
 import org.rocksdbffm.ReadOptions;
-import org.rocksdbffm.RetryPolicy;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SstFileManager;
-import org.rocksdbffm.StoragePath;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
@@ -99,12 +93,12 @@ public final class ValueOperations {
           ReadOptions.Priority.class,
           WriteOptions.class,
           FlushOptions.class,
-          IngestOptions.class,
-          CompactFilesOptions.class,
-          ApproximateSizeOptions.class,
+          FamilyFiles.IngestOptions.class,
+          FamilyFiles.CompactionOptions.class,
+          FamilyFiles.SizeOptions.class,
           CompactOptions.class,
           CompactOptions.Bottommost.class,
-          StoragePath.class,
+          FamilyOptions.StoragePath.class,
           KeyRange.class,
           Expiry.class,
           UniversalCompaction.class,
@@ -116,7 +110,7 @@ public final class ValueOperations {
           TableFilter.class,
           MergeOperator.class,
           PrefixExtractor.class,
-          PinLimits.class,
+          Pins.Limits.class,
           PinLimitException.class,
           Compression.class,
           CompactionFilter.Decision.class,
@@ -130,13 +124,13 @@ public final class ValueOperations {
           CacheReport.Scan.class,
           CacheUse.class,
           FamilyReport.class,
-          BackupOptions.class,
-          BackupProgress.class,
+          Backups.Options.class,
+          Backups.Progress.class,
           DatabaseFiles.HeldFile.Kind.class,
-          ExportedFamily.Transfer.class,
+          FamilyFiles.ExportedFamily.Transfer.class,
           TransactionOptions.class,
-          LockOptions.class,
-          RetryPolicy.class,
+          TransactionDb.LockOptions.class,
+          TransactionalDb.RetryPolicy.class,
           RocksDbException.class,
           RocksDbException.Code.class,
           RocksDbException.SubCode.class,
@@ -145,8 +139,8 @@ public final class ValueOperations {
           Histogram.class,
           Distribution.class,
           MemoryReport.class,
-          RateLimiterOptions.class,
-          RateLimiterOptions.Limits.class,
+          RateLimiter.Options.class,
+          RateLimiter.Options.Limits.class,
           Profile.Level.class,
           PerfCounter.class,
           DatabaseEvent.MemtableSealed.class,

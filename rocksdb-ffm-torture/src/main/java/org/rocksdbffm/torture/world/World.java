@@ -22,7 +22,6 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LogReader;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValue;
@@ -60,7 +59,7 @@ public final class World {
   public final Pool<Held<MultiGet>> multiGets = new Pool<>();
   public final Pool<Held<WriteBatch>> batches = new Pool<>();
   public final Pool<Held<Backups>> backups = new Pool<>();
-  public final Pool<Held<LogReader>> logs = new Pool<>();
+  public final Pool<Held<DatabaseFiles.LogReader>> logs = new Pool<>();
   public final Pool<Held<TableWriter>> tables = new Pool<>();
   public final Pool<Held<DatabaseFiles.Hold>> holds = new Pool<>();
   public final Pool<Held<DatabaseFiles.Pause>> pauses = new Pool<>();

@@ -19,7 +19,6 @@ import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
-import org.rocksdbffm.StoragePath;
 
 /** A few folders that databases and backups share. Clients use it in turn, so that it is known what each folder has. */
 public final class Yard {
@@ -110,7 +109,7 @@ public final class Yard {
     options = logs == null ? options : options.option("wal_dir", logs);
     options = messages == null ? options : options.option("db_log_dir", messages);
     FamilyOptions families = World.OPTIONS.enableBlobFiles(true).option("min_blob_size", 6);
-    families = tables == null ? families : families.paths(List.of(new StoragePath(tables, ByteSize.gib(1))));
+    families = tables == null ? families : families.paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
     return RocksDb.at(folder).options(options).defaults(families);
   }
 

@@ -105,7 +105,7 @@ public final class Ingestion {
     if (isMove() && file.getFileName().toString().matches(OF_DATABASE) && Files.exists(folder.resolve("CURRENT"))) {
       throw Status.parse(
           "Invalid argument: " + file + " is in the folder of another database, which would lose it",
-          tried + ": copy it, by IngestOptions.move(false)");
+          tried + ": copy it, by FamilyFiles.IngestOptions.move(false)");
     }
     if (!family.rules().mergeable()) {
       requireNoMerges(file);

@@ -9,10 +9,10 @@ import java.util.List;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Compression;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.LogReader;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableWriter;
@@ -77,7 +77,7 @@ final class FfmFiles implements FileStore {
   @Override
   public List<byte[]> batches() {
     List<byte[]> batches = new ArrayList<>();
-    try (LogReader log = db.files().logSince(1)) {
+    try (DatabaseFiles.LogReader log = db.files().logSince(1)) {
       while (log.next()) {
         batches.add(log.batch(bytes -> bytes.toArray(ValueLayout.JAVA_BYTE)));
       }
@@ -89,7 +89,7 @@ final class FfmFiles implements FileStore {
   public Tail tail() {
     long bytes = 0;
     long sum = 0;
-    try (LogReader log = db.files().logSince(1)) {
+    try (DatabaseFiles.LogReader log = db.files().logSince(1)) {
       while (log.next()) {
         Tail its = log.batch(FfmFiles::look);
         bytes += its.bytes();
