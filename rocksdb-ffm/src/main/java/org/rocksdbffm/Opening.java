@@ -220,6 +220,9 @@ public final class Opening {
     if (onlyNamed && !kind.isForReading()) {
       throw new IllegalStateException("onlyNamed: " + path + " is opened for writing, and so with all its column families");
     }
+    if (presence == Presence.MUST_NOT_EXIST && kind.isForReading()) {
+      throw new IllegalStateException("mustNotExist: " + path + " is opened for reading, and so must exist");
+    }
     Opened opened = kind.isForReading() ? atOneMoment(path) : opened(path, kind, locks, null);
     try {
       return maker.apply(opened);

@@ -77,6 +77,7 @@ class FailureTest {
         SubCode.NONE,
         folder + ": exists (error_if_exists is true)",
         () -> RocksDb.at(folder).mustNotExist().open());
+    assertThrows(IllegalStateException.class, () -> RocksDb.at(folder).mustNotExist().openReadOnly());
   }
 
   @Test
