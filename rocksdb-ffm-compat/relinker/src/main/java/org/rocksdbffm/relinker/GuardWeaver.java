@@ -109,14 +109,14 @@ final class GuardWeaver {
     return isConstructor && classes.isCallback(method.parent().orElseThrow().thisClass().asSymbol())
         ? new Checks(method.methodTypeSymbol())
         : new Uses(
-            shared ? "share" : "use", changesOptions(method), !mixes && readsSeveralPointers(method), isConstructor);
+            shared ? "share" : "use", changesObject(method), !mixes && readsSeveralPointers(method), isConstructor);
   }
 
-  /** Whether the method is one of options that gives these back, or nothing, as a setter does. */
-  private static boolean changesOptions(MethodModel method) {
+  /** Whether the method is one of options or of a slice that gives these back, or nothing, as a setter does. */
+  private static boolean changesObject(MethodModel method) {
     ClassDesc its = method.parent().orElseThrow().thisClass().asSymbol();
     ClassDesc given = method.methodTypeSymbol().returnType();
-    return its.displayName().contains("Options")
+    return its.displayName().matches(".*(Options.*|Slice)")
         && (given.equals(its) || given.equals(ConstantDescs.CD_void))
         && !method.methodName().equalsString(ConstantDescs.INIT_NAME)
         && !method.flags().has(AccessFlag.STATIC);

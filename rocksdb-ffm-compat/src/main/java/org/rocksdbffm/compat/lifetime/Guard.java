@@ -198,7 +198,7 @@ public final class Guard extends Loan {
   }
 
   /**
-   * Announces a change of options, parts of which the engine frees: waits for those who use or copy them, and has others
+   * Announces a change of options or of a slice, parts of which are freed: waits for those who use or copy them, and has others
    * wait, until the method leaves.
    */
   public static Object change(Guard guard, Object chain) {

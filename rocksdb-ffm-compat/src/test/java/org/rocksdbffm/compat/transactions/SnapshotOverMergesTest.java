@@ -46,6 +46,8 @@ class SnapshotOverMergesTest {
   private static final ReadOptions READ = new ReadOptions();
   private static final TransactionOptions AT_SNAPSHOT = new TransactionOptions().setSetSnapshot(true);
 
+  private static final TransactionOptions AT_ONCE = new TransactionOptions().setLockTimeout(0);
+
   private interface Locking {
     void accept(Transaction transaction, byte[] key) throws RocksDBException;
   }
@@ -63,10 +65,11 @@ class SnapshotOverMergesTest {
     try (StringAppendOperator append = new StringAppendOperator();
         DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
         ColumnFamilyOptions its = new ColumnFamilyOptions().setMergeOperator(append).setWriteBufferSize(1 << 16).setMaxWriteBufferNumberToMaintain(1);
+        TransactionDBOptions transactionOptions = new TransactionDBOptions();
         TransactionDB db =
             TransactionDB.open(
                 options,
-                new TransactionDBOptions(),
+                transactionOptions,
                 "db",
                 List.of(
                     new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, its),
@@ -133,7 +136,7 @@ class SnapshotOverMergesTest {
 
   private static void check(TransactionDB db, ColumnFamilyHandle family, Locking locking) throws RocksDBException {
     write(db, family);
-    try (Transaction second = db.beginTransaction(WRITE, new TransactionOptions().setLockTimeout(0))) {
+    try (Transaction second = db.beginTransaction(WRITE, AT_ONCE)) {
       for (byte[] key : List.of(CHANGED, OVER_VALUE, OVER_NOTHING)) {
         try (Transaction transaction = db.beginTransaction(WRITE, AT_SNAPSHOT)) {
           if (key == CHANGED) {
