@@ -56,7 +56,7 @@ public final class Main {
             flushed.countDown();
           }
         };
-    try (FamilyOptions options = new Options().setCreateIfMissing(true).setListeners(List.of(listener));
+    try (Options options = new Options().setCreateIfMissing(true).setListeners(List.of(listener));
         RocksDB db = RocksDB.open(options, path.toString());
         var flush = new FlushOptions().setWaitForFlush(true)) {
       db.put("key".getBytes(UTF_8), "drop-in".getBytes(UTF_8));
