@@ -3,8 +3,8 @@
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import application.relocated.CompactionFilter;
+import application.relocated.FamilyOptions;
 import application.relocated.KeyRange;
-import application.relocated.Options;
 import application.relocated.RocksDb;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
