@@ -152,10 +152,10 @@ class FolderUseTest {
   void whatIsRefusedOrClosedUsesNothing() {
     for (int i = 0; i < 3; i++) {
       Path folder = temporary.resolve("db");
-      assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder));
+      assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).mustExist().open());
       RocksDb.open(folder).close();
       FamilyOptions beside = FamilyOptions.defaults().paths(FolderUse.Call.paths(temporary.resolve("beside")));
-      assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).defaults(beside).family("none", FamilyOptions.defaults()).open());
+      assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).defaults(beside).family("none", FamilyOptions.defaults()).mustExist().open());
       assertTrue(Files.notExists(temporary.resolve("beside")));
       try (RocksDb other = RocksDb.open(temporary.resolve("beside"))) {
         FolderUse.fill(other);
