@@ -69,9 +69,9 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Sets an option past the table of what is supported ({@code docs/options.md}), so that the engine gets it as it is. For
-   * what is opened with it, this library's promises do not hold: the process may end, calls may never return, and what was
-   * written may be lost or read wrongly. A value that would set another option is refused even so. There is nothing like it
+   * Sets an option that {@link #option} rejects because it is not supported, or not with that value; the engine gets it as
+   * it is. For what is opened with it, this library's promises do not hold: the process may end, calls may never return, and
+   * what was written may be lost or read wrongly. A value that would set another option is refused even so. There is nothing like it
    * for options that are changed while the database is open.
    *
    * @param name a name of the engine's options of a database

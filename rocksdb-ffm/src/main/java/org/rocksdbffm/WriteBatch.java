@@ -10,7 +10,6 @@ import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.write.BatchBytes;
-import org.rocksdbffm.internal.write.Operation;
 import org.rocksdbffm.internal.write.SerializedBatch;
 import org.rocksdbffm.internal.write.WritePath;
 
@@ -216,64 +215,36 @@ public final class WriteBatch implements KeyWriter {
     } finally {
       turn.end();
     }
-    copy.forEach((operation, family, first, second) -> visit(visitor, operation, family, first, second));
+    copy.forEach(
+        (kind, family, first, second) -> visitor.visit(Operation.valueOf(kind.name()), family, first, second));
   }
 
-  private static void visit(
-      Visitor visitor, Operation operation, int family, MemorySegment first, MemorySegment second) {
-    switch (operation) {
-      case PUT -> visitor.put(family, first, second);
-      case MERGE -> visitor.merge(family, first, second);
-      case DELETE -> visitor.delete(family, first);
-      case SINGLE_DELETE -> visitor.singleDelete(family, first);
-      case DELETE_RANGE -> visitor.deleteRange(family, first, second);
-    }
+  /** A kind of write. */
+  public enum Operation {
+    /** Of a key and its value. */
+    PUT,
+    /** Of a key and an operand. */
+    MERGE,
+    /** Of a key. */
+    DELETE,
+    /** Of a key that was put once. */
+    SINGLE_DELETE,
+    /** Of all keys from one to another, which stays. */
+    DELETE_RANGE
   }
 
-  /** Is shown the operations of a batch. The segments are read-only and may be kept. */
+  /** Is shown the operations of a batch. */
+  @FunctionalInterface
   public interface Visitor {
     /**
-     * A put.
+     * One operation. The segments are read-only and may be kept.
      *
+     * @param operation its kind
      * @param columnFamily the number of the column family
-     * @param key the key
-     * @param value the value
+     * @param key the key, or the first one of a range
+     * @param value the value, the operand, or the end of a range; null where a key is deleted
      */
-    void put(int columnFamily, MemorySegment key, MemorySegment value);
-
-    /**
-     * A merge.
-     *
-     * @param columnFamily the number of the column family
-     * @param key the key
-     * @param operand the operand
-     */
-    void merge(int columnFamily, MemorySegment key, MemorySegment operand);
-
-    /**
-     * A delete.
-     *
-     * @param columnFamily the number of the column family
-     * @param key the key
-     */
-    void delete(int columnFamily, MemorySegment key);
-
-    /**
-     * A single delete.
-     *
-     * @param columnFamily the number of the column family
-     * @param key the key
-     */
-    void singleDelete(int columnFamily, MemorySegment key);
-
-    /**
-     * A range deletion.
-     *
-     * @param columnFamily the number of the column family
-     * @param from the first key to delete
-     * @param until the first key to keep
-     */
-    void deleteRange(int columnFamily, MemorySegment from, MemorySegment until);
+    void visit(Operation operation, int columnFamily, MemorySegment key, MemorySegment value);
   }
 
   @Override

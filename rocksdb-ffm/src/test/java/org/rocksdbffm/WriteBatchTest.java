@@ -51,39 +51,13 @@ class WriteBatchTest {
   /** The writes that a batch shows to a visitor, one a line. */
   private static List<String> shown(WriteBatch batch) {
     List<String> lines = new ArrayList<>();
-    batch.forEach(new Lines(lines));
+    batch.forEach((operation, family, key, value) ->
+        lines.add(operation + " " + family + " " + shown(key) + (value == null ? "" : " " + shown(value))));
     return lines;
   }
 
-  private record Lines(List<String> lines) implements WriteBatch.Visitor {
-    private static String text(MemorySegment segment) {
-      return Bytes.text(segment.toArray(ValueLayout.JAVA_BYTE));
-    }
-
-    @Override
-    public void put(int columnFamily, MemorySegment key, MemorySegment value) {
-      lines.add("put " + columnFamily + " " + text(key) + " " + text(value));
-    }
-
-    @Override
-    public void merge(int columnFamily, MemorySegment key, MemorySegment operand) {
-      lines.add("merge " + columnFamily + " " + text(key) + " " + text(operand));
-    }
-
-    @Override
-    public void delete(int columnFamily, MemorySegment key) {
-      lines.add("delete " + columnFamily + " " + text(key));
-    }
-
-    @Override
-    public void singleDelete(int columnFamily, MemorySegment key) {
-      lines.add("singleDelete " + columnFamily + " " + text(key));
-    }
-
-    @Override
-    public void deleteRange(int columnFamily, MemorySegment from, MemorySegment until) {
-      lines.add("deleteRange " + columnFamily + " " + text(from) + " " + text(until));
-    }
+  private static String shown(MemorySegment segment) {
+    return Bytes.text(segment.toArray(ValueLayout.JAVA_BYTE));
   }
 
   @Test
@@ -105,8 +79,8 @@ class WriteBatchTest {
     List<String> expected = new ArrayList<>();
     for (int id : new int[] {0, other.id()}) {
       expected.addAll(
-          List.of("put " + id + " p ", "merge " + id + " m 1", "merge " + id + " m 2", "delete " + id + " d",
-              "singleDelete " + id + " s", "deleteRange " + id + " r1 r2"));
+          List.of("PUT " + id + " p ", "MERGE " + id + " m 1", "MERGE " + id + " m 2", "DELETE " + id + " d",
+              "SINGLE_DELETE " + id + " s", "DELETE_RANGE " + id + " r1 r2"));
     }
     assertEquals(expected, shown(batch));
     assertEquals(12, batch.count());
@@ -143,9 +117,9 @@ class WriteBatchTest {
     batch.setSavePoint();
     batch.put(bytes("4"), KEY);
     batch.popSavePoint();
-    assertEquals(List.of("put 0 1 key", "put 0 2 key", "put 0 4 key"), shown(batch));
+    assertEquals(List.of("PUT 0 1 key", "PUT 0 2 key", "PUT 0 4 key"), shown(batch));
     batch.rollbackToSavePoint();
-    assertEquals(List.of("put 0 1 key"), shown(batch));
+    assertEquals(List.of("PUT 0 1 key"), shown(batch));
     var e = assertThrows(IllegalStateException.class, batch::rollbackToSavePoint);
     assertEquals("the batch has no save point: call setSavePoint first", e.getMessage());
     assertThrows(IllegalStateException.class, batch::popSavePoint);
@@ -191,51 +165,24 @@ class WriteBatchTest {
     batch.put(bytes("a"), bytes("1"));
     batch.put(bytes("b"), bytes("2"));
     List<MemorySegment> kept = new ArrayList<>();
-    batch.forEach(new PutVisitor() {
-      @Override
-      public void put(int columnFamily, MemorySegment key, MemorySegment value) {
-        kept.add(key);
-        batch.clear();
-        batch.put(bytes("c"), random(5000, 1));
-        batch.forEach(new Lines(new ArrayList<>()));
-      }
+    batch.forEach((operation, family, key, value) -> {
+      kept.add(key);
+      batch.clear();
+      batch.put(bytes("c"), random(5000, 1));
+      shown(batch);
     });
     assertEquals(2, kept.size());
-    assertEquals("b", Lines.text(kept.get(1)));
+    assertEquals("b", shown(kept.get(1)));
     assertTrue(kept.get(0).isReadOnly());
     assertEquals(1, batch.count());
-  }
-
-  /** A visitor that expects puts alone. */
-  private abstract static class PutVisitor implements WriteBatch.Visitor {
-    @Override
-    public void merge(int columnFamily, MemorySegment key, MemorySegment operand) {
-      throw new AssertionError("merge");
-    }
-
-    @Override
-    public void delete(int columnFamily, MemorySegment key) {
-      throw new AssertionError("delete");
-    }
-
-    @Override
-    public void singleDelete(int columnFamily, MemorySegment key) {
-      throw new AssertionError("singleDelete");
-    }
-
-    @Override
-    public void deleteRange(int columnFamily, MemorySegment from, MemorySegment until) {
-      throw new AssertionError("deleteRange");
-    }
   }
 
   @Test
   void aVisitorMayThrow() {
     WriteBatch batch = new WriteBatch();
     batch.delete(KEY);
-    assertThrows(AssertionError.class, () -> batch.forEach(new PutVisitor() {
-      @Override
-      public void put(int columnFamily, MemorySegment key, MemorySegment value) {}
+    assertThrows(AssertionError.class, () -> batch.forEach((operation, family, key, value) -> {
+      throw new AssertionError(operation);
     }));
     batch.delete(KEY);
     assertEquals(2, batch.count());

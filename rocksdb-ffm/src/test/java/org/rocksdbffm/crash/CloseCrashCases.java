@@ -141,7 +141,7 @@ final class CloseCrashCases extends CrashCase {
               WriteBatch batch = new WriteBatch();
               batch.put(bytes("a"), bytes("b"));
               db.get(bytes("key1"), value -> {
-                batch.forEach(new ClosingVisitor(db));
+                batch.forEach((_, _, _, _) -> db.close());
                 return null;
               });
             },
@@ -190,25 +190,6 @@ final class CloseCrashCases extends CrashCase {
     public void close() {
       memory.close();
     }
-  }
-
-  private record ClosingVisitor(RocksDb db) implements WriteBatch.Visitor {
-    @Override
-    public void put(int columnFamily, MemorySegment key, MemorySegment value) {
-      db.close();
-    }
-
-    @Override
-    public void merge(int columnFamily, MemorySegment key, MemorySegment operand) {}
-
-    @Override
-    public void delete(int columnFamily, MemorySegment key) {}
-
-    @Override
-    public void singleDelete(int columnFamily, MemorySegment key) {}
-
-    @Override
-    public void deleteRange(int columnFamily, MemorySegment from, MemorySegment until) {}
   }
 
   void exitWithCallsInFlight() throws Exception {

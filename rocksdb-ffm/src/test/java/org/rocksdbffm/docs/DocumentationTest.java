@@ -42,6 +42,11 @@ class DocumentationTest {
     assertRuns("docs/tutorial.md", 20);
   }
 
+  @Test
+  void theThirtyTasksRunAsTheyAreWritten() throws IOException {
+    assertRuns("docs/thirty-tasks.md", 30);
+  }
+
   @ParameterizedTest
   @MethodSource("pagesOfRecipes")
   void theRecipesRunAsTheyAreWritten(String page) throws IOException {

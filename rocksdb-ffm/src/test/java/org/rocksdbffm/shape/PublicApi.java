@@ -256,7 +256,7 @@ public final class PublicApi {
     valid.put(Pins.Limits.class, Pins.Limits.none());
     valid.put(ByteSize.class, isOfLimits(executable) ? ByteSize.mib(2) : ByteSize.kib(4));
     valid.put(WriteBatch.class, new WriteBatch());
-    valid.put(WriteBatch.Visitor.class, new NoVisitor());
+    valid.put(WriteBatch.Visitor.class, (WriteBatch.Visitor) (_, _, _, _) -> {});
     valid.put(KeyComparator.class, (KeyComparator) ByteView::compareTo);
     valid.put(MergeFunction.class, (MergeFunction) (key, value, operands) -> null);
     valid.put(CompactionFilter.Factory.class, (CompactionFilter.Factory) compaction -> null);
@@ -382,23 +382,6 @@ public final class PublicApi {
   private static boolean isOfLimits(Executable executable) {
     return List.of(WriteBufferManager.class, RateLimiter.class, RateLimiter.Options.class, SstFileManager.class)
         .contains(executable.getDeclaringClass());
-  }
-
-  private record NoVisitor() implements WriteBatch.Visitor {
-    @Override
-    public void put(int columnFamily, MemorySegment key, MemorySegment value) {}
-
-    @Override
-    public void merge(int columnFamily, MemorySegment key, MemorySegment operand) {}
-
-    @Override
-    public void delete(int columnFamily, MemorySegment key) {}
-
-    @Override
-    public void singleDelete(int columnFamily, MemorySegment key) {}
-
-    @Override
-    public void deleteRange(int columnFamily, MemorySegment from, MemorySegment until) {}
   }
 
   /** A parameter's name, from the debug information of the class that has the code. */

@@ -141,43 +141,19 @@ public final class BatchOperations {
       case 2 -> batch.popSavePoint();
       case 3 -> batch.clear();
       case 4 -> attempt.check(batch.count() >= 0 && batch.size().bytes() >= 0, "a negative size");
-      default -> batch.forEach(new Reading(batch));
+      default ->
+          batch.forEach((operation, family, key, value) -> {
+            read(batch, key);
+            read(batch, value);
+          });
     }
   }
 
   /** Reads what it is shown, and uses the batch meanwhile. */
-  private record Reading(WriteBatch batch) implements WriteBatch.Visitor {
-    private static void read(MemorySegment bytes) {
-      if (bytes.byteSize() > 0) {
-        bytes.get(ValueLayout.JAVA_BYTE, bytes.byteSize() - 1);
-      }
+  private static void read(WriteBatch batch, MemorySegment bytes) {
+    if (bytes != null && bytes.byteSize() > 0) {
+      bytes.get(ValueLayout.JAVA_BYTE, bytes.byteSize() - 1);
     }
-
-    @Override
-    public void put(int columnFamily, MemorySegment key, MemorySegment value) {
-      read(key);
-      read(value);
-      batch.count();
-    }
-
-    @Override
-    public void merge(int columnFamily, MemorySegment key, MemorySegment operand) {
-      read(operand);
-    }
-
-    @Override
-    public void delete(int columnFamily, MemorySegment key) {
-      read(key);
-    }
-
-    @Override
-    public void singleDelete(int columnFamily, MemorySegment key) {
-      read(key);
-    }
-
-    @Override
-    public void deleteRange(int columnFamily, MemorySegment from, MemorySegment until) {
-      read(until);
-    }
+    batch.count();
   }
 }

@@ -227,7 +227,7 @@ public final class DatabaseOperations {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 3);
     try (RocksDb db =
-        attempt.oneIn(2) ? RocksDb.open(folder) : RocksDb.at(folder).defaults(World.OPTIONS).families(Map.of()).open()) {
+        attempt.oneIn(2) ? RocksDb.open(folder) : RocksDb.at(folder).mustNotExist().families(Map.of()).open()) {
       db.put(key, key);
       if (attempt.oneIn(2)) {
         db.flush();
@@ -235,7 +235,7 @@ public final class DatabaseOperations {
     }
     attempt.check(
         RocksDb.families(folder).equals(List.of(RocksDb.DEFAULT_COLUMN_FAMILY)), "families of a fresh database");
-    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
+    try (RocksDb db = RocksDb.at(folder).mustExist().onlyNamed().openReadOnly()) {
       attempt.check(key, db.get(key), "in a fresh database");
     }
     RocksDb.destroy(folder);

@@ -145,7 +145,8 @@ public final class FileOperations {
     try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
       db.createFamily("other", FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).put(key, key);
     }
-    StoredOptions stored = StoredOptions.load(folder);
+    StoredOptions loaded = StoredOptions.load(folder);
+    StoredOptions stored = new StoredOptions(loaded.database(), loaded.families());
     Opening opening =
         attempt.oneIn(2)
             ? RocksDb.at(folder).options(stored.database()).families(stored.families())

@@ -53,6 +53,7 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.UniversalCompaction;
+import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.metrics.BlobReport;
@@ -92,6 +93,7 @@ public final class ValueOperations {
           ReadOptions.Tier.class,
           ReadOptions.Priority.class,
           WriteOptions.class,
+          WriteBatch.Operation.class,
           FlushOptions.class,
           FamilyFiles.IngestOptions.class,
           FamilyFiles.CompactionOptions.class,
