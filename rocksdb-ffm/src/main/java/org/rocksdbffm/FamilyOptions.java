@@ -315,8 +315,8 @@ public final class FamilyOptions {
   /**
    * Sets the folders in which tables are: new ones in the first, and levels in the first that has room for them by its
    * target, and for all levels above. A compaction that is asked for writes to the last. Logs and all else stay in the
-   * folder of the database, and tables too if that is among these. The options of the database count for each family whose
-   * own have none. With several folders, levels have the sizes of options such as {@code max_bytes_for_level_base}, and not
+   * folder of the database, and tables too if that is among these. A family that has none has those of the default family.
+   * With several folders, levels have the sizes of options such as {@code max_bytes_for_level_base}, and not
    * dynamic ones.
    *
    * <p>The database is opened with the same folders in the same order from then on, and more can be added behind them. Each
