@@ -211,7 +211,7 @@ public final class Opening {
 
   @Override
   public String toString() {
-    return "opening of " + folder + ": " + options + defaults + named + presence + (onlyNamed ? ", only named" : "");
+    return "opening of " + folder + " with " + options + ", families " + defaults + named + (presence == Presence.EITHER ? "" : ", " + presence);
   }
 
   /** Opens it, and hands it to the object that users get; closes it if that cannot be made. */

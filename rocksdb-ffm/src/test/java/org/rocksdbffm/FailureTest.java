@@ -164,7 +164,7 @@ class FailureTest {
     fails(
         Code.BUSY,
         SubCode.NONE,
-        "until the last value that is pinned in it is released (of values of all databases, 1 are pinned)",
+        "until the last value that is pinned in it is released; 1 of all databases are pinned now",
         () -> RocksDb.open(folder));
     assertEquals(1, db.pins().count());
     assertArrayEquals(random(5000, 1), pinned.segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));

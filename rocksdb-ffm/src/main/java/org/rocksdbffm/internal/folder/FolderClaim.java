@@ -130,7 +130,8 @@ public final class FolderClaim implements AutoCloseable {
         lock = channel.tryLock(from, size, true);
       }
     } catch (OverlappingFileLockException e) {
-      String pins = " (of values of all databases, " + LiveObjects.PINS.count() + " are pinned)";
+      long pinned = LiveObjects.PINS.count();
+      String pins = pinned == 0 ? "" : "; " + pinned + " of all databases are pinned now";
       throw Status.parse("Resource busy: " + claimed + " is in use in this process", user + ": " + ADVICE + pins);
     } catch (IOException e) {
       return; // a file system without locks, where the engine cannot have its own either
