@@ -31,6 +31,7 @@ import org.rocksdb.MemoryUtil;
 import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.Options;
 import org.rocksdb.OptionsUtil;
+import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
@@ -85,6 +86,21 @@ class JudgedOptionsTest {
       opens(unlimited);
       rejected("level0_file_num_compaction_trigger", alone);
       rejected("level0_file_num_compaction_trigger", first.setDisableAutoCompactions(false));
+    }
+  }
+
+  @Test
+  void noParallelismLeavesCompactionsOfOpenDatabasesAThread() throws Exception {
+    try (RocksDB db = RocksDB.open(path)) {
+      db.put(new byte[1], new byte[1]);
+      for (int none : List.of(0, -1)) {
+        try (Options options = options().setIncreaseParallelism(none);
+            DBOptions database = new DBOptions().setIncreaseParallelism(none)) {
+          assertEquals(List.of(none, none), List.of(options.maxBackgroundJobs(), database.maxBackgroundJobs()));
+          assertEquals(1, Env.getDefault().getBackgroundThreads(Priority.LOW));
+          db.compactRange(); // waits forever where there is none
+        }
+      }
     }
   }
 
