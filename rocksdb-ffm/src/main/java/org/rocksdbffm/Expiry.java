@@ -151,7 +151,7 @@ public final class Expiry {
     if (offset > 0) {
       throw new IllegalArgumentException("offset: " + offset + ", and a time in front of a value has 0");
     }
-    return ValueCodec.of(
+    return ValueCodec.inPlace(
         value -> rules.stamp(requireNonNull(time.apply(value), "time"), values.encode(value)),
         bytes -> values.decode(rules.stamped(bytes)));
   }

@@ -31,12 +31,12 @@ import org.rocksdbffm.internal.codec.Uuids;
  *
  * KeyCodec<Order> orders =
  *     KeyCodec.tuple(
- *         KeyCodec.text().of(Order::country),
+ *         KeyCodec.string().of(Order::country),
  *         KeyCodec.instant().descending().of(Order::placed), // the newest first
  *         KeyCodec.uuid().of(Order::id),
  *         Order::new);
  * db.put(orders.encode(order), value);
- * db.scan(KeyCodec.text().prefix("NO")); // all orders of Norway
+ * db.scan(KeyCodec.string().prefix("NO")); // all orders of Norway
  * }</pre>
  *
  * <p>The bytes that a codec writes are the same in every release. Immutable, and safe for use by any thread.
@@ -259,8 +259,8 @@ public final class KeyCodec<T> implements ValueCodec<T> {
    *
    * @return the codec; it refuses a text with half of a surrogate pair
    */
-  public static KeyCodec<String> text() {
-    return new KeyCodec<>(Sequences.text());
+  public static KeyCodec<String> string() {
+    return new KeyCodec<>(Sequences.string());
   }
 
   /**
@@ -397,7 +397,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
    * Keys of any number of components, sorted by each after those before it.
    *
    * <pre>{@code
-   * KeyCodec.Part<Line, String> shop = KeyCodec.text().of(Line::shop);
+   * KeyCodec.Part<Line, String> shop = KeyCodec.string().of(Line::shop);
    * ... // and four more
    * KeyCodec<Line> lines =
    *     KeyCodec.tuple(

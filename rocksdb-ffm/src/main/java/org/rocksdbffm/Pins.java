@@ -58,7 +58,7 @@ public final class Pins {
    * copy, and a user who forgets to let go, or waits for a slow reader, keeps it long. Immutable.
    *
    * <pre>{@code
-   * db.limitPins(Limits.none().warnBytes(ByteSize.mib(64)).maxBytes(ByteSize.mib(256)).warnAge(Duration.ofSeconds(30)));
+   * db.pins().limit(Pins.Limits.none().maxBytes(ByteSize.mib(256)).warnAge(Duration.ofSeconds(30)));
    * }</pre>
    */
   public static final class Limits {

@@ -69,6 +69,18 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   }
 
   /**
+   * Reads typed keys, and locks each for update before it is read, as {@link #forUpdate()} does.
+   *
+   * @param keys of the same database
+   * @param <K> the type of the keys
+   * @param <V> the type of the values
+   * @return a reader that needs no closing
+   */
+  public <K, V> TypedReader<K, V> forUpdate(TypedKeys<K, V> keys) {
+    return keys.of(((TransactionKeys) in(keys).keys()).forUpdate());
+  }
+
+  /**
    * Makes all changes, and ends the transaction. If it throws, none were made; where the engine could not say so
    * ({@link RocksDbException.Code#IO_ERROR}), the database refuses writes until it is opened again, which settles it.
    *

@@ -10,7 +10,7 @@ import java.util.Map;
  * an index.
  *
  * <pre>{@code
- * TypedKeys<Instant, String> log = db.typed(KeyCodec.instant(), KeyCodec.text());
+ * TypedKeys<Instant, String> log = db.typed(KeyCodec.instant(), KeyCodec.string());
  * log.put(Instant.now(), "started");
  * }</pre>
  *

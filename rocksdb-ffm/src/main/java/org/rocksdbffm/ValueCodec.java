@@ -14,7 +14,7 @@ import java.util.function.Function;
  * serializes makes another. Used by any thread.
  *
  * <pre>{@code
- * ValueCodec<Order> json = ValueCodec.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes.toArray(JAVA_BYTE), Order.class));
+ * ValueCodec<Order> json = ValueCodec.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes, Order.class));
  * }</pre>
  *
  * @param <V> the type of the values
@@ -43,7 +43,7 @@ public interface ValueCodec<V> {
    */
   static ValueCodec<Long> counter() {
     ValueLayout.OfLong form = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    return of(
+    return inPlace(
         number -> ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(number).array(),
         bytes -> {
           if (bytes.byteSize() != Long.BYTES) {
@@ -57,11 +57,24 @@ public interface ValueCodec<V> {
    * Makes a codec of two functions.
    *
    * @param encode returns the bytes of a value
-   * @param decode returns the value of bytes, which it must not keep
+   * @param decode returns the value of a copy of the bytes
    * @param <V> the type of the values
    * @return the codec
    */
-  static <V> ValueCodec<V> of(
+  static <V> ValueCodec<V> of(Function<? super V, byte[]> encode, Function<? super byte[], ? extends V> decode) {
+    requireNonNull(decode, "decode");
+    return inPlace(encode, bytes -> decode.apply(bytes.toArray(ValueLayout.JAVA_BYTE)));
+  }
+
+  /**
+   * Makes a codec of two functions, without a copy of the bytes.
+   *
+   * @param encode returns the bytes of a value
+   * @param decode returns the value of bytes where the engine has them, which it must not keep
+   * @param <V> the type of the values
+   * @return the codec
+   */
+  static <V> ValueCodec<V> inPlace(
       Function<? super V, byte[]> encode, Function<? super MemorySegment, ? extends V> decode) {
     requireNonNull(encode, "encode");
     requireNonNull(decode, "decode");

@@ -84,7 +84,7 @@ final class KeyCodecTest {
         new Kind<>("uint64", KeyCodec.uint64(), Long::compareUnsigned, KeyCodecTest::number),
         new Kind<>("float32", KeyCodec.float32(), Float::compare, KeyCodecTest::float32),
         new Kind<>("float64", KeyCodec.float64(), Double::compare, KeyCodecTest::float64),
-        new Kind<>("text", KeyCodec.text(), KeyCodecTest::compareCodePoints, KeyCodecTest::text),
+        new Kind<>("text", KeyCodec.string(), KeyCodecTest::compareCodePoints, KeyCodecTest::text),
         new Kind<>("bytes", KeyCodec.bytes(), ENGINE, KeyCodecTest::bytes),
         new Kind<>("uuid", KeyCodec.uuid(), Comparator.comparing(UUID::toString), KeyCodecTest::uuid),
         new Kind<>("instant", KeyCodec.instant(), Comparator.naturalOrder(), KeyCodecTest::instant),
@@ -157,9 +157,9 @@ final class KeyCodecTest {
     assertEquals("bff0000000000000", hex(KeyCodec.float64().encode(1.0)));
     assertEquals("400fffffffffffff", hex(KeyCodec.float64().encode(-1.0)));
     assertEquals("bf800000", hex(KeyCodec.float32().encode(1.0f)));
-    assertEquals("610062", hex(KeyCodec.text().encode("a\0b")));
-    assertEquals("9e9d", hex(KeyCodec.text().descending().encode("ab")).substring(0, 4));
-    assertEquals("9effff", hex(KeyCodec.text().descending().encode("a")));
+    assertEquals("610062", hex(KeyCodec.string().encode("a\0b")));
+    assertEquals("9e9d", hex(KeyCodec.string().descending().encode("ab")).substring(0, 4));
+    assertEquals("9effff", hex(KeyCodec.string().descending().encode("a")));
     assertEquals("800000000000000100000002", hex(KeyCodec.instant().encode(Instant.ofEpochSecond(1, 2))));
     assertEquals("8000000000000001", hex(KeyCodec.date().encode(LocalDate.EPOCH.plusDays(1))));
     assertEquals(
@@ -167,7 +167,7 @@ final class KeyCodecTest {
         hex(KeyCodec.uuid().encode(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"))));
     KeyCodec<Pair<String, Integer>> pairs =
         KeyCodec.tuple(
-            KeyCodec.text().of(Pair<String, Integer>::first), KeyCodec.int32().of(Pair<String, Integer>::second), Pair::new);
+            KeyCodec.string().of(Pair<String, Integer>::first), KeyCodec.int32().of(Pair<String, Integer>::second), Pair::new);
     assertEquals("6100ff62000080000007", hex(pairs.encode(new Pair<>("a\0b", 7))));
   }
 
@@ -181,7 +181,7 @@ final class KeyCodecTest {
     assertRefused("value: -1 is not from 0 to 4294967295", () -> KeyCodec.uint32().encode(-1L));
     assertRefused(
         "value: the text has half of a surrogate pair, which UTF-8 cannot express",
-        () -> KeyCodec.text().encode("\ud800"));
+        () -> KeyCodec.string().encode("\ud800"));
     assertRefused("bytes: 3 from 0 on are too few for a component of 4", () -> KeyCodec.int32().decode(new byte[3]));
     assertRefused("bytes: 1 of 5 are left behind the last component", () -> KeyCodec.int32().decode(new byte[5]));
     assertRefused("bytes: 2 is no boolean", () -> KeyCodec.bool().decode(new byte[] {2}));
@@ -190,7 +190,7 @@ final class KeyCodecTest {
             NullPointerException.class,
             () ->
                 KeyCodec.tuple(
-                        KeyCodec.text().of(Pair<String, Integer>::first),
+                        KeyCodec.string().of(Pair<String, Integer>::first),
                         KeyCodec.int32().of(Pair<String, Integer>::second),
                         Pair::new)
                     .encode(new Pair<>("a", null)));
@@ -205,7 +205,7 @@ final class KeyCodecTest {
 
   private static final KeyCodec<Order> ORDERS =
       KeyCodec.tuple(
-          KeyCodec.text().of(Order::country),
+          KeyCodec.string().of(Order::country),
           KeyCodec.instant().descending().of(Order::placed),
           KeyCodec.uuid().of(Order::id),
           Order::new);
@@ -228,7 +228,7 @@ final class KeyCodecTest {
       orders.forEach(order -> db.put(ORDERS.encode(order), new byte[0]));
       assertEquals(sorted, scan(db, KeyRange.all()));
       assertEquals(
-          sorted.stream().filter(order -> order.country().equals("NO")).toList(), scan(db, KeyCodec.text().prefix("NO")));
+          sorted.stream().filter(order -> order.country().equals("NO")).toList(), scan(db, KeyCodec.string().prefix("NO")));
       assertEquals(sorted.subList(10, 30), scan(db, ORDERS.between(sorted.get(10), sorted.get(30))));
       assertEquals(sorted.subList(90, 100), scan(db, ORDERS.from(sorted.get(90))));
       assertEquals(sorted.subList(0, 5), scan(db, ORDERS.until(sorted.get(5))));
@@ -252,7 +252,7 @@ final class KeyCodecTest {
     KeyCodec<Four> codec =
         KeyCodec.tuple(
             KeyCodec.int32().of(Four::a),
-            KeyCodec.text().descending().of(Four::b),
+            KeyCodec.string().descending().of(Four::b),
             KeyCodec.bool().of(Four::c),
             KeyCodec.bytes().of(Four::d),
             Four::new);
@@ -280,11 +280,11 @@ final class KeyCodecTest {
     record Line(String shop, int year, long order, Four rest) {}
 
     KeyCodec.Part<Four, Integer> a = KeyCodec.int32().of(Four::a);
-    KeyCodec.Part<Four, String> b = KeyCodec.text().descending().of(Four::b);
+    KeyCodec.Part<Four, String> b = KeyCodec.string().descending().of(Four::b);
     KeyCodec.Part<Four, Boolean> c = KeyCodec.bool().of(Four::c);
     KeyCodec<Four> three =
         KeyCodec.tuple(List.of(a, b, c), its -> new Four(its.get(a), its.get(b), its.get(c), new byte[0]));
-    KeyCodec.Part<Line, String> shop = KeyCodec.text().of(Line::shop);
+    KeyCodec.Part<Line, String> shop = KeyCodec.string().of(Line::shop);
     KeyCodec.Part<Line, Integer> year = KeyCodec.int32().of(Line::year);
     KeyCodec.Part<Line, Long> order = KeyCodec.int64().of(Line::order);
     KeyCodec.Part<Line, Four> rest = three.of(Line::rest);

@@ -104,7 +104,7 @@ class PinLimitsTest {
     String message = assertThrows(PinLimitException.class, () -> db.getPinned(KEY)).getMessage();
     assertEquals(
         db + ": " + 2 * SIZE + " bytes are pinned in 2 reads, and " + SIZE + " more would exceed the limit of " + 2 * SIZE
-            + ": close values sooner, copy what is kept (get, getInto), or raise the limit (limitPins)",
+            + ": close values sooner, copy what is kept (get, getInto), or raise the limit (pins().limit)",
         message);
     assertThrows(PinLimitException.class, () -> db.multiGet().add(KEY).get());
     assertThrows(PinLimitException.class, () -> db.get(KEY, value -> value));

@@ -32,7 +32,7 @@ final class TypedKeysTest {
   private static final ValueCodec<String> TEXT =
       ValueCodec.of(
           text -> text.getBytes(StandardCharsets.UTF_8),
-          bytes -> new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
+          bytes -> new String(bytes, StandardCharsets.UTF_8));
 
   @TempDir Path folder;
 
@@ -72,7 +72,7 @@ final class TypedKeysTest {
   void rangesHaveTheirEndsOrNotAsIsSaid() {
     try (RocksDb db = RocksDb.open(folder)) {
       assertRanges(db, "numbers", KeyCodec.int64(), List.of(Long.MIN_VALUE, -256L, -1L, 0L, 255L, Long.MAX_VALUE));
-      assertRanges(db, "texts", KeyCodec.text(), List.of("", "\0", "a", "a\0", "a\0\0", "a\1", "b", "\uffff"));
+      assertRanges(db, "texts", KeyCodec.string(), List.of("", "\0", "a", "a\0", "a\0\0", "a\1", "b", "\uffff"));
       assertRanges(db, "floats", KeyCodec.float64(), List.of(Double.NEGATIVE_INFINITY, -1.5, 0.0, 2.5, Double.MAX_VALUE));
     }
   }
@@ -82,21 +82,21 @@ final class TypedKeysTest {
   @Test
   void aRangeOfBeginningsHasAllTuplesThatBeginSo() {
     KeyCodec<Reading> readings =
-        KeyCodec.tuple(KeyCodec.text().of(Reading::place), KeyCodec.int64().of(Reading::moment), Reading::new);
+        KeyCodec.tuple(KeyCodec.string().of(Reading::place), KeyCodec.int64().of(Reading::moment), Reading::new);
     List<String> places = List.of("", "\0", "a", "a\0", "aa", "ab", "b", "\uffff");
     try (RocksDb db = RocksDb.open(folder)) {
       TypedKeys<Reading, String> keys = db.typed(readings, TEXT);
       places.forEach(place -> List.of(Long.MIN_VALUE, 0L, Long.MAX_VALUE).forEach(at -> keys.put(new Reading(place, at), place)));
       for (int first = 0; first < places.size(); first++) {
         for (int last = first; last < places.size(); last++) {
-          KeyRange range = KeyCodec.text().prefixes(places.get(first), places.get(last));
+          KeyRange range = KeyCodec.string().prefixes(places.get(first), places.get(last));
           assertEquals(
               places.subList(first, last + 1),
               map(keys.stream(range)).keySet().stream().map(Reading::place).distinct().toList());
           assertEquals(3 * (last + 1 - first), map(keys.streamBackward(range)).size());
         }
       }
-      assertEquals(Map.of(), map(keys.stream(KeyCodec.text().prefixes("b", "a"))));
+      assertEquals(Map.of(), map(keys.stream(KeyCodec.string().prefixes("b", "a"))));
     }
   }
 
@@ -139,16 +139,21 @@ final class TypedKeysTest {
   @Test
   void snapshotsTransactionsAndBatchesHaveThemToo() {
     try (TransactionDb db = TransactionDb.open(folder)) {
-      TypedKeys<String, Long> counts = db.typed(KeyCodec.text(), KeyCodec.int64());
+      TypedKeys<String, Long> counts = db.typed(KeyCodec.string(), KeyCodec.int64());
       counts.put("apples", 3L);
       try (Snapshot snapshot = db.snapshot();
           Transaction transaction = db.begin();
           IndexedBatch batch = db.indexedBatch()) {
         transaction.in(counts).putAll(Map.of("apples", 4L));
         batch.in(counts).put("pears", 1L);
-        assertEquals(4L, transaction.typed(KeyCodec.text(), KeyCodec.int64()).get("apples"));
-        assertEquals(Arrays.asList(3L, 1L), batch.typed(KeyCodec.text(), KeyCodec.int64()).multiGet(List.of("apples", "pears")));
+        assertEquals(4L, transaction.typed(KeyCodec.string(), KeyCodec.int64()).get("apples"));
+        assertEquals(Arrays.asList(3L, 1L), batch.typed(KeyCodec.string(), KeyCodec.int64()).multiGet(List.of("apples", "pears")));
         assertNull(counts.get("pears"));
+        assertNull(transaction.forUpdate(counts).get("locked"));
+        try (Transaction other = db.begin(TransactionOptions.defaults().lockTimeout(Duration.ofMillis(1)))) {
+          var e = assertThrows(RocksDbException.class, () -> other.in(counts).put("locked", 1L));
+          assertEquals(RocksDbException.SubCode.LOCK_TIMEOUT, e.subCode());
+        }
         transaction.commit();
         assertEquals(3L, snapshot.of(counts).get("apples"));
         assertEquals(4L, counts.get("apples"));
@@ -162,7 +167,7 @@ final class TypedKeysTest {
       TypedKeys<Long, String> orders = db.typed(KeyCodec.int64(), TEXT);
       TypedKeys<String, Long> stock =
           db.createFamily("stock", FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add()))
-              .typed(KeyCodec.text(), ValueCodec.counter());
+              .typed(KeyCodec.string(), ValueCodec.counter());
       WriteBatch batch = new WriteBatch();
       batch.in(orders).putAll(Map.of(1L, "one", 2L, "two", 5L, "five"));
       batch.in(orders).deleteRange(KeyCodec.int64().closed(2L, 5L));
@@ -223,13 +228,13 @@ final class TypedKeysTest {
   @Test
   void aRowHasALifeOfItsOwnAndIsHiddenBehindItsEnd() {
     Instant now = Instant.now();
-    ValueCodec<Session> users = ValueCodec.of(session -> TEXT.encode(session.user), bytes -> new Session(TEXT.decode(bytes), null));
+    ValueCodec<Session> users = ValueCodec.inPlace(session -> TEXT.encode(session.user), bytes -> new Session(TEXT.decode(bytes), null));
     for (Expiry.Time form : Expiry.Time.values()) {
       for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
         Expiry atEnd = Expiry.after(Duration.ZERO).time(form).byteOrder(order);
         ValueCodec<Session> codec = atEnd.stamped(Session::end, users);
         try (RocksDb db = RocksDb.at(folder.resolve(form + " " + order)).defaults(FamilyOptions.defaults().expiry(atEnd)).open()) {
-          TypedKeys<String, Session> all = db.typed(KeyCodec.text(), codec);
+          TypedKeys<String, Session> all = db.typed(KeyCodec.string(), codec);
           all.put("a", new Session("Ada", now.minusSeconds(5)));
           all.put("b", new Session("Bo", now.plus(Duration.ofDays(1))));
           all.put("c", new Session("Cy", Instant.MAX));
@@ -260,20 +265,20 @@ final class TypedKeysTest {
   @Test
   void aCodecThatFailsLeavesNothingPinned() {
     try (RocksDb db = RocksDb.open(folder)) {
-      db.put(KeyCodec.text().encode("key"), new byte[5000]);
+      db.put(KeyCodec.string().encode("key"), new byte[5000]);
       ValueCodec<String> failing =
           ValueCodec.of(
               value -> new byte[0],
               bytes -> {
                 throw new UnsupportedOperationException("no value");
               });
-      TypedReader<String, String> keys = db.typed(KeyCodec.text(), failing);
+      TypedReader<String, String> keys = db.typed(KeyCodec.string(), failing);
       assertThrows(UnsupportedOperationException.class, () -> keys.get("key"));
       assertThrows(UnsupportedOperationException.class, () -> keys.multiGet(List.of("key")));
       assertThrows(UnsupportedOperationException.class, () -> map(keys.stream(KeyRange.all())));
       assertTrue(keys.contains("key"));
       assertFalse(keys.contains("other"));
-      var thrown = assertThrows(IllegalArgumentException.class, () -> db.typed(KeyCodec.text(), KeyCodec.int64()).get("key"));
+      var thrown = assertThrows(IllegalArgumentException.class, () -> db.typed(KeyCodec.string(), KeyCodec.int64()).get("key"));
       assertEquals(
           "value in database " + db.path() + ": bytes: 4992 of 5000 are left behind the last component",
           thrown.getMessage());

@@ -95,9 +95,9 @@ enum Target {
     private static final List<KeyCodec<?>> CODECS =
         List.of(
             KeyCodec.bool(), KeyCodec.int16(), KeyCodec.int32().descending(), KeyCodec.uint32(), KeyCodec.uint64(),
-            KeyCodec.float32(), KeyCodec.float64().descending(), KeyCodec.text(), KeyCodec.text().descending(), KeyCodec.uuid(),
+            KeyCodec.float32(), KeyCodec.float64().descending(), KeyCodec.string(), KeyCodec.string().descending(), KeyCodec.uuid(),
             KeyCodec.duration(), KeyCodec.date(), KeyCodec.dateTime().descending(),
-            KeyCodec.tuple(KeyCodec.text().descending().of(Two::text), KeyCodec.instant().of(Two::instant), Two::new));
+            KeyCodec.tuple(KeyCodec.string().descending().of(Two::text), KeyCodec.instant().of(Two::instant), Two::new));
 
     @Override
     List<byte[]> seeds() {

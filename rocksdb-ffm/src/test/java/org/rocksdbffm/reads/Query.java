@@ -29,7 +29,7 @@ import org.rocksdbffm.tools.SortedMapCheck;
 
 /** A read with its arguments, which compares the answer with a sorted map. */
 record Query(String text, Check check) {
-  private static final ValueCodec<byte[]> VALUES = ValueCodec.of(byte[]::clone, bytes -> bytes.toArray(ValueLayout.JAVA_BYTE));
+  private static final ValueCodec<byte[]> VALUES = ValueCodec.inPlace(byte[]::clone, bytes -> bytes.toArray(ValueLayout.JAVA_BYTE));
 
   /** Fails unless the reader has the rows. */
   interface Check {

@@ -109,6 +109,7 @@ final class LifecycleTest {
       Set.of(
           "Transaction.in(ColumnFamily)",
           "Transaction.in(TypedKeys)",
+          "Transaction.forUpdate(TypedKeys)",
           "IndexedBatch.deleteRange(byte[],byte[])",
           "IndexedBatch.deleteRange(MemorySegment,MemorySegment)",
           "IndexedBatch.deleteRange(KeyRange)",

@@ -50,7 +50,7 @@ final class TypedOperations {
           new Operation("typedWrites", 5, TypedOperations::write));
 
   private static final ValueCodec<byte[]> AS_IT_IS =
-      ValueCodec.of(value -> value, bytes -> bytes.toArray(ValueLayout.JAVA_BYTE));
+      ValueCodec.inPlace(value -> value, bytes -> bytes.toArray(ValueLayout.JAVA_BYTE));
 
   private TypedOperations() {}
 
@@ -63,7 +63,7 @@ final class TypedOperations {
                 value -> value,
                 bytes -> {
                   question.reader().contains(question.key());
-                  return bytes.toArray(ValueLayout.JAVA_BYTE);
+                  return bytes;
                 })
             : AS_IT_IS;
     KeyCodec<MemorySegment> keys =
@@ -112,7 +112,9 @@ final class TypedOperations {
     }
     try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder);
         Transaction transaction = db.begin()) {
-      TypedKeys<Long, byte[]> numbers = transaction.in(db.typed(KeyCodec.int64(), AS_IT_IS));
+      TypedKeys<Long, byte[]> plain = db.typed(KeyCodec.int64(), AS_IT_IS);
+      attempt.check(transaction.forUpdate(plain).get(-101L) == null, "a typed key that was never put");
+      TypedKeys<Long, byte[]> numbers = transaction.in(plain);
       numbers.putAll(Map.of(-100L, new byte[1]));
       attempt.check(numbers.first(KeyRange.all()).key() == -100L, "a typed key of a transaction");
     }
@@ -220,7 +222,7 @@ final class TypedOperations {
           new Sample<>(KeyCodec.uint64(), random -> random.nextLong() >>> 1),
           new Sample<>(KeyCodec.float32(), Random::nextFloat),
           new Sample<>(KeyCodec.float64(), Random::nextGaussian),
-          new Sample<>(KeyCodec.text(), random -> Integer.toString(random.nextInt(100))),
+          new Sample<>(KeyCodec.string(), random -> Integer.toString(random.nextInt(100))),
           new Sample<>(KeyCodec.instant(), random -> Instant.ofEpochMilli(random.nextInt())),
           new Sample<>(KeyCodec.duration(), random -> Duration.ofMillis(random.nextInt())),
           new Sample<>(KeyCodec.date(), random -> LocalDate.ofEpochDay(random.nextInt(100_000))),
@@ -232,7 +234,7 @@ final class TypedOperations {
     Three three = new Three(attempt.random.nextInt(1 << 16), attempt.random.nextInt(1 << 30), "c");
     KeyCodec<Three> threes =
         KeyCodec.tuple(
-            KeyCodec.uint16().of(Three::a), KeyCodec.uint32().of(Three::b), KeyCodec.text().of(Three::c), Three::new);
+            KeyCodec.uint16().of(Three::a), KeyCodec.uint32().of(Three::b), KeyCodec.string().of(Three::c), Three::new);
     attempt.check(threes.decode(threes.encode(three)).equals(three), "three components that are read as others");
     Four four = new Four(attempt.random.nextInt(1 << 8), 1, attempt.random.nextLong(), Bytes.value(attempt.random));
     KeyCodec<Four> fours =

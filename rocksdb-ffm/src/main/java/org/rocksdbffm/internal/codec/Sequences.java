@@ -61,7 +61,7 @@ public final class Sequences {
   }
 
   /** Text in UTF-8, which sorts by code points. */
-  public static KeyForm<String> text() {
+  public static KeyForm<String> string() {
     return bytes().map(Sequences::encode, Sequences::decode);
   }
 

@@ -164,7 +164,7 @@ public final class StoredDatabase {
       throw Refused.argument(
           found,
           "open it by TransactionDb.open, end those that TransactionDb.prepared has, and flush it; or open it by "
-              + "RocksDb.openReadOnly, to do without their rows");
+              + "openReadOnly, to do without their rows");
     }
   }
 

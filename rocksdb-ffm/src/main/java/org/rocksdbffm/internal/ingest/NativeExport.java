@@ -198,7 +198,7 @@ public final class NativeExport implements HandledResource {
     if (count[0] == 0) {
       throw Status.parse(
           "Invalid argument: the column family had no rows, and the engine imports no empty one",
-          tried + ": create it, by RocksDb.createColumnFamily");
+          tried + ": create it, by RocksDb.createFamily");
     }
   }
 

@@ -93,7 +93,7 @@ public final class PinLedger {
       throw new PinLimitException(
           name + ": " + (sum - size) + " bytes are pinned in " + pins.sum() + " reads, and " + size
               + " more would exceed the limit of " + now.maxBytes
-              + ": close values sooner, copy what is kept (get, getInto), or raise the limit (limitPins)");
+              + ": close values sooner, copy what is kept (get, getInto), or raise the limit (pins().limit)");
     }
     if (sum > now.warnBytes && warned.compareAndSet(false, true)) {
       String message = name + ": " + sum + " bytes are pinned, which is more than " + now.warnBytes;
