@@ -3,7 +3,9 @@ package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
@@ -123,6 +126,19 @@ final class FolderTest {
         db.flush();
         db.files().checkpoint(root.resolve("copy" + all.indexOf(first)));
       }
+    }
+  }
+
+  @Test
+  void anOpeningWhoseFolderCannotBeMadeMakesNoneForItsMessages(@TempDir Path root) throws IOException {
+    Path messages = root.resolve("messages");
+    Path dangling = Files.createSymbolicLink(root.resolve("dangling"), root.resolve("nowhere"));
+    Path file = Files.createFile(root.resolve("file"));
+    for (Path bad : List.of(dangling, dangling.resolve("db"), file, root.resolve("missing").resolve("db"))) {
+      Opening opening = RocksDb.at(bad).options(DatabaseOptions.defaults().option("db_log_dir", messages));
+      RocksDbException failed = assertThrowsExactly(RocksDbException.class, opening::open);
+      assertEquals(Code.IO_ERROR, failed.code(), failed.getMessage());
+      assertFalse(Files.exists(messages), () -> bad + ": " + failed.getMessage());
     }
   }
 }

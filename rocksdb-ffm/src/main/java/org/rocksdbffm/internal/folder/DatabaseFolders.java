@@ -81,6 +81,10 @@ public final class DatabaseFolders {
       try {
         (isForReading ? claim : claim.make(database)).take(database, isForReading ? Use.READ : Use.WRITE);
       } catch (IOException e) {
+        if (!isForReading && !FolderPath.isSame(database, named.messages)) { // which the engine would make before it fails
+          throw Refused.io(
+              e, "the folder cannot be made or used: its parent is not there, the path leads to no folder, or this process may not");
+        }
         return claim; // the engine says why it cannot be opened
       }
       DatabaseFolders folders = new DatabaseFolders(database, isForReading ? null : claim);
