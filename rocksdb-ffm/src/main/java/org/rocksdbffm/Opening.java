@@ -284,7 +284,8 @@ public final class Opening {
     if (kind.isForReading() || presence == Presence.MUST_EXIST) {
       return options;
     }
-    DatabaseOptions created = options.set("create_if_missing", "true").set("create_missing_column_families", "true");
+    DatabaseOptions created = options.set("create_if_missing", "true");
+    created = named.isEmpty() ? created : created.set("create_missing_column_families", "true");
     return presence == Presence.EITHER ? created : created.set("error_if_exists", "true");
   }
 

@@ -10,9 +10,11 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
@@ -32,21 +34,18 @@ final class FfmStore implements Store {
   FfmStore(Path folder, Kind kind, int count) {
     TableOptions table = TableOptions.defaults().blockCache(cache).filter(TableFilter.bloom(Stores.FILTER_BITS));
     FamilyOptions family = FamilyOptions.defaults().table(table).writeBufferSize(ByteSize.bytes(Stores.WRITE_BUFFER_BYTES));
-    FamilyOptions options =
-        family
-
-
-            .option("max_background_jobs", Stores.BACKGROUND_JOBS)
-            .option("keep_log_file_num", Stores.INFO_LOGS);
+    DatabaseOptions options =
+        DatabaseOptions.defaults().maxBackgroundJobs(Stores.BACKGROUND_JOBS).option("keep_log_file_num", Stores.INFO_LOGS);
     Map<String, FamilyOptions> named = new LinkedHashMap<>();
     for (int i = 1; i < count; i++) {
       named.put(Stores.familyName(i), family);
     }
+    Opening opening = RocksDb.at(folder).options(options).defaults(family).families(named);
     db =
         switch (kind) {
-          case PLAIN -> RocksDb.at(folder).defaults(options).families(named).open();
-          case LOCKING -> RocksDb.at(folder).defaults(options).families(named).openTransactional();
-          case OPTIMISTIC -> RocksDb.at(folder).defaults(options).families(named).openOptimistic();
+          case PLAIN -> opening.open();
+          case LOCKING -> opening.openTransactional();
+          case OPTIMISTIC -> opening.openOptimistic();
         };
     families.add(db.family(RocksDb.DEFAULT_COLUMN_FAMILY));
     named.keySet().forEach(name -> families.add(db.family(name)));
