@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -35,8 +36,9 @@ final class StoredFile {
     this.target = target;
     try {
       folder = Files.createTempDirectory("database");
-      FamilyOptions options = FamilyOptions.parse("create_if_missing=true;min_blob_size=4;enable_blob_files=1;avoid_flush_during_shutdown=1");
-      try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
+      FamilyOptions options = FamilyOptions.parse("min_blob_size=4;enable_blob_files=1");
+      DatabaseOptions database = DatabaseOptions.defaults().option("avoid_flush_during_shutdown", true);
+      try (RocksDb db = RocksDb.at(folder).options(database).defaults(options).open()) {
         db.createFamily("one", options).put(new byte[] {1}, new byte[10]);
         db.flushAll();
         db.put(new byte[] {1}, new byte[10]);

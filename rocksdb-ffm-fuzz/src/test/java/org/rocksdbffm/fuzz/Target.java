@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.WriteBatch;
@@ -51,6 +52,7 @@ enum Target {
         again.replaceAll((name, value) -> OptionText.enclosed(parsed.get(name)).equals(value) ? parsed.get(name) : value);
         require(again.equals(parsed), parsed + " is then " + again);
       }
+      rejects("option", () -> DatabaseOptions.parse(text));
       rejects("option", () -> FamilyOptions.parse(text));
     }
 
@@ -112,7 +114,7 @@ enum Target {
     }
 
     private <T> void check(KeyCodec<T> codec, byte[] key) {
-      T value = rejects("key", () -> codec.decode(key));
+      T value = rejects("bytes", () -> codec.decode(key));
       require(value == null || Arrays.equals(key, codec.encode(value)), Arrays.toString(key) + " is " + value + ", of another key");
     }
   },
