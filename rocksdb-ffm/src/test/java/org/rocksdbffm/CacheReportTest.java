@@ -103,7 +103,7 @@ class CacheReportTest {
 
   @Test
   void blobsInTheCacheOfBlocksAndMemtablesThatAreChargedToItAreToldApart() {
-    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8), 0);
         WriteBufferManager manager = WriteBufferManager.chargedTo(cache, ByteSize.mib(4));
         RocksDb db =
             RocksDb.at(path)
