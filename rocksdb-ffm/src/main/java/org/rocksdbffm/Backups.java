@@ -124,7 +124,7 @@ public final class Backups implements AutoCloseable {
    *
    * @param db open for writing; a close of it waits for the backup
    * @param note at most 1 MiB of UTF-8; may be empty
-   * @param listener is told on a thread of its own
+   * @param listener called on a thread of its own
    * @return the new backup
    */
   public Backup create(RocksDb db, String note, Progress.Listener listener) {
@@ -228,7 +228,7 @@ public final class Backups implements AutoCloseable {
    * @param elapsed how long it takes so far
    */
   public record Progress(ByteSize copied, ByteSize total, Duration elapsed) {
-    /** Is told how far a backup has come. */
+    /** Called with how far a backup has come. */
     @FunctionalInterface
     public interface Listener {
       /**
@@ -248,7 +248,7 @@ public final class Backups implements AutoCloseable {
     }
 
     /**
-     * How long it will take still, if it goes on like this.
+     * How long it will take still, at the same rate.
      *
      * @return an estimate
      */

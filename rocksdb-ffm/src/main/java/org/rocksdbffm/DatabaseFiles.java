@@ -467,7 +467,7 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Reads what is written to a database from its log, batch by batch, in order, and goes on as more is written. Its owner
+   * Reads what is written to a database from its log, batch by batch, in order, also what is written later. Its owner
    * closes it; its database closes it at the latest. One thread at a time.
    *
    * <p>The engine deletes a log when its rows are in tables, unless {@code WAL_ttl_seconds} or {@code WAL_size_limit_MB} keep
@@ -529,7 +529,7 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * The number of the first write behind all batches read so far: another reader goes on from there.
+     * The number of the first write behind all batches read so far: another reader continues there.
      *
      * @return the sequence number
      */

@@ -84,7 +84,7 @@ public final class DatabaseOptions {
 
   DatabaseOptions with(String name, String value, boolean unchecked) {
     if (OptionTable.PRESENCE.contains(name)) {
-      throw new IllegalArgumentException("option " + name + ": an opening says so; see RocksDb.at, mustExist and mustNotExist");
+      throw new IllegalArgumentException("option " + name + ": an opening creates what is absent, unless it says mustExist or mustNotExist (RocksDb.at)");
     }
     OptionTable.requireNotOf(OptionTable.FAMILY, name);
     return new DatabaseOptions(options.with(name, value, unchecked), extras, replacesWalDir);

@@ -592,7 +592,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether each block of a file is read, and held against its checksum, before the file is ingested. Damage would
+     * Whether each block of a file is read and compared with its checksum before the file is ingested. Damage would
      * otherwise be found when the rows are read.
      *
      * @param verify false to leave it

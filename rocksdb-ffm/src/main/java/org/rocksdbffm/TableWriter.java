@@ -167,7 +167,7 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
     return table.name();
   }
 
-  /** A table file that a {@link TableWriter} has finished: a value that tells of it, while the file may come and go. */
+  /** A table file that a {@link TableWriter} has finished: a value, which stays as it is when the file is gone. */
   public static final class TableFile {
     private final Path path;
     private final ByteSize size;

@@ -74,8 +74,8 @@ public sealed class TypedReader<K, V> permits TypedKeys {
     return new TypedReader<>(reader, keys, values, requireNonNull(expiry, "expiry"));
   }
 
-  private boolean isHidden(MemorySegment key, MemorySegment value, Instant moment) {
-    return expiry != null && expiry.isExpired(key, value, moment);
+  private boolean isHidden(byte[] key, MemorySegment value, Instant moment) {
+    return expiry != null && expiry.isExpired(MemorySegment.ofArray(key), value, moment);
   }
 
   private Instant moment() {
@@ -91,7 +91,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   public V get(K key) {
     byte[] its = keys.encode(requireNonNull(key, "key"));
     Instant moment = moment();
-    return reader.get(its, bytes -> isHidden(MemorySegment.ofArray(its), bytes, moment) ? null : value(bytes));
+    return reader.get(its, bytes -> isHidden(its, bytes, moment) ? null : value(bytes));
   }
 
   /**
@@ -122,8 +122,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
     try (PinnedValues found = request.get()) {
       List<V> decoded = new ArrayList<>(found.count());
       for (int i = 0; i < found.count(); i++) {
-        MemorySegment key = MemorySegment.ofArray(encoded.get(i));
-        boolean isThere = found.isPresent(i) && !isHidden(key, found.segment(i), moment);
+        boolean isThere = found.isPresent(i) && !isHidden(encoded.get(i), found.segment(i), moment);
         decoded.add(isThere ? value(found.segment(i)) : null);
       }
       return decoded;
@@ -168,8 +167,10 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   private Stream<Entry<K, V>> entries(Scan rows) {
     try {
       Instant moment = moment();
-      Stream<Entry<K, V>> all = rows.stream(row -> isHidden(row.key(), row.value(), moment) ? null : entry(row));
-      return expiry == null ? all : all.filter(Objects::nonNull);
+      return expiry == null
+          ? rows.stream(this::entry)
+          : rows.<Entry<K, V>>stream(row -> expiry.isExpired(row.key(), row.value(), moment) ? null : entry(row))
+              .filter(Objects::nonNull);
     } catch (Throwable e) {
       rows.close();
       throw e;

@@ -112,11 +112,11 @@ class ColumnFamilyTest {
   @Test
   void theDefaultFamilysOwnOptionsCountInAReadOnlyDatabaseToo() {
     Map<String, FamilyOptions> families = Map.of("default", defaults().mergeOperator(MergeOperator.stringAppend(',')));
-    try (RocksDb db = RocksDb.at(folder).defaults(defaults()).families(families).open()) {
+    try (RocksDb db = RocksDb.at(folder).families(families).open()) {
       db.merge(KEY, bytes("a"));
       db.merge(KEY, bytes("b"));
     }
-    try (RocksDb db = RocksDb.at(folder).defaults(defaults()).families(families).openReadOnly()) {
+    try (RocksDb db = RocksDb.at(folder).families(families).openReadOnly()) {
       assertEquals("a,b", text(db.get(KEY)));
     }
   }

@@ -76,9 +76,10 @@ public final class FolderUse {
   }
 
   static RocksDb open(Path base) {
-    return RocksDb.at(Place.OWN.in(base)).options(DatabaseOptions.defaults()
-            .option("wal_dir", Place.LOGS.in(base))
-            .option("db_log_dir", Place.MESSAGES.in(base))).defaults(FamilyOptions.defaults().paths(Call.paths(Place.TABLES.in(base)))).open();
+    DatabaseOptions options =
+        DatabaseOptions.defaults().option("wal_dir", Place.LOGS.in(base)).option("db_log_dir", Place.MESSAGES.in(base));
+    FamilyOptions families = FamilyOptions.defaults().paths(Call.paths(Place.TABLES.in(base)));
+    return RocksDb.at(Place.OWN.in(base)).options(options).defaults(families).open();
   }
 
   static void fill(RocksDb db) {

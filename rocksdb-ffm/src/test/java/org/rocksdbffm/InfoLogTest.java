@@ -227,11 +227,11 @@ class InfoLogTest {
   void messagesThatAreTooManyAreDroppedAndCounted() throws InterruptedException {
     CountDownLatch goOn = new CountDownLatch(1);
     AtomicLong dropped = new AtomicLong();
-    AtomicLong told = new AtomicLong();
+    AtomicLong logged = new AtomicLong();
     InfoLog slow = new InfoLog() {
       @Override
       public void log(Level level, String text) {
-        if (told.getAndIncrement() == 0) {
+        if (logged.getAndIncrement() == 0) {
           try {
             goOn.await();
           } catch (InterruptedException e) {
@@ -254,7 +254,7 @@ class InfoLogTest {
     }
     goOn.countDown();
     next(message -> message.level() == Level.OFF);
-    assertTrue(dropped.get() > 0 && told.get() > 1000, dropped + " of " + told);
+    assertTrue(dropped.get() > 0 && logged.get() > 1000, dropped + " of " + logged);
   }
 
   @Test
@@ -308,16 +308,16 @@ class InfoLogTest {
 
   @Test
   void databasesOfEveryKindTell() throws InterruptedException {
-    DatabaseOptions told = DatabaseOptions.defaults().infoLog(log);
-    try (TransactionDb db = RocksDb.at(folder.resolve("locks")).options(told).openTransactional()) {
+    DatabaseOptions logging = DatabaseOptions.defaults().infoLog(log);
+    try (TransactionDb db = RocksDb.at(folder.resolve("locks")).options(logging).openTransactional()) {
       db.put(KEY, KEY);
     }
     next(LAST);
-    RocksDb.at(folder.resolve("optimistic")).options(told).openOptimistic().close();
+    RocksDb.at(folder.resolve("optimistic")).options(logging).openOptimistic().close();
     next(LAST);
     RocksDb.at(folder.resolve("locks")).options(DatabaseOptions.defaults().infoLog(log)).openReadOnly().close();
     next(LAST);
-    RocksDb.at(folder.resolve("ordered")).options(told).defaults(FamilyOptions.defaults().keyOrder("backward", (a, b) -> b.compareTo(a))).open().close();
+    RocksDb.at(folder.resolve("ordered")).options(logging).defaults(FamilyOptions.defaults().keyOrder("backward", (a, b) -> b.compareTo(a))).open().close();
     next(LAST);
   }
 
@@ -345,7 +345,7 @@ class InfoLogTest {
     }
   }
 
-  /** Ends its process while messages are told, and its database is open. */
+  /** Ends its process while messages are written, and its database is open. */
   static final class Exit {
     private Exit() {}
 

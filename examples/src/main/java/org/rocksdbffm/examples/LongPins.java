@@ -36,10 +36,8 @@ final class LongPins {
   private LongPins(Path folder, BlockCache cache) {
     this.folder = folder;
     this.cache = cache;
-    this.db =
-        RocksDb.at(folder).defaults(FamilyOptions.defaults()
-                .compression(Compression.NONE)
-                .table(TableOptions.defaults().blockCache(cache))).open();
+    TableOptions table = TableOptions.defaults().blockCache(cache);
+    this.db = RocksDb.at(folder).defaults(FamilyOptions.defaults().compression(Compression.NONE).table(table)).open();
   }
 
   public static void main(String[] arguments) throws Exception {

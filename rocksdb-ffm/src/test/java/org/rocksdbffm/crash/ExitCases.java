@@ -85,16 +85,20 @@ final class ExitCases {
     Thread.sleep(Long.MAX_VALUE);
   }
 
+  private static RocksDb filtered(Path folder, CompactionFilter filter) {
+    FamilyOptions options =
+        FamilyOptions.defaults().level0FileNumCompactionTrigger(2).compactionFilter("exits", compaction -> filter);
+    return RocksDb.at(folder).defaults(options).open();
+  }
+
   private static void exitInFilter(Path folder) throws InterruptedException {
     RocksDb db =
-        RocksDb.at(folder).defaults(FamilyOptions.defaults()
-                .option("level0_file_num_compaction_trigger", 2)
-                .compactionFilter(
-                    "exits",
-                    compaction -> (level, key, value) -> {
-                      System.exit(STATUS);
-                      return CompactionFilter.Decision.KEEP;
-                    })).open();
+        filtered(
+            folder,
+            (level, key, value) -> {
+              System.exit(STATUS);
+              return CompactionFilter.Decision.KEEP;
+            });
     closeInHook(db);
     compact(db);
     Thread.sleep(Long.MAX_VALUE);
@@ -113,16 +117,14 @@ final class ExitCases {
   private static void exitWhileItCloses(Path folder) throws InterruptedException {
     CountDownLatch filtering = new CountDownLatch(1);
     RocksDb db =
-        RocksDb.at(folder).defaults(FamilyOptions.defaults()
-                .option("level0_file_num_compaction_trigger", 2)
-                .compactionFilter(
-                    "exits",
-                    compaction -> (level, key, value) -> {
-                      filtering.countDown();
-                      awaitEnd();
-                      System.exit(STATUS + 1);
-                      return CompactionFilter.Decision.KEEP;
-                    })).open();
+        filtered(
+            folder,
+            (level, key, value) -> {
+              filtering.countDown();
+              awaitEnd();
+              System.exit(STATUS + 1);
+              return CompactionFilter.Decision.KEEP;
+            });
     closeInHook(db);
     compact(db);
     filtering.await();

@@ -27,14 +27,14 @@ final class FfmService implements Service {
             .blockCache(cache)
             .cacheIndexAndFilterBlocks(true)
             .filter(TableFilter.bloom(FILTER_BITS));
-    db =
-        RocksDb.at(folder).options(DatabaseOptions.defaults()
-                .writeBufferManager(memtables)
-                .option("max_background_jobs", BACKGROUND_JOBS)
-                .option("keep_log_file_num", INFO_LOGS)
-                .option("max_open_files", OPEN_FILES)).defaults(FamilyOptions.defaults()
-                .table(table)
-                .writeBufferSize(ByteSize.bytes(WRITE_BUFFER_BYTES))).open();
+    DatabaseOptions database =
+        DatabaseOptions.defaults()
+            .writeBufferManager(memtables)
+            .maxBackgroundJobs(BACKGROUND_JOBS)
+            .maxOpenFiles(OPEN_FILES)
+            .option("keep_log_file_num", INFO_LOGS);
+    FamilyOptions families = FamilyOptions.defaults().table(table).writeBufferSize(ByteSize.bytes(WRITE_BUFFER_BYTES));
+    db = RocksDb.at(folder).options(database).defaults(families).open();
   }
 
   @Override
