@@ -237,7 +237,7 @@ public final class Opening {
    * in tables yet when the MANIFEST was read, of which the engine says nothing, and a table, of which it does.
    */
   private Opened atOneMoment(FolderPath path) {
-    for (int left = ATTEMPTS;; left--) {
+    for (int i = 0; i < ATTEMPTS; i++) {
       FolderMoment before = moment();
       try {
         Opened opened = opened(path, DatabaseKind.FOR_READING, Map.of(), before);
@@ -246,14 +246,12 @@ public final class Opening {
         }
         opened.database.close();
       } catch (RocksDbException e) {
-        if (left == 0 || before.equals(moment())) {
+        if (before.equals(moment())) {
           throw e;
         }
       }
-      if (left == 0) {
-        throw Status.parse("Operation failed. Try again.: its files were changed during each opening", "opening " + path);
-      }
     }
+    throw Status.parse("Operation failed. Try again.: its files were changed during each opening", "opening " + path);
   }
 
   /** The state of the files now. */
