@@ -48,7 +48,7 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
  * Tests of crashes and leaks that users of RocksDB's Java binding have reported, each tried on this library. Issues
- * without a project are of facebook/rocksdb. The table in docs/reliability.md names these tests.
+ * without a project are of facebook/rocksdb.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class PublicIssuesTest {
