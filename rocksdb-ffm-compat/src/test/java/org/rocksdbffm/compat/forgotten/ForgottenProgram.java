@@ -18,10 +18,10 @@ import org.rocksdbffm.compat.lifetime.OpenObjects;
 
 /** Forgets an object of each class that there is a maker of, then many, and prints what came of it. */
 final class ForgottenProgram {
-  private static final int MANY = 1500;
+  private static final int MANY = 1000;
   private static final int FEW = 15; // databases, and what writes files
   private static final int ROUNDS = 5; // a leak grows in each, what the allocator keeps in one or two
-  private static final long MUCH_KIB = 32 << 10;
+  private static final long MUCH_KIB = 16 << 10;
   private static final long LIMIT_NANOS = 20_000_000_000L;
   private static final List<LogRecord> WARNINGS = new CopyOnWriteArrayList<>();
 

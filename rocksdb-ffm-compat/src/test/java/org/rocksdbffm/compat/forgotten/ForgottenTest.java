@@ -28,7 +28,7 @@ import org.rocksdbffm.compat.tools.ChildJvm;
 
 /** Whatever a program forgets to close is reported with its place, and its native memory is freed. */
 class ForgottenTest {
-  private static final long MOST_KIB = 48 << 10; // which the allocator and the JVM may keep for themselves
+  private static final long MOST_KIB = 32 << 10; // which the allocator and the JVM may keep for themselves
 
   /** Classes that no program closes, with the reason. */
   private static final Map<String, String> NOT_CLOSED =
