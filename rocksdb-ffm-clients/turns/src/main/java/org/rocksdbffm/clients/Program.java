@@ -3,6 +3,7 @@ package org.rocksdbffm.clients;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,13 +17,8 @@ public record Program(String main, String classPath, List<String> flags, int sec
 
   /** Runs it to its end and returns its answers. A program that fails, or takes too long, is an error with its output. */
   public List<String> answers(Turn turn, Path folder, String... arguments) throws IOException {
-    Path output = Files.createDirectories(folder).resolve("output.txt");
-    Process process =
-        new ProcessBuilder(command(turn, folder, arguments))
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
+    Process process = start(turn, folder, arguments);
+    Path output = output(folder);
     try {
       if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
         throw new AssertionError(main + " on " + turn + " takes more than " + seconds + " s: " + tail(output));
@@ -38,6 +34,20 @@ public record Program(String main, String classPath, List<String> flags, int sec
     return lines(output).stream().filter(line -> line.startsWith(Answers.MARK)).toList();
   }
 
+  /** Starts it. Its output is added to {@link #output}. */
+  public Process start(Turn turn, Path folder, String... arguments) throws IOException {
+    return new ProcessBuilder(command(turn, Files.createDirectories(folder), arguments))
+        .directory(folder.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(Redirect.appendTo(output(folder).toFile()))
+        .start();
+  }
+
+  /** The file of the output of those that ran in a folder. */
+  public static Path output(Path folder) {
+    return folder.resolve("output.txt");
+  }
+
   private List<String> command(Turn turn, Path folder, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -50,7 +60,8 @@ public record Program(String main, String classPath, List<String> flags, int sec
     return command;
   }
 
-  private static String tail(Path output) throws IOException {
+  /** The last lines of it. */
+  public static String tail(Path output) throws IOException {
     List<String> lines = lines(output);
     return "\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN), lines.size()));
   }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.rocksdb.RocksDB;
 
 /** One of the two libraries that a program runs on. */
 public enum Turn {
@@ -38,6 +39,14 @@ public enum Turn {
   public final String of(String resolved) throws IOException {
     version(resolved);
     return classPath(jars(resolved));
+  }
+
+  /** Fails in a program that is not on the drop-in alone, by the place of its classes and by the class path. */
+  public static void requireDropIn() {
+    String source = RocksDB.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    if (!source.contains("rocksdb-ffm-compat") || System.getProperty("java.class.path").contains("rocksdbjni")) {
+      throw new IllegalStateException("not on the drop-in alone: " + source);
+    }
   }
 
   /** The version of the one rocksdbjni on a class path. */

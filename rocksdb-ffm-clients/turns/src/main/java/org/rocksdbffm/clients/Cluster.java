@@ -1,0 +1,111 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.clients;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The members of a replicated store on the drop-in, each a program in a process and a folder of its own, which can be
+ * killed and started again. A program that ends with its standard input does not outlive the process that started it.
+ */
+public class Cluster implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private final Program program;
+  private final Path folder;
+  private final Process[] processes;
+
+  protected Cluster(Program program, Path folder, int members) {
+    this.program = program;
+    this.folder = folder;
+    this.processes = new Process[members];
+  }
+
+  /** Ports below those that a system gives to whoever connects, so that each stays free until a member starts again. */
+  protected static List<Integer> freePorts(int count) {
+    Set<Integer> ports = new LinkedHashSet<>();
+    while (ports.size() < count) {
+      int port = new Random().nextInt(10_000, 30_000);
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        ports.add(free.getLocalPort());
+      } catch (IOException taken) {
+        continue;
+      }
+    }
+    return List.copyOf(ports);
+  }
+
+  protected final Path folder(int member) {
+    return folder.resolve("member-" + member);
+  }
+
+  protected final void start(int member, String... arguments) throws IOException {
+    processes[member] = program.start(Turn.DROP_IN, folder(member), arguments);
+  }
+
+  /** Ends it with the signal that no process can handle. */
+  public final void kill(int member) {
+    processes[member].destroyForcibly().onExit().join();
+    processes[member] = null;
+  }
+
+  /** Waits. A member that ended without being killed, or too long a time, is an error with the output of all. */
+  public final void await(String what, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      for (Process process : processes) {
+        if (process != null && !process.isAlive()) {
+          throw failure("a member ended with " + process.exitValue() + " while waiting for " + what);
+        }
+      }
+      if (System.nanoTime() - start > LIMIT.toNanos()) {
+        throw failure("waited too long for " + what);
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  /** Has all close their stores and end. */
+  public final void end() throws IOException, InterruptedException {
+    for (Process process : processes) {
+      process.getOutputStream().close();
+    }
+    for (Process process : processes) {
+      if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+        throw failure("a member did not end, or failed");
+      }
+    }
+  }
+
+  private AssertionError failure(String message) {
+    StringBuilder output = new StringBuilder(message);
+    for (int member = 0; member < processes.length; member++) {
+      try {
+        output.append("\n\nmember ").append(member).append(Program.tail(Program.output(folder(member))));
+      } catch (IOException e) {
+        output.append(e);
+      }
+    }
+    return new AssertionError(output);
+  }
+
+  /** Kills those that run. */
+  @Override
+  public void close() {
+    for (Process process : processes) {
+      if (process != null) {
+        process.destroyForcibly().onExit().join();
+      }
+    }
+  }
+}
