@@ -58,6 +58,7 @@ class PackagesTest {
         "rocksdb-ffm-compat/target/test-classes",
         "rocksdb-ffm-compat/relinker/target/classes",
         "rocksdb-ffm-netty/target/classes",
+        "rocksdb-ffm-cli/target/classes",
         "rocksdb-ffm-server/target/classes",
         "rocksdb-ffm-server/target/test-classes",
         "examples/target/classes",

@@ -1,0 +1,169 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.rocksdbffm.Backup;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes, lists, verifies, restores and deletes backups. */
+@CommandLine.Command(
+    name = "backup",
+    description = "Makes, lists, verifies, restores and deletes backups.",
+    subcommands = {
+      BackupCommands.Create.class,
+      BackupCommands.ListAll.class,
+      BackupCommands.Check.class,
+      BackupCommands.Restore.class,
+      BackupCommands.Purge.class
+    })
+final class BackupCommands {
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
+  private boolean help;
+
+  private static Backups existing(Path folder) {
+    if (!Files.isDirectory(folder.resolve("meta"))) {
+      throw new IllegalArgumentException(folder + " has no backups: it has no folder 'meta'");
+    }
+    return Backups.open(folder);
+  }
+
+  private static Table table(Output out) {
+    return out.table("backup", "time", "size", "files", "note");
+  }
+
+  private static void row(Table table, Backup backup) {
+    table.row(backup.id(), backup.time(), backup.size(), backup.files(), backup.note());
+  }
+
+  /** Makes a backup. */
+  @CommandLine.Command(name = "create", description = "Makes a backup; the folder of backups is made if it is missing.")
+  static final class Create extends Command {
+    @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
+    private Path folder;
+
+    @Parameters(index = "1", paramLabel = "BACKUPS", description = "folder of the backups")
+    private Path target;
+
+    @Option(names = "--note", paramLabel = "TEXT", description = "a text that is kept with it")
+    private String note = "";
+
+    @Override
+    protected ExitCode run(Output out) {
+      try (RocksDb db = Database.at(folder).open();
+          Backups backups = Backups.open(target);
+          Table table = table(out)) {
+        row(table, backups.create(db, note));
+      }
+      return ExitCode.DONE;
+    }
+  }
+
+  /** Lists backups. */
+  @CommandLine.Command(name = "list", description = "Lists backups.")
+  static final class ListAll extends Command {
+    @Parameters(paramLabel = "BACKUPS", description = "folder of the backups")
+    private Path folder;
+
+    @Override
+    protected ExitCode run(Output out) {
+      try (Backups backups = existing(folder);
+          Table table = table(out)) {
+        backups.list().forEach(backup -> row(table, backup));
+      }
+      return ExitCode.DONE;
+    }
+  }
+
+  /** Verifies backups. */
+  @CommandLine.Command(name = "verify", description = "Compares the checksums of backups; exit code 1 if one is damaged.")
+  static final class Check extends Command {
+    @Parameters(paramLabel = "BACKUPS", description = "folder of the backups")
+    private Path folder;
+
+    @Override
+    protected ExitCode run(Output out) {
+      ExitCode code = ExitCode.DONE;
+      try (Backups backups = existing(folder);
+          Table table = out.table("backup", "files", "damage")) {
+        for (Backup backup : backups.list()) {
+          String damage = damage(backups, backup.id());
+          code = damage == null ? code : ExitCode.NO;
+          table.row(backup.id(), backup.files(), damage);
+        }
+      }
+      return code;
+    }
+
+    private static String damage(Backups backups, int id) {
+      try {
+        backups.verify(id);
+        return null;
+      } catch (RocksDbException e) {
+        return e.getMessage();
+      }
+    }
+  }
+
+  /** Restores a backup. */
+  @CommandLine.Command(name = "restore", description = "Restores the newest backup, or the one that is named, to a folder.")
+  static final class Restore extends Command {
+    @Parameters(index = "0", paramLabel = "BACKUPS", description = "folder of the backups")
+    private Path folder;
+
+    @Parameters(index = "1", paramLabel = "DIR", description = "folder of the database, which must not exist or be empty")
+    private Path target;
+
+    @Option(names = "--id", paramLabel = "BACKUP", description = "number of the backup")
+    private Integer id;
+
+    @Override
+    protected ExitCode run(Output out) throws Exception {
+      if (Files.exists(target)) {
+        try (var files = Files.list(target)) {
+          if (files.findAny().isPresent()) {
+            throw new IllegalArgumentException(target + " is not empty: restore to a new folder");
+          }
+        }
+      }
+      try (Backups backups = existing(folder)) {
+        if (id == null) {
+          backups.restoreLatest(target);
+        } else {
+          backups.restore(id, target);
+        }
+      }
+      return ExitCode.DONE;
+    }
+  }
+
+  /** Deletes old backups. */
+  @CommandLine.Command(name = "purge", description = "Deletes all backups but the newest.")
+  static final class Purge extends Command {
+    @Parameters(paramLabel = "BACKUPS", description = "folder of the backups")
+    private Path folder;
+
+    @Option(names = "--keep", required = true, paramLabel = "COUNT", description = "how many stay")
+    private int keep;
+
+    @Override
+    protected ExitCode run(Output out) {
+      try (Backups backups = existing(folder);
+          Table table = table(out)) {
+        backups.keepLatest(keep);
+        backups.list().forEach(backup -> row(table, backup));
+      }
+      return ExitCode.DONE;
+    }
+  }
+}

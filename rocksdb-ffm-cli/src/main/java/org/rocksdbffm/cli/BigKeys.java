@@ -1,0 +1,104 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Row;
+import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Prints the prefixes whose rows have most bytes. */
+@CommandLine.Command(name = "bigkeys", description = "Prints the prefixes whose rows have most bytes, before compression.")
+final class BigKeys extends Command {
+  private static final int MOST = 100_000;
+  private static final String OTHERS = "(others)";
+
+  @Mixin private Family family;
+
+  @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")
+  private Bytes notation = Bytes.TEXT;
+
+  @Option(names = {"-s", "--separators"}, description = "characters that end a prefix (default: ${DEFAULT-VALUE})")
+  private String separators = ":/|.-_ ";
+
+  @Option(names = {"-l", "--length"}, description = "of the prefix, where no separator ends it (default: ${DEFAULT-VALUE})")
+  private int length = 4;
+
+  @Option(names = {"-n", "--limit"}, description = "at most so many prefixes (default: ${DEFAULT-VALUE})")
+  private int limit = 20;
+
+  private static final class Sum {
+    private final Object prefix;
+    private long rows;
+    private long bytes;
+    private long largest;
+
+    private Sum(Object prefix) {
+      this.prefix = prefix;
+    }
+
+    private void add(Row row) {
+      long size = row.keySize() + row.valueSize();
+      rows++;
+      bytes += size;
+      largest = Math.max(largest, size);
+    }
+  }
+
+  @Override
+  protected ExitCode run(Output out) {
+    Map<Object, Sum> sums = new HashMap<>();
+    Sum others = new Sum(OTHERS); // of more prefixes than memory should hold
+    try (RocksDb db = family.openReadOnly();
+        var scan = family.in(db).scan(KeyRange.all())) {
+      while (scan.next()) {
+        Object prefix = notation.cell(prefix(scan.keyBytes()));
+        (sums.size() < MOST ? sums.computeIfAbsent(prefix, Sum::new) : sums.getOrDefault(prefix, others)).add(scan);
+      }
+    }
+    if (others.rows > 0) {
+      sums.put(OTHERS, others);
+    }
+    print(out, sums);
+    return ExitCode.DONE;
+  }
+
+  private void print(Output out, Map<Object, Sum> sums) {
+    double all = sums.values().stream().mapToLong(sum -> sum.bytes).sum();
+    try (Table table = out.table("prefix", "rows", "bytes", "average", "largest", "share")) {
+      sums.values()
+          .stream()
+          .sorted(Comparator.comparingLong((Sum sum) -> sum.bytes).reversed())
+          .limit(limit)
+          .forEach(sum -> table.row(
+              sum.prefix,
+              sum.rows,
+              ByteSize.bytes(sum.bytes),
+              ByteSize.bytes(sum.bytes / sum.rows),
+              ByteSize.bytes(sum.largest),
+              new Table.Bar(sum.bytes / all)));
+    }
+  }
+
+  private byte[] prefix(byte[] key) {
+    int end = 0;
+    while (end < key.length && separators.indexOf(key[end] & 0xff) < 0) {
+      end++;
+    }
+    return Arrays.copyOf(key, end < key.length ? end + 1 : Math.min(length, key.length));
+  }
+}

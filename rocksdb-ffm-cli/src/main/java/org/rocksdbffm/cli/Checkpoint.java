@@ -1,0 +1,29 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli;
+
+import java.nio.file.Path;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import picocli.CommandLine;
+import picocli.CommandLine.Parameters;
+
+/** Copies a database to a new folder, by hard links where it can. */
+@CommandLine.Command(name = "checkpoint", description = "Copies a database to a new folder, by hard links where it can.")
+final class Checkpoint extends Command {
+  @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
+  private Path folder;
+
+  @Parameters(index = "1", paramLabel = "TARGET", description = "folder of the copy, which must not exist")
+  private Path target;
+
+  @Override
+  protected ExitCode run(Output out) {
+    try (RocksDb db = Database.at(folder).open()) {
+      db.files().checkpoint(target);
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,44 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli;
+
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.cli.arguments.Range;
+import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Counts rows and their bytes, by reading them. */
+@CommandLine.Command(name = "count", description = "Counts rows and their bytes, by reading them.")
+final class Count extends Command {
+  @Mixin private Family family;
+  @Mixin private Range range;
+
+  @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")
+  private Bytes notation = Bytes.TEXT;
+
+  @Override
+  protected ExitCode run(Output out) {
+    long rows = 0;
+    long keys = 0;
+    long values = 0;
+    try (RocksDb db = family.openReadOnly();
+        var scan = family.in(db).scan(range.in(notation))) {
+      while (scan.next()) {
+        rows++;
+        keys += scan.keySize();
+        values += scan.valueSize();
+      }
+    }
+    try (Table table = out.table("rows", "keys", "values")) {
+      table.row(rows, ByteSize.bytes(keys), ByteSize.bytes(values));
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,79 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes the rows that {@code dump} has printed, or {@code ldb dump --hex}. */
+@CommandLine.Command(name = "load", description = "Writes the rows that 'dump' has printed, or 'ldb dump --hex'.")
+final class Load extends Command {
+  private static final long BATCH = 1 << 20;
+  private static final String LAST_LINE = "Keys in range:"; // of ldb
+
+  @Mixin private Family family;
+
+  @Parameters(index = "1", paramLabel = "FILE", description = "what was dumped; - is standard input")
+  private String file;
+
+  @Option(names = "--create", description = "create the database, which must not exist")
+  private boolean create;
+
+  @Override
+  protected ExitCode run(Output out) throws IOException {
+    try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        RocksDb db = create ? family.create() : family.open();
+        Table table = out.table("rows")) {
+      table.row(load(lines, family.in(db)));
+    }
+    return ExitCode.DONE;
+  }
+
+  private long load(BufferedReader lines, ColumnFamily space) throws IOException {
+    WriteBatch batch = new WriteBatch();
+    long number = 0;
+    long rows = 0;
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      number++;
+      if (!line.isBlank() && !line.startsWith(LAST_LINE)) {
+        add(line, number, space, batch);
+        rows++;
+      }
+      if (batch.size().bytes() > BATCH) {
+        space.write(batch);
+        batch.clear();
+      }
+    }
+    space.write(batch);
+    return rows;
+  }
+
+  private void add(String line, long number, ColumnFamily space, WriteBatch batch) {
+    int arrow = line.indexOf(Dump.ARROW);
+    if (arrow < 0 || !line.startsWith("0x") || !line.startsWith("0x", arrow + Dump.ARROW.length())) {
+      throw new IllegalArgumentException(file + ", line " + number + ": it must be 0xKEY ==> 0xVALUE; the lines before may be loaded");
+    }
+    byte[] key = Bytes.HEX.read(line.substring(0, arrow));
+    batch.in(space).put(key, Bytes.HEX.read(line.substring(arrow + Dump.ARROW.length())));
+  }
+}

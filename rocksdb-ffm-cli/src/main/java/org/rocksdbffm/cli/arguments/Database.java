@@ -1,0 +1,141 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.arguments;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.Opening;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.metrics.InfoLog;
+
+/** Opens the folder of a database with what it was written with: its orders, merge operators and other options. */
+public final class Database {
+  private static final String LOGS = "wal_dir";
+
+  private final Path folder;
+
+  private Database(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * The database in a folder.
+   *
+   * @param folder where it is
+   * @return the database, not opened yet
+   */
+  public static Database at(Path folder) {
+    return new Database(folder);
+  }
+
+  /**
+   * Opens all families for reading alone, also while another process has them open.
+   *
+   * @return the database, which the caller closes
+   */
+  public RocksDb openReadOnly() {
+    return reading().openReadOnly();
+  }
+
+  /**
+   * Opens one family for reading alone, also where another has an order in Java. With a merge operator that is not known
+   * here, rows without merges are read.
+   *
+   * @param family its name
+   * @return the database, which the caller closes
+   */
+  public RocksDb openReadOnly(String family) {
+    FamilyOptions stored = FamilyOptions.defaults(); // an opening takes the engine's own orders and merge operators
+    try {
+      return reading().onlyNamed().family(family, stored).openReadOnly();
+    } catch (RocksDbException e) {
+      if (e.code() != RocksDbException.Code.INVALID_ARGUMENT) {
+        throw e;
+      }
+      FamilyOptions unmerged = stored.replaceStored("merge_operator");
+      try {
+        return reading().onlyNamed().defaults(unmerged).family(family, unmerged).openReadOnly();
+      } catch (RocksDbException ignored) { // that was not what it lacks
+        throw e;
+      }
+    }
+  }
+
+  /** Of the database as a whole, a reader needs to know where its logs are; it writes no messages to the folder. */
+  private Opening reading() {
+    DatabaseOptions options = DatabaseOptions.defaults().infoLog(InfoLog.none());
+    String logs = known().database().settings().get(LOGS);
+    return RocksDb.at(folder).options(logs == null ? options : options.option(LOGS, logs)).mustExist();
+  }
+
+  /**
+   * Reads the options that are stored, unless one names code that is not known here; an opening says so, if it needs that.
+   *
+   * @return the options; none where one is not known
+   */
+  public StoredOptions known() {
+    requireExisting();
+    try {
+      return StoredOptions.load(folder);
+    } catch (IllegalArgumentException e) {
+      return new StoredOptions(DatabaseOptions.defaults(), Map.of());
+    }
+  }
+
+  /**
+   * Opens it for writing, with the options that are stored.
+   *
+   * @return the database, which the caller closes
+   */
+  public RocksDb open() {
+    StoredOptions stored = stored();
+    Map<String, FamilyOptions> families = new HashMap<>(stored.families());
+    families.keySet().retainAll(RocksDb.families(folder)); // one that was dropped since is not created again
+    return RocksDb.at(folder).options(stored.database()).families(families).mustExist().open();
+  }
+
+  /**
+   * Opens it for writing, and requires a family.
+   *
+   * @param family its name
+   * @return the database, which the caller closes
+   */
+  public RocksDb open(String family) {
+    requireExisting();
+    if (!RocksDb.families(folder).contains(family)) {
+      throw new IllegalArgumentException(folder + " has no column family '" + family + "'; it has " + RocksDb.families(folder));
+    }
+    return open();
+  }
+
+  /**
+   * Reads the options that are stored.
+   *
+   * @return the options
+   */
+  public StoredOptions stored() {
+    requireExisting();
+    return StoredOptions.load(folder);
+  }
+
+  /**
+   * Creates it with the engine's defaults.
+   *
+   * @param family that it gets too
+   * @return the database, which the caller closes
+   */
+  public RocksDb create(String family) {
+    return RocksDb.at(folder).family(family, FamilyOptions.defaults()).mustNotExist().open();
+  }
+
+  private void requireExisting() {
+    if (!folder.resolve("CURRENT").toFile().exists()) {
+      throw new IllegalArgumentException(folder + " is no database: it has no file CURRENT");
+    }
+  }
+}

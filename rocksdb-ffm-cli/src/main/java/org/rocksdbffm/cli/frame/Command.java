@@ -1,0 +1,26 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.frame;
+
+import picocli.CommandLine.Option;
+
+/** Does one thing with a database, and prints tables. */
+public abstract class Command {
+  @Option(names = "--json", description = "print JSON lines")
+  private boolean json;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
+  private boolean help;
+
+  /**
+   * Does it.
+   *
+   * @param out what it prints
+   * @return the exit code
+   * @throws Exception what is printed as one line, with the exit code FAILED
+   */
+  protected abstract ExitCode run(Output out) throws Exception;
+
+  final boolean isJson() {
+    return json;
+  }
+}

@@ -1,0 +1,93 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.frame;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Runs one command line: the only place that has exit codes, error messages and closed pipes. */
+public final class Frame {
+  private final OutputStream out;
+  private final PrintWriter err;
+
+  private Frame(OutputStream out, OutputStream err) {
+    this.out = out;
+    this.err = new PrintWriter(err, true, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param root the command that has all others
+   * @param out where tables go
+   * @param err where errors go
+   * @param arguments of the command line
+   * @return the exit code
+   */
+  public static int run(Object root, OutputStream out, OutputStream err, String... arguments) {
+    Frame frame = new Frame(out, err);
+    return new CommandLine(root)
+        .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+        .setErr(frame.err)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .setParameterExceptionHandler((e, given) -> frame.failed(e.getMessage() + "; --help shows how"))
+        .setExecutionStrategy(frame::execute)
+        .execute(arguments);
+  }
+
+  private int execute(ParseResult parsed) {
+    Integer helped = CommandLine.executeHelpRequest(parsed);
+    if (helped != null) {
+      return helped;
+    }
+    CommandLine last = parsed.asCommandLineList().getLast();
+    if (last.getCommand() instanceof Command command) {
+      return run(command);
+    } else if (last.getCommand() instanceof Runnable other) {
+      other.run(); // one of the library's own
+      return ExitCode.DONE.ordinal();
+    }
+    throw new ParameterException(last, "a command is missing");
+  }
+
+  private int run(Command command) {
+    try (Output output = new Output(new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8)), command.isJson())) {
+      ExitCode code = command.run(output);
+      output.flush();
+      return code.ordinal();
+    } catch (Output.Closed e) {
+      return ExitCode.DONE.ordinal(); // who reads has enough
+    } catch (UncheckedIOException e) {
+      return failed(text(e.getCause()));
+    } catch (Exception | LinkageError | OutOfMemoryError e) {
+      return failed(text(e));
+    }
+  }
+
+  private static String text(Throwable e) {
+    boolean saysAll = e.getMessage() != null
+        && (e instanceof IllegalArgumentException || e instanceof IllegalStateException || e instanceof Error
+            || e.getClass().getName().startsWith("org.rocksdbffm."));
+    if (saysAll || e.getClass() == IOException.class) {
+      return e.getMessage();
+    }
+    return e instanceof FileSystemException file && file.getReason() != null
+        ? file.getMessage()
+        : e.getClass().getSimpleName() + ": " + e.getMessage();
+  }
+
+  private int failed(String message) {
+    err.println("rocksdb-ffm: " + message.strip().replaceAll("\\s*\\R\\s*", "; "));
+    return ExitCode.FAILED.ordinal();
+  }
+}

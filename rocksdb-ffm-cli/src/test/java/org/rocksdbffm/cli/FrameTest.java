@@ -1,0 +1,303 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.Frame;
+
+/** Errors are one line, and exit codes are kept; also where the input is hostile. */
+class FrameTest {
+  private static final List<List<String>> OF_ONE_DATABASE = List.of(
+      List.of("info"),
+      List.of("get", "k"),
+      List.of("scan"),
+      List.of("count"),
+      List.of("put", "k", "v"),
+      List.of("delete", "k"),
+      List.of("levels"),
+      List.of("verify"),
+      List.of("compact"),
+      List.of("dump"),
+      List.of("bigkeys"),
+      List.of("checkpoint", "/nowhere/copy"),
+      List.of("load", "/dev/null"));
+
+  @TempDir private Path folder;
+
+  private static Object[] onDatabase(List<String> command, Path folder) {
+    Object[] arguments = new Object[command.size() + 1];
+    arguments[0] = command.getFirst();
+    arguments[1] = folder;
+    for (int i = 1; i < command.size(); i++) {
+      arguments[i + 1] = command.get(i);
+    }
+    return arguments;
+  }
+
+  @Test
+  void aFolderThatIsNoDatabaseIsRefusedAndLeftAlone() throws IOException {
+    Path missing = folder.resolve("missing");
+    Path file = Files.createFile(folder.resolve("file"));
+    Path foreign = Files.createDirectory(folder.resolve("foreign"));
+    Files.writeString(foreign.resolve("000001.log"), "of another program");
+    for (Path wrong : List.of(missing, file, foreign)) {
+      for (List<String> command : OF_ONE_DATABASE) {
+        assertEquals(
+            "rocksdb-ffm: " + wrong + " is no database: it has no file CURRENT",
+            CommandRun.failure(onDatabase(command, wrong)));
+      }
+      assertTrue(CommandRun.failure("options", "show", wrong).endsWith("is no database: it has no file CURRENT"));
+    }
+    assertTrue(Files.notExists(missing));
+    assertEquals(List.of("000001.log"), List.of(foreign.toFile().list()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CURRENT", "MANIFEST"})
+  void aDatabaseWithADamagedFileIsRefused(String damaged) throws Exception {
+    SampleWriter.CORE.write(folder);
+    try (var files = Files.list(folder)) {
+      Path file = files.filter(its -> its.getFileName().toString().startsWith(damaged)).findFirst().orElseThrow();
+      Files.write(file, new byte[] {1, 2, 3});
+    }
+    for (List<String> command : OF_ONE_DATABASE) {
+      if (!command.getFirst().equals("verify")) {
+        CommandRun.failure(onDatabase(command, folder));
+      }
+    }
+    assertTrue(CommandRun.of("verify", folder).code() > 0);
+  }
+
+  @Test
+  void aDatabaseThatIsOpenIsReadAndNotWritten() throws Exception {
+    SampleWriter.CORE.write(folder);
+    Process holder = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Holder.class.getName(),
+            folder.toString())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    try (var output = holder.inputReader()) {
+      assertEquals("open", output.readLine());
+      assertEquals(List.of("row"), CommandRun.lines(0, "get", folder, "new"));
+      assertEquals(List.of("{\"rows\":302,\"keys\":2709,\"values\":1095}"), CommandRun.lines(0, "count", folder, "--json"));
+      for (List<String> command : List.of(List.of("put", "k", "v"), List.of("delete", "new"), List.of("compact"))) {
+        String failure = CommandRun.failure(onDatabase(command, folder));
+        assertTrue(failure.contains("lock"), failure);
+      }
+      holder.getOutputStream().close();
+      assertTrue(holder.waitFor(1, TimeUnit.MINUTES));
+      assertEquals(List.of(), CommandRun.lines(0, "put", folder, "k", "v"));
+    } finally {
+      holder.destroyForcibly();
+    }
+  }
+
+  /** Has a database open until its input ends. */
+  static final class Holder {
+    public static void main(String... arguments) throws IOException {
+      try (RocksDb open = RocksDb.open(Path.of(arguments[0]))) {
+        open.put("new".getBytes(UTF_8), "row".getBytes(UTF_8));
+        System.out.println("open");
+        System.in.read();
+      }
+    }
+  }
+
+  @Test
+  void aMissingFamilyIsNamed() throws Exception {
+    SampleWriter.CORE.write(folder);
+    assertTrue(CommandRun.failure("scan", folder, "-f", "other").contains("other"));
+    String failure = CommandRun.failure("put", folder, "-f", "other", "k", "v");
+    assertTrue(failure.contains("has no column family 'other'; it has [default, "), failure);
+    assertEquals(3, RocksDb.families(folder).size());
+  }
+
+  @Test
+  void logsInAnotherFolderAreFound() throws IOException {
+    Path database = folder.resolve("database");
+    Path logs = Files.createDirectory(folder.resolve("logs"));
+    DatabaseOptions options = DatabaseOptions.defaults().option("wal_dir", logs).option("max_log_file_size", 12345);
+    try (RocksDb db = RocksDb.at(database).options(options).open()) {
+      db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+    }
+    String[] files = database.toFile().list();
+    assertEquals(List.of("k\tv"), CommandRun.lines(0, "scan", database));
+    assertEquals(1, CommandRun.lines(0, "info", database, "--json").stream().filter(line -> line.contains("\"default\"")).count());
+    assertArrayEquals(files, database.toFile().list(), "a reader writes nothing");
+    CommandRun.lines(0, "put", database, "k", "new");
+    assertEquals(List.of("new"), CommandRun.lines(0, "get", database, "k"));
+    assertEquals(1, CommandRun.lines(0, "options", "show", database).stream().filter(line -> line.endsWith(" 12345")).count());
+  }
+
+  @Test
+  void tablesInOtherFoldersAreNamed() {
+    Path tables = folder.resolve("tables");
+    FamilyOptions options = FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
+    Path database = folder.resolve("database");
+    try (RocksDb db = RocksDb.at(database).family("elsewhere", options).open()) {
+      db.family("elsewhere").put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+      db.flushAll();
+    }
+    for (String command : List.of("scan", "compact")) {
+      String failure = CommandRun.failure(command, database, "-f", "elsewhere");
+      assertTrue(failure.contains("has tables in " + tables + " too"), failure);
+    }
+  }
+
+  @Test
+  void aFamilyThatWasDroppedStaysSo() throws Exception {
+    SampleWriter.CORE.write(folder);
+    Path options = newestOptions();
+    byte[] before = Files.readAllBytes(options);
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.dropFamily(db.family("back"));
+    }
+    Files.write(newestOptions(), before); // as after a power cut, before they were written
+    CommandRun.lines(0, "put", folder, "k", "v");
+    assertEquals(2, RocksDb.families(folder).size());
+  }
+
+  private Path newestOptions() throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).max(Path::compareTo).orElseThrow();
+    }
+  }
+
+  @Test
+  void whatATerminalWouldObeyIsNotPrinted() {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.createFamily("\033[2J\n", FamilyOptions.defaults());
+    }
+    assertTrue(CommandRun.lines(0, "info", folder).stream().anyMatch(line -> line.startsWith("?[2J? ")));
+    assertTrue(CommandRun.lines(0, "info", folder, "--json").stream().anyMatch(line -> line.contains("\"\\u001b[2J\\u000a\"")));
+  }
+
+  @Test
+  void codeInJavaIsNamedAndTheOtherFamiliesAreRead() {
+    Map<String, FamilyOptions> families = Map.of(
+        "ordered",
+        FamilyOptions.defaults().keyOrder("com.example.Backward", (a, b) -> b.compareTo(a)),
+        "merged",
+        FamilyOptions.defaults().mergeOperator("com.example.Join", (key, value, operands) -> new byte[] {7}));
+    try (RocksDb db = RocksDb.at(folder).families(families).open()) {
+      db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+      db.family("merged").put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+      db.family("merged").merge("m".getBytes(UTF_8), "operand".getBytes(UTF_8));
+      db.flushAll();
+    }
+    assertEquals(List.of("v"), CommandRun.lines(0, "get", folder, "k"));
+    assertEquals(List.of("v"), CommandRun.lines(0, "get", folder, "-f", "merged", "k"));
+    assertEquals(List.of("k\tv"), CommandRun.lines(0, "scan", folder, "-f", "merged", "-p", "k"));
+    for (List<String> command : List.of(List.of("get", "-f", "merged", "m"), List.of("scan", "-f", "merged"))) {
+      String merged = CommandRun.failure(onDatabase(command, folder));
+      assertTrue(merged.contains("merge_operator"), merged);
+    }
+    assertTrue(CommandRun.failure("put", folder, "k", "v").contains("com.example."));
+    String failure = CommandRun.failure("scan", folder, "-f", "ordered");
+    assertTrue(failure.contains("com.example.Backward"), failure);
+    List<String> info = CommandRun.lines(0, "info", folder);
+    assertTrue(info.stream().anyMatch(line -> line.startsWith("default ")), info.toString());
+    assertTrue(info.getLast().contains("com.example.Backward"), info.toString());
+  }
+
+  @Test
+  void aWrongCommandLineIsOneLine() throws Exception {
+    SampleWriter.CORE.write(folder);
+    assertEquals("rocksdb-ffm: a command is missing; --help shows how", CommandRun.failure());
+    assertEquals("rocksdb-ffm: a command is missing; --help shows how", CommandRun.failure("backup"));
+    assertEquals("rocksdb-ffm: Missing required parameter: 'KEY'; --help shows how", CommandRun.failure("get", folder));
+    CommandRun.failure("nosuch");
+    CommandRun.failure("scan", folder, "--limit", "x");
+    CommandRun.failure("scan", folder, "--key", "octal");
+    CommandRun.failure("scan", folder, "-p", "a", "--from", "b");
+    CommandRun.failure("scan", folder, "--from", "xyz", "-k", "hex");
+    assertTrue(CommandRun.lines(0, "--help").contains("  1   the answer is no: no such key, rows that differ, a damaged file"));
+    assertTrue(CommandRun.lines(0, "help", "scan").getFirst().startsWith("Usage: rocksdb-ffm scan "));
+    assertTrue(CommandRun.lines(0, "generate-completion").getFirst().startsWith("#!"));
+  }
+
+  /** Fails as the file of a process does. */
+  private static final class BrokenStream extends OutputStream {
+    private final String reason;
+
+    private BrokenStream(String reason) {
+      this.reason = reason;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      throw new IOException(reason);
+    }
+  }
+
+  @Test
+  void aClosedPipeIsNoErrorAndAFullDiskIsOne() throws Exception {
+    SampleWriter.CORE.write(folder);
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    String name = folder.toString();
+    assertEquals(0, Frame.run(new Main(), new BrokenStream("Broken pipe"), err, "scan", name));
+    assertEquals("", err.toString(UTF_8));
+    assertEquals(2, Frame.run(new Main(), new BrokenStream("No space left on device"), err, "scan", name));
+    assertEquals("rocksdb-ffm: the output cannot be written: No space left on device", err.toString(UTF_8).strip());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachNotationReadsWhatItWrites(Bytes notation) {
+    Random random = new Random(1);
+    for (int i = 0; i < 5000; i++) {
+      byte[] bytes = new byte[random.nextInt(9)];
+      random.nextBytes(bytes);
+      if (i % 2 == 0) {
+        bytes = new String(bytes, UTF_8).getBytes(UTF_8);
+      }
+      String written = notation.cell(bytes).toString();
+      assertArrayEquals(bytes, notation.read(written), written);
+      assertTrue(written.chars().noneMatch(Character::isISOControl), written);
+    }
+  }
+
+  @Test
+  void whatIsNotInANotationIsRefused() {
+    Map<Bytes, List<String>> wrong = Map.of(
+        Bytes.TEXT,
+        List.of("\\", "\\n", "\\x1", "\\xg0"),
+        Bytes.HEX,
+        List.of("1", "0xzz"),
+        Bytes.BASE64,
+        List.of("*", "a"),
+        Bytes.JSON,
+        List.of("", "a", "\"", "\"a\"b\"", "\"\\\"", "\"\\q\"", "\"\\u12\"", "\"\\ud800\"", "{\"base64\":\"*\"}"));
+    wrong.forEach((notation, texts) -> texts.forEach(text -> {
+      String message = assertThrows(IllegalArgumentException.class, () -> notation.read(text), text).getMessage();
+      assertTrue(!message.isBlank(), text);
+    }));
+  }
+}

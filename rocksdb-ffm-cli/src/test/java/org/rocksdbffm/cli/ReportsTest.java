@@ -1,0 +1,60 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.RocksDb;
+
+/** Files, sizes and options of a database are printed. */
+class ReportsTest {
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void infoNamesOrdersAndMergeOperators(SampleWriter writer) throws RocksDBException {
+    writer.write(folder);
+    List<String> lines = CommandRun.lines(0, "info", folder);
+    assertEquals(6, lines.size(), lines.toString());
+    assertTrue(lines.get(1).matches(".* 901 +3 +.* KiB +0 B"), lines.toString());
+    assertTrue(lines.get(3).matches("default +301 .* leveldb.BytewiseComparator +-"), lines.toString());
+    assertTrue(lines.stream().anyMatch(line -> line.matches("back +300 .* rocksdb.ReverseBytewiseComparator +-")), lines.toString());
+    assertTrue(lines.stream().anyMatch(line -> line.matches("sums .* UInt64AddOperator")), lines.toString());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void levelsAddsUpTheFilesOfEach(SampleWriter writer) throws RocksDBException {
+    writer.write(folder);
+    List<String> levels = CommandRun.lines(0, "levels", folder);
+    assertTrue(levels.get(1).matches(" +0 +1 +.* KiB +300 +0  #{20}"), levels.toString());
+    assertEquals(8, levels.size());
+    List<String> files = CommandRun.lines(0, "levels", folder, "--files", "-k", "json");
+    assertTrue(files.get(1).matches(" +0  \\d{6}.sst .* 300 +0  \"order:000\" +\"order:299\""), files.toString());
+    assertEquals(2, files.size());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void optionsDiffPrintsWhatDiffers(SampleWriter writer, @TempDir Path other) throws RocksDBException {
+    writer.write(folder);
+    try (RocksDb db = RocksDb.open(other)) {
+      db.setOptions(Map.of("level0_file_num_compaction_trigger", "7"));
+    }
+    List<String> lines = CommandRun.lines(1, "options", "diff", folder, other, "--json");
+    assertTrue(
+        lines.contains("{\"of\":\"'default'\",\"option\":\"level0_file_num_compaction_trigger\",\"a\":\"4\",\"b\":\"7\"}"),
+        lines.toString());
+    assertTrue(
+        lines.contains("{\"of\":\"'back'\",\"option\":\"write_buffer_size\",\"a\":\"1234567\",\"b\":null}"),
+        lines.toString());
+    assertEquals(List.of(), CommandRun.lines(0, "options", "diff", folder, folder));
+  }
+}
