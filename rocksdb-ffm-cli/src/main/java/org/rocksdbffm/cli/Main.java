@@ -5,6 +5,31 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 
 import org.rocksdbffm.cli.frame.Frame;
+import org.rocksdbffm.cli.live.Shell;
+import org.rocksdbffm.cli.live.Top;
+import org.rocksdbffm.cli.reports.Doctor;
+import org.rocksdbffm.cli.reports.Events;
+import org.rocksdbffm.cli.reports.Info;
+import org.rocksdbffm.cli.reports.Levels;
+import org.rocksdbffm.cli.reports.OptionCommands;
+import org.rocksdbffm.cli.reports.Sst;
+import org.rocksdbffm.cli.reports.Stats;
+import org.rocksdbffm.cli.reports.Wal;
+import org.rocksdbffm.cli.rows.BigKeys;
+import org.rocksdbffm.cli.rows.Count;
+import org.rocksdbffm.cli.rows.Delete;
+import org.rocksdbffm.cli.rows.Diff;
+import org.rocksdbffm.cli.rows.Dump;
+import org.rocksdbffm.cli.rows.Get;
+import org.rocksdbffm.cli.rows.Load;
+import org.rocksdbffm.cli.rows.Put;
+import org.rocksdbffm.cli.rows.Scan;
+import org.rocksdbffm.cli.upkeep.BackupCommands;
+import org.rocksdbffm.cli.upkeep.Bench;
+import org.rocksdbffm.cli.upkeep.Checkpoint;
+import org.rocksdbffm.cli.upkeep.Compact;
+import org.rocksdbffm.cli.upkeep.RepairCommand;
+import org.rocksdbffm.cli.upkeep.Verify;
 
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
@@ -25,15 +50,24 @@ import picocli.CommandLine.Option;
       Put.class,
       Delete.class,
       Levels.class,
-      Verify.class,
-      Compact.class,
-      BackupCommands.class,
+      Stats.class,
+      Events.class,
+      Doctor.class,
+      Wal.class,
+      Sst.class,
       OptionCommands.class,
+      BackupCommands.class,
       Checkpoint.class,
+      Compact.class,
+      Verify.class,
+      RepairCommand.class,
       Dump.class,
       Load.class,
       Diff.class,
       BigKeys.class,
+      Bench.class,
+      Top.class,
+      Shell.class,
       HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     })

@@ -57,7 +57,7 @@ class CopiesTest {
     SampleWriter.CORE.write(database);
     CommandRun.lines(0, "backup", "create", database, backups);
     assertEquals(
-        "rocksdb-ffm: " + database + " is not empty: restore to a new folder",
+        "rocksdb-ffm: " + database + " is not empty: name a new folder",
         CommandRun.failure("backup", "restore", backups, database));
   }
 

@@ -42,6 +42,9 @@ class FrameTest {
       List.of("compact"),
       List.of("dump"),
       List.of("bigkeys"),
+      List.of("stats"),
+      List.of("events"),
+      List.of("wal"),
       List.of("checkpoint", "/nowhere/copy"),
       List.of("load", "/dev/null"));
 
@@ -84,7 +87,7 @@ class FrameTest {
       Files.write(file, new byte[] {1, 2, 3});
     }
     for (List<String> command : OF_ONE_DATABASE) {
-      if (!command.getFirst().equals("verify")) {
+      if (!List.of("verify", "events", "wal").contains(command.getFirst())) {
         CommandRun.failure(onDatabase(command, folder));
       }
     }
@@ -106,6 +109,8 @@ class FrameTest {
     try (var output = holder.inputReader()) {
       assertEquals("open", output.readLine());
       assertEquals(List.of("row"), CommandRun.lines(0, "get", folder, "new"));
+      assertEquals("902\tput\tdefault\tnew\trow", CommandRun.lines(0, "wal", folder).getLast());
+      assertTrue(CommandRun.lines(0, "stats", folder, "--json").getFirst().contains("\"writes\":902,"));
       assertEquals(List.of("{\"rows\":302,\"keys\":2709,\"values\":1095}"), CommandRun.lines(0, "count", folder, "--json"));
       for (List<String> command : List.of(List.of("put", "k", "v"), List.of("delete", "new"), List.of("compact"))) {
         String failure = CommandRun.failure(onDatabase(command, folder));
@@ -149,6 +154,7 @@ class FrameTest {
     }
     String[] files = database.toFile().list();
     assertEquals(List.of("k\tv"), CommandRun.lines(0, "scan", database));
+    assertEquals(List.of("1\tput\tdefault\tk\tv"), CommandRun.lines(0, "wal", database));
     assertEquals(1, CommandRun.lines(0, "info", database, "--json").stream().filter(line -> line.contains("\"default\"")).count());
     assertArrayEquals(files, database.toFile().list(), "a reader writes nothing");
     CommandRun.lines(0, "put", database, "k", "new");
@@ -263,6 +269,7 @@ class FrameTest {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     String name = folder.toString();
     assertEquals(0, Frame.run(new Main(), new BrokenStream("Broken pipe"), err, "scan", name));
+    assertEquals(0, Frame.run(new Main(), new BrokenStream("Broken pipe"), err, "stats", name, "--every", "0.001"));
     assertEquals("", err.toString(UTF_8));
     assertEquals(2, Frame.run(new Main(), new BrokenStream("No space left on device"), err, "scan", name));
     assertEquals("rocksdb-ffm: the output cannot be written: No space left on device", err.toString(UTF_8).strip());

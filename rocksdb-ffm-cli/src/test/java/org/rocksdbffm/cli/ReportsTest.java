@@ -4,6 +4,7 @@ package org.rocksdbffm.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -56,5 +57,35 @@ class ReportsTest {
         lines.contains("{\"of\":\"'back'\",\"option\":\"write_buffer_size\",\"a\":\"1234567\",\"b\":null}"),
         lines.toString());
     assertEquals(List.of(), CommandRun.lines(0, "options", "diff", folder, folder));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void optionsShowNamesWhatIsNoDefault(SampleWriter writer) throws RocksDBException {
+    writer.write(folder);
+    List<String> lines = CommandRun.lines(0, "options", "show", folder, "--changed");
+    assertTrue(lines.stream().anyMatch(line -> line.matches("'back' +write_buffer_size +1234567")), lines.toString());
+    assertTrue(lines.size() < 20, lines.toString());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void optionsCheckNamesWhatIsRefused(SampleWriter writer) throws Exception {
+    writer.write(folder);
+    assertEquals(List.of(), CommandRun.lines(0, "options", "check", folder));
+    Path file = Files.writeString(
+        folder.resolve("mine"),
+        """
+        [DBOptions]
+          max_open_file=7
+        [CFOptions "default"]
+          num_levels=0
+        """);
+    List<String> lines = CommandRun.lines(1, "options", "check", file, "--json");
+    assertTrue(lines.getFirst().contains("did you mean 'max_open_files'?"), lines.toString());
+    assertTrue(lines.getLast().startsWith("{\"of\":\"default\",\"option\":\"num_levels\",\"value\":\"0\",\"refused\":"), lines.toString());
+    Files.writeString(file, "nonsense");
+    assertTrue(CommandRun.failure("options", "check", file).startsWith("rocksdb-ffm: " + file + ": the options file has"));
+    assertTrue(CommandRun.failure("options", "check", folder.resolve("missing")).contains("missing"));
   }
 }

@@ -1,12 +1,16 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.arguments;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.Follower;
 import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -66,8 +70,29 @@ public final class Database {
     }
   }
 
+  /**
+   * Opens all families for reading alone, at one moment and at later ones.
+   *
+   * @return the follower, which the caller closes
+   */
+  public Follower openFollower() {
+    return reading().openFollower();
+  }
+
+  /**
+   * The folder of its logs.
+   *
+   * @return its own, or another one
+   */
+  public Path logs() {
+    requireExisting();
+    String logs = known().database().settings().get(LOGS);
+    return logs == null || logs.isEmpty() ? folder : folder.resolve(logs);
+  }
+
   /** Of the database as a whole, a reader needs to know where its logs are; it writes no messages to the folder. */
   private Opening reading() {
+    requireExisting();
     DatabaseOptions options = DatabaseOptions.defaults().infoLog(InfoLog.none());
     String logs = known().database().settings().get(LOGS);
     return RocksDb.at(folder).options(logs == null ? options : options.option(LOGS, logs)).mustExist();
@@ -79,7 +104,6 @@ public final class Database {
    * @return the options; none where one is not known
    */
   public StoredOptions known() {
-    requireExisting();
     try {
       return StoredOptions.load(folder);
     } catch (IllegalArgumentException e) {
@@ -133,7 +157,23 @@ public final class Database {
     return RocksDb.at(folder).family(family, FamilyOptions.defaults()).mustNotExist().open();
   }
 
-  private void requireExisting() {
+  /**
+   * Refuses a folder that has anything in it.
+   *
+   * @throws IOException if that cannot be seen
+   */
+  public void requireNew() throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        if (files.findAny().isPresent()) {
+          throw new IllegalArgumentException(folder + " is not empty: name a new folder");
+        }
+      }
+    }
+  }
+
+  /** Refuses a folder that is no database. */
+  public void requireExisting() {
     if (!folder.resolve("CURRENT").toFile().exists()) {
       throw new IllegalArgumentException(folder + " is no database: it has no file CURRENT");
     }

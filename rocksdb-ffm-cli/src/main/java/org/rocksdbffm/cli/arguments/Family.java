@@ -1,7 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.arguments;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.RocksDb;
@@ -35,13 +38,43 @@ public final class Family {
     return Database.at(folder).open(name);
   }
 
+  /** Fills a database that was just created. */
+  @FunctionalInterface
+  public interface Filling {
+    /**
+     * Writes rows.
+     *
+     * @param db open for writing
+     * @throws IOException what is passed on
+     */
+    void fill(RocksDb db) throws IOException;
+  }
+
   /**
-   * Creates the database with the family.
+   * Creates the database with the family, and fills it: it is there when it is full, and not before.
    *
-   * @return the database, which the caller closes
+   * @param filling writes the rows
+   * @throws IOException if the folder has anything in it, or the filling fails
    */
-  public RocksDb create() {
-    return Database.at(folder).create(name);
+  public void create(Filling filling) throws IOException {
+    Database.at(folder).requireNew();
+    try (TemporaryFolder beside = TemporaryFolder.beside(folder)) {
+      Path made = beside.path().resolve("database");
+      try (RocksDb db = Database.at(made).create(name)) {
+        filling.fill(db);
+      }
+      Files.move(made, folder, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /**
+   * How many keys the family has.
+   *
+   * @param db that was opened by this
+   * @return an estimate
+   */
+  public long estimatedKeys(RocksDb db) {
+    return in(db).metrics().report().estimatedKeys();
   }
 
   /**

@@ -1,6 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.arguments;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Instant;
+import java.util.Arrays;
+
 import org.rocksdbffm.cli.frame.Bytes;
 
 import picocli.CommandLine.Option;
@@ -12,6 +17,43 @@ public final class Notations {
 
   @Option(names = {"-v", "--value"}, description = "notation of values: ${COMPLETION-CANDIDATES} (default: text)")
   private Bytes values = Bytes.TEXT;
+
+  @Option(names = "--time", description = "a time that values have: ${COMPLETION-CANDIDATES} (of Kafka's timestamped stores, of TtlDB)")
+  private Stamp stamp;
+
+  /** Places of a time in a value. */
+  private enum Stamp {
+    /** Milliseconds in front, the highest byte first. */
+    KAFKA {
+      @Override
+      Object[] cells(byte[] value, Bytes notation) {
+        return value.length < Long.BYTES
+            ? super.cells(value, notation)
+            : new Object[] {
+              Instant.ofEpochMilli(ByteBuffer.wrap(value).getLong()),
+              notation.cell(Arrays.copyOfRange(value, Long.BYTES, value.length))
+            };
+      }
+    },
+    /** Seconds at the end, the lowest byte first. */
+    TTL {
+      @Override
+      Object[] cells(byte[] value, Bytes notation) {
+        int end = value.length - Integer.BYTES;
+        return end < 0
+            ? super.cells(value, notation)
+            : new Object[] {
+              Instant.ofEpochSecond(ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getInt(end)),
+              notation.cell(Arrays.copyOf(value, end))
+            };
+      }
+    };
+
+    /** Of a value that is too short to have one. */
+    Object[] cells(byte[] value, Bytes notation) {
+      return new Object[] {null, notation.cell(value)};
+    }
+  }
 
   /**
    * The notation of keys.
@@ -29,5 +71,30 @@ public final class Notations {
    */
   public Bytes values() {
     return values;
+  }
+
+  /**
+   * The columns of a row.
+   *
+   * @return their names
+   */
+  public String[] columns() {
+    return stamp == null ? new String[] {"key", "value"} : new String[] {"key", "time", "value"};
+  }
+
+  /**
+   * The cells of a row.
+   *
+   * @param key of the row
+   * @param value of the row
+   * @return one for each column
+   */
+  public Object[] cells(byte[] key, byte[] value) {
+    Object its = keys.cell(key);
+    if (stamp == null) {
+      return new Object[] {its, values.cell(value)};
+    }
+    Object[] ofValue = stamp.cells(value, values);
+    return new Object[] {its, ofValue[0], ofValue[1]};
   }
 }

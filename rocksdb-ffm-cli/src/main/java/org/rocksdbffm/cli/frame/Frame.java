@@ -16,6 +16,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Runs one command line: the only place that has exit codes, error messages and closed pipes. */
 public final class Frame {
+  private static final String TERMINAL = "rocksdbffm.cli.terminal"; // set by the launcher
+
   private final OutputStream out;
   private final PrintWriter err;
 
@@ -61,7 +63,9 @@ public final class Frame {
   }
 
   private int run(Command command) {
-    try (Output output = new Output(new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8)), command.isJson())) {
+    PrintWriter terminal = Boolean.getBoolean(TERMINAL) ? err : null;
+    BufferedWriter writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    try (Output output = new Output(writer, command.isJson(), terminal)) {
       ExitCode code = command.run(output);
       output.flush();
       return code.ordinal();

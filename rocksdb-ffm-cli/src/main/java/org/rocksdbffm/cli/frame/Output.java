@@ -3,6 +3,7 @@ package org.rocksdbffm.cli.frame;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 
@@ -10,10 +11,12 @@ import java.io.Writer;
 public final class Output implements Closeable {
   private final Writer writer;
   private final boolean json;
+  private final PrintWriter terminal; // null where nobody watches
 
-  Output(Writer writer, boolean json) {
+  Output(Writer writer, boolean json, PrintWriter terminal) {
     this.writer = writer;
     this.json = json;
+    this.terminal = terminal;
   }
 
   /** Is thrown when the reader of the output has closed it. */
@@ -32,7 +35,17 @@ public final class Output implements Closeable {
    * @return the table, which prints what it has when it is closed
    */
   public Table table(String... columns) {
-    return new Table(this, true, columns);
+    return new Table(this, Table.Form.ALIGNED, columns);
+  }
+
+  /**
+   * Begins a table that is watched while it grows: a header, columns that are wide enough for most, and each row at once.
+   *
+   * @param columns their names
+   * @return the table
+   */
+  public Table live(String... columns) {
+    return new Table(this, Table.Form.LIVE, columns);
   }
 
   /**
@@ -42,7 +55,17 @@ public final class Output implements Closeable {
    * @return the table, which prints each row at once
    */
   public Table rows(String... columns) {
-    return new Table(this, false, columns);
+    return new Table(this, Table.Form.ROWS, columns);
+  }
+
+  /**
+   * Begins work that takes long, and shows on a terminal how far it has come.
+   *
+   * @param total how much is to be done, by an estimate; 0 if that is not known
+   * @return its progress, which is cleared away when it is closed
+   */
+  public Progress progress(long total) {
+    return new Progress(terminal, total);
   }
 
   boolean isJson() {

@@ -12,15 +12,27 @@ import org.rocksdbffm.ByteSize;
 /** Prints rows with the same columns. A cell is a text, a number, a truth value, a {@link ByteSize}, or one of this class's own. */
 public final class Table implements Closeable {
   private static final int BAR = 20;
+  private static final int LIVE_WIDTH = 10;
 
   private final Output out;
-  private final boolean aligned;
+  private final Form form;
   private final String[] columns;
   private final List<Object[]> waiting = new ArrayList<>(); // until their widths are known
+  private boolean begun;
 
-  Table(Output out, boolean aligned, String... columns) {
+  /** How rows are printed for people. */
+  enum Form {
+    /** When the widths of all are known. */
+    ALIGNED,
+    /** Each at once, in columns that were wide enough before. */
+    LIVE,
+    /** Each at once, with a tab between two cells. */
+    ROWS
+  }
+
+  Table(Output out, Form form, String... columns) {
     this.out = out;
-    this.aligned = aligned;
+    this.form = form;
     this.columns = columns;
   }
 
@@ -56,8 +68,11 @@ public final class Table implements Closeable {
   public void row(Object... cells) {
     if (out.isJson()) {
       out.line(json(cells));
-    } else if (aligned) {
+    } else if (form == Form.ALIGNED) {
       waiting.add(cells);
+    } else if (form == Form.LIVE) {
+      waiting.add(cells);
+      close();
     } else {
       StringJoiner line = new StringJoiner("\t");
       for (Object cell : cells) {
@@ -80,7 +95,8 @@ public final class Table implements Closeable {
   private static String text(Object cell) {
     return switch (cell) {
       case null -> "-";
-      case ByteSize size -> text(size.bytes());
+      case ByteSize size -> text(size);
+      case Double number -> String.format(Locale.ROOT, Math.abs(number) < 100 ? "%.2f" : "%,.0f", number);
       default -> {
         String text = cell.toString();
         yield text.chars().anyMatch(Character::isISOControl) ? text.replaceAll("\\p{Cc}", "?") : text; // a terminal obeys them
@@ -88,7 +104,14 @@ public final class Table implements Closeable {
     };
   }
 
-  private static String text(long bytes) {
+  /**
+   * Writes a size for people.
+   *
+   * @param size of anything
+   * @return the text, in the unit that fits
+   */
+  public static String text(ByteSize size) {
+    long bytes = size.bytes();
     if (bytes < 1024) {
       return bytes + " B";
     }
@@ -102,24 +125,33 @@ public final class Table implements Closeable {
     if (waiting.isEmpty()) {
       return;
     }
+    boolean[] right = new boolean[columns.length];
     int[] widths = new int[columns.length];
-    waiting.addFirst(columns);
-    for (Object[] cells : waiting) {
-      for (int i = 0; i < widths.length; i++) {
+    for (int i = 0; i < widths.length; i++) {
+      widths[i] = Math.max(columns[i].length(), form == Form.LIVE ? LIVE_WIDTH : 0);
+      for (Object[] cells : waiting) {
         widths[i] = Math.max(widths[i], text(cells[i]).length());
+        right[i] |= cells[i] instanceof Number || cells[i] instanceof ByteSize || cells[i] == null && form == Form.LIVE;
       }
     }
-    Object[] first = waiting.get(1);
-    for (Object[] cells : waiting) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        boolean right = first[i] instanceof Number || first[i] instanceof ByteSize;
-        String text = text(cells[i]);
-        String gap = " ".repeat(widths[i] - text.length());
-        line.append(i == 0 ? "" : "  ").append(right ? gap + text : text + gap);
-      }
-      out.line(line.toString().stripTrailing());
+    if (!begun) {
+      line(widths, right, columns);
+      begun = true;
     }
+    waiting.forEach(cells -> line(widths, right, cells));
     waiting.clear();
+    if (form == Form.LIVE) {
+      out.flush();
+    }
+  }
+
+  private void line(int[] widths, boolean[] right, Object[] cells) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      String text = text(cells[i]);
+      String gap = " ".repeat(widths[i] - text.length());
+      line.append(i == 0 ? "" : "  ").append(right[i] ? gap + text : text + gap);
+    }
+    out.line(line.toString().stripTrailing());
   }
 }

@@ -18,7 +18,7 @@ import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.LogRecords;
 
 /** The newest MANIFEST file of a database, read to its end: which families and logs it says there are. */
-final class Manifest {
+public final class Manifest {
   private static final long NONE = VersionEdit.NONE;
 
   /** A column family; the log number is that of the first log with rows that no table file has. */
@@ -48,6 +48,16 @@ final class Manifest {
     this.name = name;
     this.unknown = files;
     families.put(0, new Family("default"));
+  }
+
+  /** The names of a database's column families, by their numbers in logs; none where they cannot be read. */
+  public static Map<Integer, String> familyNames(Path folder) throws IOException {
+    Map<Integer, String> names = new LinkedHashMap<>();
+    Manifest manifest = read(folder);
+    if (manifest != null) {
+      manifest.families.forEach((number, family) -> names.put(number, family.name));
+    }
+    return names;
   }
 
   /** Null if there is none, or none that is whole up to its end; the engine will tell. */

@@ -47,6 +47,15 @@ public final class TableProperties {
   /** A part of a file. */
   private record Block(long offset, long size) {}
 
+  /**
+   * All of them: texts, and numbers that are encoded.
+   *
+   * @throws Fields.Unreadable where the file is no table of a form that is known here
+   */
+  public static Map<String, byte[]> allOf(Path file) throws IOException {
+    return read(file).properties;
+  }
+
   /** How many operands of merges the file has; empty where it does not say, or is none of a form that is known here. */
   public static OptionalLong mergesIn(Path file) throws IOException {
     return numberIn(file, MERGES);

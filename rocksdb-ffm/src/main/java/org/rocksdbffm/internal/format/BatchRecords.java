@@ -18,7 +18,8 @@ public final class BatchRecords {
   private long at = HEADER;
   private RecordKind kind;
   private int family;
-  private long last; // where the last string of the record begins
+  private final long[] ends = new long[2]; // of the strings of the record
+  private final long[] begins = new long[2];
 
   public BatchRecords(MemorySegment bytes) {
     this.bytes = bytes;
@@ -40,8 +41,9 @@ public final class BatchRecords {
       if (length > bytes.byteSize() - at) {
         throw new Unreadable("it is cut off");
       }
-      last = at;
+      begins[string] = at;
       at += length;
+      ends[string] = at;
     }
     return true;
   }
@@ -62,8 +64,12 @@ public final class BatchRecords {
 
   /** The last byte string of the record, as a text that is another one for other bytes. */
   public String name() {
-    byte[] name = bytes.asSlice(last, at - last).toArray(ValueLayout.JAVA_BYTE);
-    return new String(name, StandardCharsets.ISO_8859_1);
+    return new String(string(kind.strings() - 1), StandardCharsets.ISO_8859_1);
+  }
+
+  /** A byte string of the record: the key is at 0, and at 1 what is behind it. */
+  public byte[] string(int place) {
+    return bytes.asSlice(begins[place], ends[place] - begins[place]).toArray(ValueLayout.JAVA_BYTE);
   }
 
   private int nextByte() {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.rows;
 
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 
 /** Prints rows in the order of their keys. */
 @CommandLine.Command(name = "scan", description = "Prints rows in the order of their keys.")
-final class Scan extends Command {
+public final class Scan extends Command {
   @Mixin private Family family;
   @Mixin private Notations notations;
   @Mixin private Range range;
@@ -32,11 +32,11 @@ final class Scan extends Command {
   protected ExitCode run(Output out) {
     KeyRange keys = range.in(notations.keys());
     try (RocksDb db = family.openReadOnly();
-        Table rows = out.rows("key", "value")) {
+        Table rows = out.rows(notations.columns())) {
       KeySpace space = family.in(db);
       try (var scan = backward ? space.scanBackward(keys) : space.scan(keys)) {
         for (long left = limit; left > 0 && scan.next(); left--) {
-          rows.row(notations.keys().cell(scan.keyBytes()), notations.values().cell(scan.valueBytes()));
+          rows.row(notations.cells(scan.keyBytes(), scan.valueBytes()));
         }
       }
     }

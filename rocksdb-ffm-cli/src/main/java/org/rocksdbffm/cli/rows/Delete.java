@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.rows;
 
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Family;
@@ -7,14 +7,13 @@ import org.rocksdbffm.cli.arguments.Notations;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Prints the value of a key. */
-@CommandLine.Command(name = "get", description = "Prints the value of a key; exit code 1 if there is none.")
-final class Get extends Command {
+/** Deletes a row. */
+@CommandLine.Command(name = "delete", description = "Deletes a row; exit code 1 if there was none.")
+public final class Delete extends Command {
   @Mixin private Family family;
   @Mixin private Notations notations;
 
@@ -24,14 +23,10 @@ final class Get extends Command {
   @Override
   protected ExitCode run(Output out) {
     byte[] bytes = notations.keys().read(key);
-    try (RocksDb db = family.openReadOnly();
-        Table rows = out.rows("value")) {
-      byte[] value = family.in(db).get(bytes);
-      if (value == null) {
-        return ExitCode.NO;
-      }
-      rows.row(notations.values().cell(value));
-      return ExitCode.DONE;
+    try (RocksDb db = family.open()) {
+      boolean existed = family.in(db).contains(bytes);
+      family.in(db).delete(bytes);
+      return existed ? ExitCode.DONE : ExitCode.NO;
     }
   }
 }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.reports;
 
 import java.util.List;
 
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 
 /** Prints the levels of a column family, or its table files. */
 @CommandLine.Command(name = "levels", description = "Prints the levels of a column family, or its table files.")
-final class Levels extends Command {
+public final class Levels extends Command {
   @Mixin private Family family;
 
   @Option(names = "--files", description = "a row for each file")

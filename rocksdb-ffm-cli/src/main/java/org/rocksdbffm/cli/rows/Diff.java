@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.rows;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 
 /** Compares the rows of two databases, family by family. */
 @CommandLine.Command(name = "diff", description = "Compares the rows of two databases; exit code 1 if they differ.")
-final class Diff extends Command {
+public final class Diff extends Command {
   @Mixin private Notations notations;
 
   @Parameters(index = "0", paramLabel = "A", description = "folder of a database")

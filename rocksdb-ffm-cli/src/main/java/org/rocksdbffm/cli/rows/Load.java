@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.rows;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,6 +17,7 @@ import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 
 import picocli.CommandLine;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Parameters;
 
 /** Writes the rows that {@code dump} has printed, or {@code ldb dump --hex}. */
 @CommandLine.Command(name = "load", description = "Writes the rows that 'dump' has printed, or 'ldb dump --hex'.")
-final class Load extends Command {
+public final class Load extends Command {
   private static final long BATCH = 1 << 20;
   private static final String LAST_LINE = "Keys in range:"; // of ldb
 
@@ -38,26 +39,35 @@ final class Load extends Command {
   @Option(names = "--create", description = "create the database, which must not exist")
   private boolean create;
 
+  private long rows;
+
   @Override
   protected ExitCode run(Output out) throws IOException {
     try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        RocksDb db = create ? family.create() : family.open();
-        Table table = out.table("rows")) {
-      table.row(load(lines, family.in(db)));
+        Progress progress = out.progress(0)) {
+      if (create) {
+        family.create(db -> load(lines, family.in(db), progress));
+      } else {
+        try (RocksDb db = family.open()) {
+          load(lines, family.in(db), progress);
+        }
+      }
+    }
+    try (Table table = out.table("rows")) {
+      table.row(rows);
     }
     return ExitCode.DONE;
   }
 
-  private long load(BufferedReader lines, ColumnFamily space) throws IOException {
+  private void load(BufferedReader lines, ColumnFamily space, Progress progress) throws IOException {
     WriteBatch batch = new WriteBatch();
     long number = 0;
-    long rows = 0;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       number++;
       if (!line.isBlank() && !line.startsWith(LAST_LINE)) {
         add(line, number, space, batch);
-        rows++;
+        progress.at(++rows);
       }
       if (batch.size().bytes() > BATCH) {
         space.write(batch);
@@ -65,13 +75,12 @@ final class Load extends Command {
       }
     }
     space.write(batch);
-    return rows;
   }
 
   private void add(String line, long number, ColumnFamily space, WriteBatch batch) {
     int arrow = line.indexOf(Dump.ARROW);
     if (arrow < 0 || !line.startsWith("0x") || !line.startsWith("0x", arrow + Dump.ARROW.length())) {
-      throw new IllegalArgumentException(file + ", line " + number + ": it must be 0xKEY ==> 0xVALUE; the lines before may be loaded");
+      throw new IllegalArgumentException(file + ", line " + number + ": it must be 0xKEY ==> 0xVALUE" + (create ? "" : "; the lines before may be loaded"));
     }
     byte[] key = Bytes.HEX.read(line.substring(0, arrow));
     batch.in(space).put(key, Bytes.HEX.read(line.substring(arrow + Dump.ARROW.length())));

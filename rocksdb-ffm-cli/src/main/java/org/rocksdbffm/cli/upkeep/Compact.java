@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.upkeep;
 
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.CompactOptions;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 
 /** Compacts a column family, or a range of its keys. */
 @CommandLine.Command(name = "compact", description = "Compacts a column family, or a range of its keys.")
-final class Compact extends Command {
+public final class Compact extends Command {
   @Mixin private Family family;
   @Mixin private Range range;
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.upkeep;
 
 import java.nio.file.Path;
 import org.rocksdbffm.RocksDb;
@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 
 /** Copies a database to a new folder, by hard links where it can. */
 @CommandLine.Command(name = "checkpoint", description = "Copies a database to a new folder, by hard links where it can.")
-final class Checkpoint extends Command {
+public final class Checkpoint extends Command {
   @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
   private Path folder;
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.rows;
 
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.RocksDb;
@@ -9,6 +9,7 @@ import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
 
 /** Counts rows and their bytes, by reading them. */
 @CommandLine.Command(name = "count", description = "Counts rows and their bytes, by reading them.")
-final class Count extends Command {
+public final class Count extends Command {
   @Mixin private Family family;
   @Mixin private Range range;
 
@@ -29,9 +30,10 @@ final class Count extends Command {
     long keys = 0;
     long values = 0;
     try (RocksDb db = family.openReadOnly();
-        var scan = family.in(db).scan(range.in(notation))) {
+        var scan = family.in(db).scan(range.in(notation));
+        Progress progress = out.progress(family.estimatedKeys(db))) {
       while (scan.next()) {
-        rows++;
+        progress.at(++rows);
         keys += scan.keySize();
         values += scan.valueSize();
       }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.rows;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -15,6 +15,7 @@ import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 
 import picocli.CommandLine;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
 
 /** Prints the prefixes whose rows have most bytes. */
 @CommandLine.Command(name = "bigkeys", description = "Prints the prefixes whose rows have most bytes, before compression.")
-final class BigKeys extends Command {
+public final class BigKeys extends Command {
   private static final int MOST = 100_000;
   private static final String OTHERS = "(others)";
 
@@ -64,8 +65,10 @@ final class BigKeys extends Command {
     Map<Object, Sum> sums = new HashMap<>();
     Sum others = new Sum(OTHERS); // of more prefixes than memory should hold
     try (RocksDb db = family.openReadOnly();
-        var scan = family.in(db).scan(KeyRange.all())) {
-      while (scan.next()) {
+        var scan = family.in(db).scan(KeyRange.all());
+        Progress progress = out.progress(family.estimatedKeys(db))) {
+      for (long rows = 1; scan.next(); rows++) {
+        progress.at(rows);
         Object prefix = notation.cell(prefix(scan.keyBytes()));
         (sums.size() < MOST ? sums.computeIfAbsent(prefix, Sum::new) : sums.getOrDefault(prefix, others)).add(scan);
       }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.upkeep;
 
 import java.nio.file.Path;
 import org.rocksdbffm.RocksDb;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @CommandLine.Command(
     name = "verify",
     description = "Reads all blocks of all tables, and compares their checksums; exit code 1 if one is damaged.")
-final class Verify extends Command {
+public final class Verify extends Command {
   @Parameters(paramLabel = "DIR", description = "folder of the database")
   private Path folder;
 

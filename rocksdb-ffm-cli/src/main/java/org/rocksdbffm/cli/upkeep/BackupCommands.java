@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.upkeep;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +11,7 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Parameters;
       BackupCommands.Restore.class,
       BackupCommands.Purge.class
     })
-final class BackupCommands {
+public final class BackupCommands {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
@@ -62,8 +63,9 @@ final class BackupCommands {
     protected ExitCode run(Output out) {
       try (RocksDb db = Database.at(folder).open();
           Backups backups = Backups.open(target);
+          Progress progress = out.progress(0);
           Table table = table(out)) {
-        row(table, backups.create(db, note));
+        row(table, backups.create(db, note, its -> progress.at(its.copied().bytes(), its.total().bytes())));
       }
       return ExitCode.DONE;
     }
@@ -129,13 +131,7 @@ final class BackupCommands {
 
     @Override
     protected ExitCode run(Output out) throws Exception {
-      if (Files.exists(target)) {
-        try (var files = Files.list(target)) {
-          if (files.findAny().isPresent()) {
-            throw new IllegalArgumentException(target + " is not empty: restore to a new folder");
-          }
-        }
-      }
+      Database.at(target).requireNew();
       try (Backups backups = existing(folder)) {
         if (id == null) {
           backups.restoreLatest(target);

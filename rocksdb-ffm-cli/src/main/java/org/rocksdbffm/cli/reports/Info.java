@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.reports;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 
 /** Prints the column families of a database: sizes, files, and what each was written with. */
 @CommandLine.Command(name = "info", description = "Prints the column families: sizes, files, and what each was written with.")
-final class Info extends Command {
+public final class Info extends Command {
   private static final String NONE = "nullptr"; // as the engine stores it
 
   @Parameters(paramLabel = "DIR", description = "folder of the database")

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.rows;
 
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Family;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "dump",
     description = "Prints all rows in the form that 'load' reads, and 'ldb load --hex' too: 0xKEY ==> 0xVALUE.")
-final class Dump extends Command {
+public final class Dump extends Command {
   static final String ARROW = " ==> ";
 
   @Mixin private Family family;

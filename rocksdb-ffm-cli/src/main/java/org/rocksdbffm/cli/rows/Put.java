@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.cli;
+package org.rocksdbffm.cli.rows;
 
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Family;
@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 /** Writes a row. */
 @CommandLine.Command(name = "put", description = "Writes a row.")
-final class Put extends Command {
+public final class Put extends Command {
   @Mixin private Family family;
   @Mixin private Notations notations;
 

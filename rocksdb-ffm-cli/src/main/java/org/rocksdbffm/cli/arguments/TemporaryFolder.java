@@ -1,0 +1,78 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.arguments;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A folder that is deleted when it is closed, and when the process is interrupted. */
+public final class TemporaryFolder implements Closeable {
+  private static final int ATTEMPTS = 10;
+
+  private final Path path;
+  private final Thread atExit = new Thread(this::delete);
+
+  private TemporaryFolder(Path path) {
+    this.path = path;
+    Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /**
+   * Creates an empty one.
+   *
+   * @return the folder, which the caller closes
+   * @throws IOException if there is no room for it
+   */
+  public static TemporaryFolder create() throws IOException {
+    return new TemporaryFolder(Files.createTempDirectory("rocksdb-ffm-cli"));
+  }
+
+  /**
+   * Creates an empty one on the same disk as another file.
+   *
+   * @param file which may be missing
+   * @return the folder, which the caller closes
+   * @throws IOException if there is no room for it
+   */
+  public static TemporaryFolder beside(Path file) throws IOException {
+    return new TemporaryFolder(Files.createTempDirectory(file.toAbsolutePath().getParent(), "rocksdb-ffm-cli"));
+  }
+
+  /**
+   * Its place.
+   *
+   * @return the path
+   */
+  public Path path() {
+    return path;
+  }
+
+  /** Of a process that ends, the engine may write files in between. */
+  private void delete() {
+    for (int i = 0; i < ATTEMPTS && Files.exists(path); i++) {
+      try (Stream<Path> all = Files.walk(path)) {
+        List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+        for (Path each : deepestFirst) {
+          Files.deleteIfExists(each);
+        }
+      } catch (IOException | UncheckedIOException e) {
+        continue; // it has changed
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    delete();
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException ending) {
+      return; // the process ends, and deletes it too
+    }
+  }
+}

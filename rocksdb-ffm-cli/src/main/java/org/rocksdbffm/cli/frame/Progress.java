@@ -1,0 +1,69 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.frame;
+
+import java.io.Closeable;
+import java.io.PrintWriter;
+import java.util.concurrent.TimeUnit;
+
+/** Shows on a terminal how far long work has come, and about how long it will take still. One thread at a time. */
+public final class Progress implements Closeable {
+  private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final String CLEAR = "\r\033[K";
+
+  private final PrintWriter terminal;
+  private final long total;
+  private final long began = System.nanoTime();
+  private long shown = began;
+  private boolean hasLine;
+
+  Progress(PrintWriter terminal, long total) {
+    this.terminal = terminal;
+    this.total = total;
+  }
+
+  /**
+   * Notes how much is done.
+   *
+   * @param done in the unit of the total
+   */
+  public void at(long done) {
+    at(done, total);
+  }
+
+  /**
+   * Notes how much is done where the total is known better by now.
+   *
+   * @param done in the unit of the total
+   * @param of the total
+   */
+  public synchronized void at(long done, long of) {
+    if (terminal == null) {
+      return;
+    }
+    long now = System.nanoTime();
+    if (now - shown < PERIOD) {
+      return;
+    }
+    shown = now;
+    hasLine = true;
+    terminal.print(CLEAR + line(done, of, (now - began) / 1e9));
+    terminal.flush();
+  }
+
+  static String line(long done, long of, double seconds) {
+    if (of <= done || done <= 0) {
+      return "%,d done in %.0f s".formatted(done, seconds);
+    }
+    return "%3.0f %%  %,d of about %,d, %.0f s left".formatted(100.0 * done / of, done, of, seconds * (of - done) / done);
+  }
+
+  /** Takes the line away. */
+  @Override
+  public synchronized void close() {
+    if (hasLine) {
+      hasLine = false;
+      terminal.print(CLEAR);
+      terminal.flush();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.reports;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyFiles;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.metrics.FamilyReport;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Parameters;
+
+/** Says what is wrong with a database, the worst first. */
+@CommandLine.Command(
+    name = "doctor",
+    description = "Says what is wrong with a database, in five sentences at most; exit code 1 if anything is. It reads no rows.")
+public final class Doctor extends Command {
+  private static final int MOST = 5;
+  private static final double MANY_DELETIONS = 0.3;
+  private static final double MUCH_WASTE = 2;
+  private static final ByteSize SMALL = ByteSize.mib(64);
+  private static final ByteSize LONG_LOG = ByteSize.gib(1);
+
+  @Parameters(paramLabel = "DIR", description = "folder of the database")
+  private Path folder;
+
+  private final List<String> findings = new ArrayList<>();
+  private String health = "";
+
+  @Override
+  protected ExitCode run(Output out) throws IOException {
+    Database database = Database.at(folder);
+    database.requireExisting();
+    checkMessages();
+    Map<String, FamilyOptions> options = database.known().families();
+    try (RocksDb db = database.openReadOnly()) {
+      for (ColumnFamily family : db.families()) {
+        checkFamily(family, options.getOrDefault(family.name(), FamilyOptions.defaults()).settings());
+      }
+      checkDisk(db);
+      health = "Nothing is wrong: " + summary(db) + ".";
+    } catch (RocksDbException e) {
+      findings.addFirst("It does not open: " + e.getMessage() + ".");
+    }
+    try (Table table = out.table("finding")) {
+      (findings.isEmpty() ? List.of(health) : findings).stream().limit(MOST).forEach(table::row);
+    }
+    return findings.isEmpty() ? ExitCode.DONE : ExitCode.NO;
+  }
+
+  private static String summary(RocksDb db) {
+    long tables = db.metrics().families().stream().mapToLong(family -> family.tables().bytes()).sum();
+    return db.families().size() + " families, " + db.files().live().size() + " table files, " + Table.text(ByteSize.bytes(tables));
+  }
+
+  /** Since the newest opening that wrote messages. */
+  private void checkMessages() throws IOException {
+    if (Files.notExists(folder.resolve("LOG"))) {
+      return;
+    }
+    List<EngineLog.Entry> entries = EngineLog.in(folder).entries();
+    int opening = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      opening = entries.get(i).kind() == EngineLog.Kind.OPENING ? i : opening;
+    }
+    List<EngineLog.Entry> latest = entries.subList(opening, entries.size());
+    report(latest, EngineLog.Kind.ERROR, "%d errors since it was opened last, the newest at %s: %s");
+    report(latest, EngineLog.Kind.STOP, "Writes were stopped %d times since it was opened last, at %s because of this: %s");
+    report(latest, EngineLog.Kind.SLOWDOWN, "Writes were slowed down %d times since it was opened last, at %s because of this: %s");
+  }
+
+  private void report(List<EngineLog.Entry> entries, EngineLog.Kind kind, String text) {
+    List<EngineLog.Entry> its = entries.stream().filter(entry -> entry.kind() == kind).toList();
+    if (!its.isEmpty()) {
+      findings.add(text.formatted(its.size(), its.getLast().time(), its.getLast().what()));
+    }
+  }
+
+  private void checkFamily(ColumnFamily family, Map<String, String> settings) {
+    String name = "The family '" + family.name() + "'";
+    List<FamilyFiles.Level> levels = family.files().levels();
+    int unordered = levels.isEmpty() ? 0 : levels.getFirst().files().size();
+    int slow = Integer.parseInt(settings.getOrDefault("level0_slowdown_writes_trigger", "20"));
+    if (unordered >= slow && settings.getOrDefault("compaction_style", "kCompactionStyleLevel").endsWith("Level")) {
+      findings.add(
+          name + " has " + unordered + " files on level 0, and writes are slowed down from " + slow
+              + " on: compactions do not keep up, or are disabled.");
+    }
+    List<FamilyFiles.LiveFile> files = levels.stream().flatMap(level -> level.files().stream()).toList();
+    long entries = files.stream().mapToLong(FamilyFiles.LiveFile::entries).sum();
+    long deletions = files.stream().mapToLong(FamilyFiles.LiveFile::deletions).sum();
+    FamilyReport report = family.metrics().report();
+    if (report.tables().compareTo(SMALL) > 0) {
+      if (deletions > MANY_DELETIONS * entries) {
+        findings.add(
+            "%s consists of deletions by %.0f %%, which scans pass over: compact it.".formatted(name, 100.0 * deletions / entries));
+      }
+      if (report.tables().bytes() > MUCH_WASTE * report.estimatedLiveData().bytes()) {
+        findings.add(
+            name + " takes " + Table.text(report.tables()) + " for about " + Table.text(report.estimatedLiveData()) + " of rows: compact it.");
+      }
+    }
+  }
+
+  private void checkDisk(RocksDb db) throws IOException {
+    long log = 0;
+    try (Stream<Path> files = Files.list(Database.at(folder).logs())) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".log")).toList()) {
+        log += Files.exists(file) ? Files.size(file) : 0;
+      }
+    }
+    if (log > LONG_LOG.bytes()) {
+      findings.add(
+          "The log has " + Table.text(ByteSize.bytes(log)) + ", which the next opening reads: a family that is seldom written may keep it, so "
+              + "set max_total_wal_size.");
+    }
+    long needed = db.metrics().families().stream().mapToLong(family -> family.compactionDebt().bytes()).sum();
+    long left = Files.getFileStore(folder).getUsableSpace();
+    long largest = db.files().live().stream().mapToLong(file -> file.size().bytes()).max().orElse(0);
+    long room = Math.max(needed, 2 * largest);
+    if (left < room) {
+      findings.add(
+          "The disk has " + Table.text(ByteSize.bytes(left)) + " left, and compactions may need " + Table.text(ByteSize.bytes(room)) + ".");
+    }
+  }
+}

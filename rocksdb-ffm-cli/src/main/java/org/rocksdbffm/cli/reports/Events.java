@@ -1,0 +1,53 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.reports;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints what the engine did in the background, and what failed. */
+@CommandLine.Command(
+    name = "events",
+    description = "Prints flushes, compactions, stalls and errors, from the database's files LOG; times are local.")
+public final class Events extends Command {
+  @Parameters(paramLabel = "DIR", description = "folder of the database")
+  private Path folder;
+
+  @Option(names = "--kind", split = ",", paramLabel = "KIND", description = "only these: ${COMPLETION-CANDIDATES}")
+  private Set<EngineLog.Kind> kinds = Set.of(EngineLog.Kind.values());
+
+  @Option(names = {"-n", "--limit"}, paramLabel = "ROWS", description = "the last so many")
+  private int limit = Integer.MAX_VALUE;
+
+  @Override
+  protected ExitCode run(Output out) throws IOException {
+    Database.at(folder).requireExisting();
+    List<EngineLog.Entry> entries =
+        EngineLog.in(folder).entries().stream().filter(entry -> kinds.contains(entry.kind())).toList();
+    try (Table table = out.table("time", "event", "family", "in", "out", "seconds", "what")) {
+      for (EngineLog.Entry entry : entries.subList(Math.max(0, entries.size() - Math.max(0, limit)), entries.size())) {
+        table.row(
+            entry.time(),
+            entry.kind().name().toLowerCase(Locale.ROOT),
+            entry.family(),
+            entry.in(),
+            entry.out(),
+            entry.seconds(),
+            entry.what());
+      }
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,167 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.reports;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.arguments.TemporaryFolder;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.internal.folder.OptionsFile;
+import org.rocksdbffm.internal.options.table.OptionTable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints, compares and checks the options that databases were opened with last. */
+@CommandLine.Command(
+    name = "options",
+    description = "Prints, compares and checks the options that databases were opened with last.",
+    subcommands = {OptionCommands.Show.class, OptionCommands.Differences.class, OptionCommands.Check.class})
+public final class OptionCommands {
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
+  private boolean help;
+
+  /** The options of the whole under "database", those of a family under its name in quotation marks. */
+  private static Map<String, Map<String, String>> stored(Path folder) {
+    StoredOptions stored = Database.at(folder).stored();
+    Map<String, Map<String, String>> options = new TreeMap<>();
+    options.put("database", new TreeMap<>(stored.database().settings()));
+    stored.families().forEach((name, family) -> {
+      options.put("'" + name + "'", new TreeMap<>(family.settings()));
+      options.put("'" + name + "' tables", new TreeMap<>(family.table().settings()));
+    });
+    return options;
+  }
+
+  /** Prints options. */
+  @CommandLine.Command(name = "show", description = "Prints options.")
+  static final class Show extends Command {
+    @Parameters(paramLabel = "DIR", description = "folder of the database")
+    private Path folder;
+
+    @Option(names = "--changed", description = "only those that differ from the engine's defaults")
+    private boolean changed;
+
+    @Override
+    protected ExitCode run(Output out) throws IOException {
+      Map<String, Map<String, String>> defaults = changed ? defaults() : Map.of();
+      try (Table table = out.table("of", "option", "value")) {
+        stored(folder).forEach((of, options) -> {
+          Map<String, String> its = defaults.getOrDefault(of.replaceFirst("^'.*'", "'default'"), Map.of());
+          options.forEach((name, value) -> {
+            if (!value.equals(its.get(name))) {
+              table.row(of, name, value);
+            }
+          });
+        });
+      }
+      return ExitCode.DONE;
+    }
+
+    /** As the engine stores them. */
+    private static Map<String, Map<String, String>> defaults() throws IOException {
+      try (TemporaryFolder temporary = TemporaryFolder.create()) {
+        Path folder = temporary.path().resolve("database");
+        RocksDb.open(folder).close();
+        return stored(folder);
+      }
+    }
+  }
+
+  /** Compares options. */
+  @CommandLine.Command(name = "diff", description = "Compares the options of two databases; exit code 1 if they differ.")
+  static final class Differences extends Command {
+    @Parameters(index = "0", paramLabel = "A", description = "folder of a database")
+    private Path first;
+
+    @Parameters(index = "1", paramLabel = "B", description = "folder of another one")
+    private Path second;
+
+    @Override
+    protected ExitCode run(Output out) {
+      Map<String, Map<String, String>> a = stored(first);
+      Map<String, Map<String, String>> b = stored(second);
+      boolean differ = false;
+      try (Table table = out.table("of", "option", "a", "b")) {
+        for (String of : both(a, b)) {
+          Map<String, String> ofA = a.getOrDefault(of, Map.of());
+          Map<String, String> ofB = b.getOrDefault(of, Map.of());
+          for (String name : both(ofA, ofB)) {
+            if (!Objects.equals(ofA.get(name), ofB.get(name))) {
+              table.row(of, name, ofA.get(name), ofB.get(name));
+              differ = true;
+            }
+          }
+        }
+      }
+      return differ ? ExitCode.NO : ExitCode.DONE;
+    }
+
+    private static TreeSet<String> both(Map<String, ?> a, Map<String, ?> b) {
+      TreeSet<String> names = new TreeSet<>(a.keySet());
+      names.addAll(b.keySet());
+      return names;
+    }
+  }
+
+  /** Checks options. */
+  @CommandLine.Command(
+      name = "check",
+      description = "Names the options that rocksdb-ffm does not open with unless it is made to, and why; exit code 1 if there are some.")
+  static final class Check extends Command {
+    @Parameters(paramLabel = "DIR", description = "folder of the database, or a file of options")
+    private Path path;
+
+    private boolean isSound = true;
+
+    @Override
+    protected ExitCode run(Output out) throws IOException {
+      OptionsFile file = read();
+      try (Table table = out.table("of", "option", "value", "refused")) {
+        file.database().forEach((name, value) -> {
+          if (!OptionTable.PRESENCE.contains(name)) {
+            check(table, "database", OptionTable.DATABASE, name, value);
+          }
+        });
+        file.families().forEach((family, options) -> {
+          options.forEach((name, value) -> check(table, family, OptionTable.FAMILY, name, value));
+          file.table(family).forEach((name, value) -> check(table, family, OptionTable.TABLE, name, value));
+        });
+      }
+      return isSound ? ExitCode.DONE : ExitCode.NO;
+    }
+
+    private OptionsFile read() throws IOException {
+      try {
+        OptionsFile file = Files.isDirectory(path) ? OptionsFile.newest(path) : OptionsFile.read(path, name -> true);
+        if (file != null) {
+          return file;
+        }
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
+      }
+      throw new IllegalArgumentException(path + " is no database: it has no file of options");
+    }
+
+    private void check(Table table, String of, String scope, String name, String value) {
+      try {
+        OptionTable.check(scope, name, value);
+      } catch (IllegalArgumentException e) {
+        isSound = false;
+        table.row(of, name, value, e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.reports;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.Repair;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.cli.arguments.Notations;
+import org.rocksdbffm.cli.arguments.Range;
+import org.rocksdbffm.cli.arguments.TemporaryFolder;
+import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.internal.folder.TableProperties;
+import org.rocksdbffm.internal.format.Fields;
+import org.rocksdbffm.internal.options.MergeOperatorName;
+import org.rocksdbffm.metrics.InfoLog;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints the properties of a table file, or its rows. */
+@CommandLine.Command(name = "sst", description = "Prints the properties of a table file, or its rows as a database shows them.")
+public final class Sst extends Command {
+  private static final String COMPARATOR = "rocksdb.comparator";
+  private static final String MERGE_OPERATOR = "rocksdb.merge.operator";
+  private static final String NONE = "nullptr"; // as the engine writes it
+  private static final Set<String> TEXTS = Set.of(
+      COMPARATOR,
+      MERGE_OPERATOR,
+      "rocksdb.filter.policy",
+      "rocksdb.prefix.extractor.name",
+      "rocksdb.property.collectors",
+      "rocksdb.compression",
+      "rocksdb.compression_options",
+      "rocksdb.column.family.name",
+      "rocksdb.creating.db.identity",
+      "rocksdb.creating.session.identity",
+      "rocksdb.creating.host.identity",
+      "rocksdb.block.based.table.whole.key.filtering",
+      "rocksdb.block.based.table.prefix.filtering");
+  private static final Set<String> FIXED =
+      Set.of("rocksdb.block.based.table.index.type", "rocksdb.external_sst_file.version", "rocksdb.external_sst_file.global_seqno");
+
+  @Mixin private Notations notations;
+  @Mixin private Range range;
+
+  @Parameters(paramLabel = "FILE", description = "the table file; it need not be part of a database")
+  private Path file;
+
+  @Option(names = "--rows", description = "print rows: the newest of each key that is not deleted")
+  private boolean rows;
+
+  @Option(names = {"-n", "--limit"}, paramLabel = "ROWS", description = "at most so many rows")
+  private long limit = Long.MAX_VALUE;
+
+  private final AtomicBoolean unknownMerges = new AtomicBoolean(); // were asked for
+
+  @Override
+  protected ExitCode run(Output out) throws IOException {
+    Map<String, byte[]> properties = properties();
+    if (rows) {
+      printRows(out, properties);
+    } else {
+      try (Table table = out.table("property", "value")) {
+        properties.forEach((name, value) -> table.row(name, value(name, value)));
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  private Map<String, byte[]> properties() throws IOException {
+    try {
+      return new TreeMap<>(TableProperties.allOf(file));
+    } catch (Fields.Unreadable | EOFException e) {
+      throw new IOException(file + " cannot be read as a table file: " + e.getMessage(), e);
+    }
+  }
+
+  private static Object value(String name, byte[] value) {
+    if (TEXTS.contains(name)) {
+      return Bytes.TEXT.cell(value);
+    }
+    if (FIXED.contains(name)) {
+      return ByteBuffer.wrap(Arrays.copyOf(value, Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    }
+    Fields fields = new Fields(value, 0, value.length);
+    try {
+      long number = fields.varint();
+      return fields.isAtEnd() ? number : Bytes.TEXT.cell(value);
+    } catch (Fields.Unreadable e) {
+      return Bytes.TEXT.cell(value);
+    }
+  }
+
+  /** The engine reads tables of databases alone, so one is made around it, with a link to the file. */
+  private void printRows(Output out, Map<String, byte[]> properties) throws IOException {
+    FamilyOptions options = options(properties);
+    try (TemporaryFolder temporary = TemporaryFolder.create()) {
+      Files.createSymbolicLink(temporary.path().resolve("000001.sst"), file.toRealPath());
+      DatabaseOptions quiet = DatabaseOptions.defaults().infoLog(InfoLog.none());
+      Repair.of(temporary.path(), quiet, options);
+      try (RocksDb db = RocksDb.at(temporary.path()).options(quiet).defaults(options).openReadOnly();
+          Table table = out.rows(notations.columns())) {
+        for (ColumnFamily family : db.families()) {
+          print(family, table);
+        }
+      } catch (RocksDbException e) {
+        throw unknownMerges.get() ? new IllegalStateException(unknown(text(properties, MERGE_OPERATOR)), e) : e;
+      }
+    }
+  }
+
+  private void print(ColumnFamily family, Table table) {
+    try (var scan = family.scan(range.in(notations.keys()))) {
+      while (limit > 0 && scan.next()) {
+        limit--;
+        table.row(notations.cells(scan.keyBytes(), scan.valueBytes()));
+      }
+    }
+  }
+
+  private FamilyOptions options(Map<String, byte[]> properties) {
+    String order = text(properties, COMPARATOR);
+    KeyOrder known = Arrays.stream(KeyOrder.values())
+        .filter(its -> its.id().equals(order))
+        .findAny()
+        .orElseThrow(() -> new IllegalArgumentException(file + " has rows in the order " + order + ", which is not known here"));
+    FamilyOptions options = FamilyOptions.defaults().keyOrder(known);
+    String operator = text(properties, MERGE_OPERATOR);
+    if (operator.isEmpty() || operator.equals(NONE)) {
+      return options;
+    }
+    return MergeOperatorName.isOfTheEngine(operator)
+        ? options.option("merge_operator", operator)
+        : options.mergeOperator(operator, (key, value, operands) -> {
+          unknownMerges.set(true);
+          throw new IllegalStateException(unknown(operator));
+        });
+  }
+
+  private String unknown(String operator) {
+    return file + " has rows of the merge operator " + operator + ", which is not known here";
+  }
+
+  private static String text(Map<String, byte[]> properties, String name) {
+    return new String(properties.getOrDefault(name, new byte[0]), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,117 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.reports;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.Follower;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.metrics.FamilyReport;
+import org.rocksdbffm.metrics.Statistics;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints how a database changes, also one that another process writes. */
+@CommandLine.Command(
+    name = "stats",
+    description = "Prints writes, sizes and files, once or again and again, also while another process writes.")
+public final class Stats extends Command {
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+
+  @Parameters(paramLabel = "DIR", description = "folder of the database")
+  private Path folder;
+
+  @Option(names = {"-e", "--every"}, paramLabel = "SECONDS", description = "print a row so often")
+  private double period;
+
+  @Option(names = {"-n", "--limit"}, paramLabel = "ROWS", description = "at most so many rows")
+  private long limit = Long.MAX_VALUE;
+
+  @Option(
+      names = "--counters",
+      description = "print the counters that the file LOG has, of a database with statistics, not older than stats_dump_period_sec")
+  private boolean counters;
+
+  /** Figures of one moment. */
+  private record Moment(long time, long writes, List<FamilyReport> families, long files, long unordered) {
+    static Moment of(RocksDb db) {
+      long files = 0;
+      long unordered = 0;
+      for (var family : db.families()) {
+        var levels = family.files().levels();
+        files += levels.stream().mapToLong(level -> level.files().size()).sum();
+        unordered += levels.isEmpty() ? 0 : levels.getFirst().files().size();
+      }
+      return new Moment(System.nanoTime(), db.files().latestSequenceNumber(), db.metrics().families(), files, unordered);
+    }
+
+    long sum(ToLongFunction<FamilyReport> figure) {
+      return families.stream().mapToLong(figure).sum();
+    }
+  }
+
+  @Override
+  protected ExitCode run(Output out) throws Exception {
+    if (!(period >= 0 && period <= Integer.MAX_VALUE)) {
+      throw new IllegalArgumentException("--every: " + period + ", but it must be a number of seconds");
+    }
+    return counters ? printCounters(out) : printMoments(out);
+  }
+
+  private ExitCode printMoments(Output out) throws InterruptedException {
+    try (Follower follower = Database.at(folder).openFollower();
+        Table table = out.live("time", "writes", "writes/s", "unflushed", "keys~", "tables", "files", "L0", "debt")) {
+      Moment before = null;
+      for (long left = period == 0 ? 1 : limit; left > 0; left--) {
+        follower.catchUp();
+        Moment now = follower.read(Moment::of);
+        table.row(
+            TIME.format(LocalTime.now()),
+            now.writes,
+            before == null ? null : (now.writes - before.writes) / ((now.time - before.time) / 1e9),
+            now.sum(FamilyReport::memtableEntries),
+            now.sum(FamilyReport::estimatedKeys),
+            ByteSize.bytes(now.sum(family -> family.tables().bytes())),
+            now.files,
+            now.unordered,
+            ByteSize.bytes(now.sum(family -> family.compactionDebt().bytes())));
+        before = now;
+        if (left > 1) {
+          Thread.sleep((long) (period * 1000));
+        }
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  private ExitCode printCounters(Output out) throws IOException {
+    Database.at(folder).requireExisting();
+    String text = EngineLog.in(folder).counters();
+    try (Table table = out.table("counter", "count", "sum", "median", "p99", "max")) {
+      Statistics statistics = Statistics.parse(text);
+      statistics.counts().forEach((ticker, count) -> {
+        if (count != 0) {
+          table.row(ticker.id(), count, null, null, null, null);
+        }
+      });
+      statistics.distributions().forEach((histogram, its) -> {
+        if (its.count() != 0) {
+          table.row(histogram.id(), its.count(), its.sum(), its.median(), its.p99(), its.max());
+        }
+      });
+    }
+    return text.isEmpty() ? ExitCode.NO : ExitCode.DONE;
+  }
+}

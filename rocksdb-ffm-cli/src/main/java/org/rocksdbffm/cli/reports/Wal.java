@@ -1,0 +1,144 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.reports;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.arguments.Notations;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.internal.folder.Manifest;
+import org.rocksdbffm.internal.format.BatchRecords;
+import org.rocksdbffm.internal.format.Fields;
+import org.rocksdbffm.internal.format.LogRecords;
+import org.rocksdbffm.internal.format.RecordKind;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints what is in the write-ahead log. It reads the files by itself, so whoever has the database open is not in the way. */
+@CommandLine.Command(name = "wal", description = "Prints what is in the write-ahead log: number, operation, family, key and value.")
+public final class Wal extends Command {
+  private static final String LOG_NAME = "\\d+\\.log";
+
+  @Mixin private Notations notations;
+
+  @Parameters(paramLabel = "DIR", description = "folder of the database")
+  private Path folder;
+
+  @Option(names = "--since", paramLabel = "SEQUENCE", description = "number of the first write")
+  private long since;
+
+  @Option(names = "--files", description = "a row for each file of the log")
+  private boolean files;
+
+  @Option(names = {"-n", "--limit"}, paramLabel = "ROWS", description = "at most so many")
+  private long limit = Long.MAX_VALUE;
+
+  private long last; // number of the last write that was read
+  private long writes;
+
+  /** Ends the reading of a file. */
+  private static final class Enough extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Override
+  protected ExitCode run(Output out) throws IOException {
+    Path logs = Database.at(folder).logs();
+    List<Path> all;
+    try (Stream<Path> entries = Files.list(logs)) {
+      all = entries.filter(file -> file.getFileName().toString().matches(LOG_NAME))
+          .sorted((a, b) -> Long.compare(number(a), number(b)))
+          .toList();
+    }
+    if (files) {
+      printFiles(out, all);
+    } else {
+      Map<Integer, String> families = Manifest.familyNames(folder);
+      try (Table rows = out.rows("sequence", "operation", "family", "key", "value")) {
+        all.forEach(file -> read(file, (sequence, record) -> print(rows, families, sequence, record)));
+      } catch (Enough e) {
+        return ExitCode.DONE;
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  private interface Visitor {
+    void visit(long sequence, BatchRecords record);
+  }
+
+  private static long number(Path log) {
+    String name = log.getFileName().toString();
+    return Long.parseLong(name.substring(0, name.indexOf('.')));
+  }
+
+  private void read(Path file, Visitor visitor) {
+    try {
+      LogRecords.read(file, number(file), (bytes, from, length) -> {
+        long sequence = new Fields(bytes, from, length).fixedLong();
+        BatchRecords records = new BatchRecords(MemorySegment.ofArray(bytes).asSlice(from, length));
+        while (records.next()) {
+          visitor.visit(sequence, records);
+          if (records.kind().isWrite()) {
+            last = sequence++;
+            writes++;
+          }
+        }
+      });
+    } catch (NoSuchFileException deleted) {
+      return; // its rows are in tables by now
+    } catch (Fields.Unreadable e) {
+      throw new IllegalStateException(file + " cannot be read to its end: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void print(Table rows, Map<Integer, String> families, long sequence, BatchRecords record) {
+    if (sequence < since) {
+      return;
+    }
+    if (limit-- <= 0) {
+      throw new Enough();
+    }
+    RecordKind kind = record.kind();
+    rows.row(
+        sequence,
+        kind.name().toLowerCase(Locale.ROOT),
+        kind.isWrite() ? families.getOrDefault(record.family(), Integer.toString(record.family())) : null,
+        kind.strings() > 0 ? notations.keys().cell(record.string(0)) : null,
+        kind.strings() > 1 ? value(kind, record.string(1)) : null);
+  }
+
+  private Object value(RecordKind kind, byte[] bytes) {
+    return (kind == RecordKind.DELETE_RANGE ? notations.keys() : notations.values()).cell(bytes);
+  }
+
+  private void printFiles(Output out, List<Path> all) throws IOException {
+    try (Table table = out.table("file", "size", "writes", "first", "last")) {
+      for (Path file : all) {
+        long[] first = {-1};
+        writes = 0;
+        read(file, (sequence, record) -> first[0] = first[0] < 0 ? sequence : first[0]);
+        boolean has = first[0] >= 0;
+        table.row(file.getFileName(), ByteSize.bytes(Files.size(file)), writes, has ? first[0] : null, has ? last : null);
+      }
+    }
+  }
+}

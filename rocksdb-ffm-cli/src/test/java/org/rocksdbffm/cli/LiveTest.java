@@ -1,0 +1,122 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.RocksDb;
+
+/** Commands are run in processes of their own: watched, interrupted, and typed into a shell. */
+class LiveTest {
+  @TempDir private Path folder;
+
+  private static ProcessBuilder java(String main, Object... arguments) {
+    List<String> line = new ArrayList<>(List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "--enable-native-access=ALL-UNNAMED",
+        "-Drocksdbffm.cli.terminal=true",
+        "-cp",
+        System.getProperty("java.class.path"),
+        main));
+    for (Object argument : arguments) {
+      line.add(argument.toString());
+    }
+    return new ProcessBuilder(line);
+  }
+
+  private static Process cli(Object... arguments) throws IOException {
+    return java(Main.class.getName(), arguments).start();
+  }
+
+  @Test
+  void topPrintsWhatAProgramReports() throws Exception {
+    Process program = java(Opener.class.getName(), folder.resolve("database"))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    try (var output = program.inputReader()) {
+      assertEquals("ready", output.readLine());
+      Process top = cli("top", program.pid(), "--json");
+      try (var lines = top.inputReader()) {
+        String line = lines.readLine();
+        while (line != null && !line.contains("\"event\":\"DatabaseOpened\"")) {
+          line = lines.readLine();
+        }
+        assertTrue(line != null && line.contains(folder.resolve("database").toString()), line);
+      } finally {
+        top.destroyForcibly();
+      }
+      assertTrue(CommandRun.failure("top", "no number").startsWith("rocksdb-ffm: "));
+    } finally {
+      program.destroyForcibly();
+    }
+  }
+
+  /** Opens a database again and again until its input ends. */
+  static final class Opener {
+    public static void main(String... arguments) throws IOException, InterruptedException {
+      System.out.println("ready");
+      while (System.in.available() == 0) {
+        RocksDb.open(Path.of(arguments[0])).close();
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  @Test
+  void aShellRunsOneLineAfterTheOther() throws Exception {
+    SampleWriter.CORE.write(folder);
+    Process shell = cli("shell");
+    try (var input = shell.outputWriter()) {
+      input.write("get " + folder + " order:007\n\nnosuch\nget " + folder + " z\\xc3\\xa4h\\x09\\\\ -v hex\nexit\n");
+    }
+    String out = new String(shell.getInputStream().readAllBytes(), UTF_8);
+    assertTrue(shell.waitFor(1, TimeUnit.MINUTES));
+    assertEquals(0, shell.exitValue());
+    assertTrue(out.contains("v7"), out);
+    assertTrue(out.contains("ff00"), out);
+    assertTrue(new String(shell.getErrorStream().readAllBytes(), UTF_8).contains("nosuch"));
+  }
+
+  @Test
+  void anInterruptedLoadLeavesNothing() throws Exception {
+    Process load = cli("load", "--create", folder.resolve("database"), "-");
+    try (var input = load.outputWriter()) {
+      String row = "0x%010x ==> 0x" + "00".repeat(1000) + "\n";
+      for (int i = 0; i < 20_000; i++) {
+        input.write(row.formatted(i));
+      }
+      input.flush();
+      assertEquals(1, names().length, "what is made is beside the database");
+      assertEquals(0, new ProcessBuilder("kill", "-INT", Long.toString(load.pid())).start().waitFor());
+      assertTrue(load.waitFor(1, TimeUnit.MINUTES));
+    } catch (IOException closed) {
+      assertTrue(load.waitFor(1, TimeUnit.MINUTES));
+    }
+    assertEquals(130, load.exitValue());
+    assertEquals(List.of(), List.of(names()));
+    String progress = new String(load.getErrorStream().readAllBytes(), UTF_8);
+    assertTrue(progress.isEmpty() || progress.contains(" done in "), progress);
+  }
+
+  private String[] names() {
+    return folder.toFile().list();
+  }
+
+  @Test
+  void aLoadThatFailsLeavesNothing() throws IOException {
+    Path file = Files.writeString(folder.resolve("rows"), "0x61 ==> 0x62\nnonsense\n");
+    assertEquals(
+        "rocksdb-ffm: " + file + ", line 2: it must be 0xKEY ==> 0xVALUE",
+        CommandRun.failure("load", "--create", folder.resolve("database"), file));
+    assertEquals(List.of("rows"), List.of(names()));
+  }
+}
