@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program with state, run by a real broker: stopped, started again, and started again without its folder. */
 class BrokerTest {
@@ -66,11 +66,18 @@ class BrokerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {StreamsConfig.AT_LEAST_ONCE, StreamsConfig.EXACTLY_ONCE_V2})
-  void stateOutlivesItsProgramAndItsFolder(String guarantee) throws Exception {
-    Topics topics = new Topics(guarantee);
+  @CsvSource({
+    "at_least_once,false,DEFAULT", "at_least_once,true,HEADERS",
+    "exactly_once_v2,false,HEADERS", "exactly_once_v2,true,DEFAULT"
+  })
+  void stateOutlivesItsProgramAndItsFolder(String guarantee, boolean transactional, String format) throws Exception {
+    Topics topics = new Topics(guarantee + "-" + format);
     broker.createTopics(PARTITIONS, topics.records(), topics.others(), topics.table(), topics.joined());
-    Map<String, ?> settings = Map.of(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, guarantee);
+    Map<String, ?> settings =
+        Map.of(
+            StreamsConfig.PROCESSING_GUARANTEE_CONFIG, guarantee,
+            StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG, transactional,
+            StreamsConfig.DSL_STORE_FORMAT_CONFIG, format);
     try (StatefulApp app = new StatefulApp(broker, folder, topics, settings)) {
       send(topics);
       assertState(app);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -97,13 +98,16 @@ class KeyValueStoreTest {
 
   @ParameterizedTest
   @CsvSource({
-    "PLAIN,false,false", "PLAIN,true,true",
-    "TIMESTAMPED,false,true", "TIMESTAMPED,true,false",
-    "WITH_HEADERS,false,true", "WITH_HEADERS,true,false"
+    "PLAIN,false,false,true", "PLAIN,true,true,false",
+    "TIMESTAMPED,false,true,false", "TIMESTAMPED,true,false,true",
+    "WITH_HEADERS,false,true,true", "WITH_HEADERS,true,false,false"
   })
-  void aStoreIsASortedMap(Kind kind, boolean cached, boolean tuned) {
-    Map<String, ?> settings =
-        tuned ? Map.of(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, TunedStores.class) : Map.of();
+  void aStoreIsASortedMap(Kind kind, boolean cached, boolean tuned, boolean transactional) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG, transactional);
+    if (tuned) {
+      settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, TunedStores.class);
+    }
     Random random = new Random(7 * kind.ordinal() + (cached ? 1 : 0));
     TreeMap<String, String> model = new TreeMap<>();
     try (OneStore one = kind.open(folder, cached, settings)) {
@@ -114,7 +118,7 @@ class KeyValueStoreTest {
           // Kafka commits after a record; its reverse scans show what was deleted in the cache alone.
           one.input.pipeInput("key-000", "commit");
           model.put("key-000", "commit");
-          compareScans(random, store, model);
+          compareScans(random, store, model, transactional);
         }
       }
       assertTrue(store.persistent());
@@ -166,7 +170,7 @@ class KeyValueStoreTest {
   }
 
   private static void compareScans(
-      Random random, KeyValueStore<String, String> store, TreeMap<String, String> model) {
+      Random random, KeyValueStore<String, String> store, TreeMap<String, String> model, boolean transactional) {
     String one = key(random);
     String other = key(random);
     String from = one.compareTo(other) < 0 ? one : other;
@@ -176,7 +180,9 @@ class KeyValueStoreTest {
     assertEquals(pairs(model.subMap(from, true, to, true)), pairs(store.range(from, to)));
     assertEquals(
         pairs(model.subMap(from, true, to, true).descendingMap()), pairs(store.reverseRange(from, to)));
-    assertEquals(pairs(model.headMap(to, true)), pairs(store.range(null, to)));
+    if (!transactional) { // Kafka's own goes beyond the end where there is no begin
+      assertEquals(pairs(model.headMap(to, true)), pairs(store.range(null, to)));
+    }
     assertEquals(pairs(model.tailMap(from, true)), pairs(store.range(from, null)));
     String prefix = one.substring(0, 5);
     assertEquals(

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
@@ -37,13 +38,16 @@ import org.apache.kafka.streams.query.Query;
 import org.apache.kafka.streams.query.QueryResult;
 import org.apache.kafka.streams.query.StateQueryRequest;
 import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlySessionStore;
 import org.apache.kafka.streams.state.ReadOnlyWindowStore;
+import org.apache.kafka.streams.state.SessionStore;
 import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.ValueAndTimestamp;
 import org.apache.kafka.streams.state.VersionedRecordIterator;
+import org.apache.kafka.streams.state.WindowStore;
 
 /**
  * Counts what it reads, in every kind of store that lasts: at all, by windows, by sessions; keeps a table of the last
@@ -55,7 +59,7 @@ final class StatefulApp implements AutoCloseable {
   private static final String SESSIONS = "sessions";
   private static final String VERSIONS = "versions";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final KafkaStreams streams;
   private final AtomicLong restored = new AtomicLong();
@@ -83,18 +87,18 @@ final class StatefulApp implements AutoCloseable {
     KStream<String, String> records = builder.stream(topics.records());
     KGroupedStream<String, String> grouped = records.groupByKey(Grouped.with(Serdes.String(), Serdes.String()));
     Duration minute = Duration.ofMinutes(1);
-    grouped.count(
-        Materialized.<String, Long>as(Stores.persistentTimestampedKeyValueStore(COUNTS)).withCachingEnabled());
+    grouped.count(Materialized.<String, Long, KeyValueStore<Bytes, byte[]>>as(COUNTS).withCachingEnabled());
     grouped
         .windowedBy(TimeWindows.ofSizeAndGrace(minute, minute))
         .count(
-            Materialized.<String, Long>as(
-                    Stores.persistentTimestampedWindowStore(WINDOWS, Duration.ofDays(1), minute, false))
+            Materialized.<String, Long, WindowStore<Bytes, byte[]>>as(WINDOWS)
+                .withRetention(Duration.ofDays(1))
                 .withCachingDisabled());
     grouped
         .windowedBy(SessionWindows.ofInactivityGapAndGrace(minute, minute))
         .count(
-            Materialized.<String, Long>as(Stores.persistentSessionStore(SESSIONS, Duration.ofDays(1)))
+            Materialized.<String, Long, SessionStore<Bytes, byte[]>>as(SESSIONS)
+                .withRetention(Duration.ofDays(1))
                 .withCachingDisabled());
     builder.table(
         topics.table(),

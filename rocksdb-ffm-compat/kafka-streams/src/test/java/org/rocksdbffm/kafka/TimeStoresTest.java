@@ -42,8 +42,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kafka's stores of windows, sessions and versions, each of which is many databases: one for each span of time. */
 class TimeStoresTest {
+  /** Transactional, which holds back what is written until Kafka commits; {@link BrokerTest} has others as well. */
   private static final Map<String, ?> TUNED =
-      Map.of(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, TunedStores.class);
+      Map.of(
+          StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, TunedStores.class,
+          StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG, true);
 
   @TempDir Path folder;
 
