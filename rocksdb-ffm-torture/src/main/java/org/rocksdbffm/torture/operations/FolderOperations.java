@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.rocksdbffm.Backups;
+import org.rocksdbffm.DatabaseFiles.Pause;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FolderUse.Call;
 import org.rocksdbffm.FolderUse.Way;
@@ -218,6 +219,7 @@ public final class FolderOperations {
     boolean inUse = yard.isInUse(number, call == Call.DB_LOG_DIR);
     Path folder = yard.folder(number);
     boolean renames = attempt.oneIn(5) && Files.exists(folder) && inUse;
+    List<Pause> pauses = renames ? yard.pauseWork() : List.of(); // a flush would not find its folder
     Path path = renames ? Way.RENAMED.of(folder) : path(attempt, yard, number);
     Path free = attempt.world.newFolder();
     boolean elsewhere = inUse && ELSEWHERE.containsKey(call) && attempt.oneIn(4);
@@ -231,6 +233,7 @@ public final class FolderOperations {
     });
     if (renames) {
       Files.move(path, folder);
+      pauses.forEach(Pause::close);
     }
     if (succeeds) {
       happened(call, number, yard);

@@ -2,6 +2,7 @@
 package org.rocksdbffm.torture.world;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.DatabaseFiles.Pause;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
@@ -111,6 +113,14 @@ public final class Yard {
     FamilyOptions families = World.OPTIONS.enableBlobFiles(true).option("min_blob_size", 6);
     families = tables == null ? families : families.paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
     return RocksDb.at(folder).options(options).defaults(families);
+  }
+
+  /** Pauses the flushes and compactions of all that are open. */
+  public List<Pause> pauseWork() {
+    return databases.values().stream()
+        .filter(each -> each.db != null)
+        .map(each -> each.db.files().pauseWork(Duration.ofMinutes(10)))
+        .toList();
   }
 
   @Override
