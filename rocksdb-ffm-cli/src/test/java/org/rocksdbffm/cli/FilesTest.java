@@ -162,7 +162,7 @@ class FilesTest {
         CommandRun.lines(0, "events", folder).stream().skip(1).map(line -> line.replaceAll(" +", " ")).toList());
     List<String> findings = CommandRun.lines(1, "doctor", folder, "--json");
     assertEquals(3, findings.size(), findings.toString());
-    assertTrue(findings.getFirst().contains("1 errors since it was opened last, the newest at 2026/01/02-03:04:08: Waiting"), findings.toString());
+    assertTrue(findings.getFirst().contains("Errors since it was opened last: 1, the newest at 2026/01/02-03:04:08: Waiting"), findings.toString());
   }
 
   @ParameterizedTest
@@ -170,7 +170,7 @@ class FilesTest {
   void doctorFindsNothingWrong(SampleWriter writer) throws RocksDBException {
     writer.write(folder);
     List<String> lines = CommandRun.lines(0, "doctor", folder, "--json");
-    assertTrue(lines.getFirst().startsWith("{\"finding\":\"Nothing is wrong: 3 families, "), lines.toString());
+    assertTrue(lines.getFirst().startsWith("{\"finding\":\"Nothing is wrong (families: 3, table files: 1, "), lines.toString());
   }
 
   @Test

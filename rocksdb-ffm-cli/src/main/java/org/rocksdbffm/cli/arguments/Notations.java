@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Locale;
 
 import org.rocksdbffm.cli.frame.Bytes;
 
@@ -48,6 +49,11 @@ public final class Notations {
             };
       }
     };
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
 
     /** Of a value that is too short to have one. */
     Object[] cells(byte[] value, Bytes notation) {

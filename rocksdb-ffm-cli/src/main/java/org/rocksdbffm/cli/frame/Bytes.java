@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /** Ways to write bytes as text; each reads what it has written. */
 public enum Bytes {
@@ -100,6 +101,11 @@ public enum Bytes {
   };
 
   abstract String written(byte[] bytes);
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
   /**
    * Reads bytes.

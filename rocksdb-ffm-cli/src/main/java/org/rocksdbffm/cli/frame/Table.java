@@ -129,9 +129,10 @@ public final class Table implements Closeable {
     int[] widths = new int[columns.length];
     for (int i = 0; i < widths.length; i++) {
       widths[i] = Math.max(columns[i].length(), form == Form.LIVE ? LIVE_WIDTH : 0);
+      right[i] = true;
       for (Object[] cells : waiting) {
         widths[i] = Math.max(widths[i], text(cells[i]).length());
-        right[i] |= cells[i] instanceof Number || cells[i] instanceof ByteSize || cells[i] == null && form == Form.LIVE;
+        right[i] &= cells[i] == null || cells[i] instanceof Number || cells[i] instanceof ByteSize;
       }
     }
     if (!begun) {

@@ -53,7 +53,7 @@ public final class Doctor extends Command {
         checkFamily(family, options.getOrDefault(family.name(), FamilyOptions.defaults()).settings());
       }
       checkDisk(db);
-      health = "Nothing is wrong: " + summary(db) + ".";
+      health = "Nothing is wrong (" + summary(db) + ").";
     } catch (RocksDbException e) {
       findings.addFirst("It does not open: " + e.getMessage() + ".");
     }
@@ -65,7 +65,7 @@ public final class Doctor extends Command {
 
   private static String summary(RocksDb db) {
     long tables = db.metrics().families().stream().mapToLong(family -> family.tables().bytes()).sum();
-    return db.families().size() + " families, " + db.files().live().size() + " table files, " + Table.text(ByteSize.bytes(tables));
+    return "families: " + db.families().size() + ", table files: " + db.files().live().size() + ", bytes: " + Table.text(ByteSize.bytes(tables));
   }
 
   /** Since the newest opening that wrote messages. */
@@ -79,9 +79,9 @@ public final class Doctor extends Command {
       opening = entries.get(i).kind() == EngineLog.Kind.OPENING ? i : opening;
     }
     List<EngineLog.Entry> latest = entries.subList(opening, entries.size());
-    report(latest, EngineLog.Kind.ERROR, "%d errors since it was opened last, the newest at %s: %s");
-    report(latest, EngineLog.Kind.STOP, "Writes were stopped %d times since it was opened last, at %s because of this: %s");
-    report(latest, EngineLog.Kind.SLOWDOWN, "Writes were slowed down %d times since it was opened last, at %s because of this: %s");
+    report(latest, EngineLog.Kind.ERROR, "Errors since it was opened last: %d, the newest at %s: %s");
+    report(latest, EngineLog.Kind.STOP, "Stops of writes since it was opened last: %d, the newest at %s: %s");
+    report(latest, EngineLog.Kind.SLOWDOWN, "Slowdowns of writes since it was opened last: %d, the newest at %s: %s");
   }
 
   private void report(List<EngineLog.Entry> entries, EngineLog.Kind kind, String text) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,7 +43,12 @@ final class EngineLog {
     INGESTION,
     SLOWDOWN,
     STOP,
-    ERROR
+    ERROR;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** One thing that happened; null where the engine does not say. */
@@ -143,10 +149,10 @@ final class EngineLog {
     if (event.equals("flush_started") || event.equals("compaction_started")) {
       running.put(job, fields);
     } else if (event.equals("trivial_move")) {
-      String moved = fields.get("files") + " files moved to L" + fields.get("destination_level");
+      String moved = "moved to L" + fields.get("destination_level") + ": " + fields.get("files");
       entries.add(new Entry(time, Kind.COMPACTION, null, moved, null, size(fields.get("total_files_size")), null));
     } else if (event.equals("ingest_finished")) {
-      entries.add(new Entry(time, Kind.INGESTION, null, "files of another place", null, null, null));
+      entries.add(new Entry(time, Kind.INGESTION, null, "table files from elsewhere", null, null, null));
     } else if (event.equals("table_file_creation") && running.containsKey(job)) {
       Map<String, String> its = running.get(job);
       its.putIfAbsent("cf_name", fields.getOrDefault("cf_name", ""));

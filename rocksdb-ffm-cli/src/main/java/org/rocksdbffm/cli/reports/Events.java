@@ -4,7 +4,6 @@ package org.rocksdbffm.cli.reports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 import org.rocksdbffm.cli.arguments.Database;
@@ -40,7 +39,7 @@ public final class Events extends Command {
       for (EngineLog.Entry entry : entries.subList(Math.max(0, entries.size() - Math.max(0, limit)), entries.size())) {
         table.row(
             entry.time(),
-            entry.kind().name().toLowerCase(Locale.ROOT),
+            entry.kind(),
             entry.family(),
             entry.in(),
             entry.out(),

@@ -57,6 +57,7 @@ public final class Sst extends Command {
       "rocksdb.creating.db.identity",
       "rocksdb.creating.session.identity",
       "rocksdb.creating.host.identity",
+      "rocksdb.block.based.table.decoupled.partitioned.filters",
       "rocksdb.block.based.table.whole.key.filtering",
       "rocksdb.block.based.table.prefix.filtering");
   private static final Set<String> FIXED =

@@ -100,6 +100,11 @@ public final class Bench extends Command {
       }
     };
 
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
     /** Does one operation, and returns the bytes of the row; 0 where there is none. */
     abstract long run(Work work, long operation);
   }
@@ -220,7 +225,7 @@ public final class Bench extends Command {
     double seconds = (System.nanoTime() - began) / 1e9;
     long operations = num * threads;
     table.row(
-        kind.name().toLowerCase(Locale.ROOT),
+        kind.toString(),
         operations,
         rows,
         seconds * 1e6 * threads / operations,
