@@ -68,17 +68,18 @@ public final class Table implements Closeable {
   public void row(Object... cells) {
     if (out.isJson()) {
       out.line(json(cells));
-    } else if (form == Form.ALIGNED) {
-      waiting.add(cells);
-    } else if (form == Form.LIVE) {
-      waiting.add(cells);
-      close();
-    } else {
+    } else if (form == Form.ROWS) {
       StringJoiner line = new StringJoiner("\t");
       for (Object cell : cells) {
         line.add(text(cell));
       }
       out.line(line.toString());
+    } else {
+      waiting.add(cells);
+    }
+    if (form == Form.LIVE) {
+      close();
+      out.flush();
     }
   }
 
@@ -141,9 +142,6 @@ public final class Table implements Closeable {
     }
     waiting.forEach(cells -> line(widths, right, cells));
     waiting.clear();
-    if (form == Form.LIVE) {
-      out.flush();
-    }
   }
 
   private void line(int[] widths, boolean[] right, Object[] cells) {
