@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * <version> <table of platforms>}. It prints each thing that is wrong, and ends with 1 if there is one.
  */
 final class Published {
-  private static final List<String> LIBRARIES = List.of("rocksdb-ffm", "rocksdb-ffm-netty", "rocksdb-ffm-compat");
+  private static final List<String> LIBRARIES =
+      List.of("rocksdb-ffm", "rocksdb-ffm-netty", "rocksdb-ffm-compat", "rocksdb-ffm-flink");
   private static final List<String> OF_A_LIBRARY =
       List.of(".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json", "-cyclonedx.xml");
   private static final List<String> IN_A_POM =

@@ -15,6 +15,9 @@ extern const rocksdb_ffm_expiry expiry_functions;
 const rocksdb_ffm_expiry expiry_functions = {FILL(compactionfilter_create) FILL(
     compactionfilterfactory_create) FILL(options_set_compaction_filter_factory)};
 
+extern const rocksdb_ffm_state state_functions;
+const rocksdb_ffm_state state_functions = {FILL(compactionfilter_create)};
+
 typedef void multi_get_function(rocksdb_t*, const rocksdb_readoptions_t*,
                                 rocksdb_column_family_handle_t*, size_t, const rocksdb_slice_t*,
                                 rocksdb_pinnableslice_t**, char**, _Bool);

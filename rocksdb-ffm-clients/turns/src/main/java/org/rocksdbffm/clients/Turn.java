@@ -55,7 +55,7 @@ public enum Turn {
     if (found.size() != 1) {
       throw new IllegalArgumentException("not one rocksdbjni on " + resolved);
     }
-    return file(found.getFirst()).replaceAll("rocksdbjni-|\\.jar", "");
+    return file(found.getFirst()).replaceAll("f?rocksdbjni-|\\.jar", "");
   }
 
   private static List<String> jars(String resolved) {
@@ -63,7 +63,7 @@ public enum Turn {
   }
 
   private static boolean isRocksdbjni(String jar) {
-    return file(jar).matches("rocksdbjni-.*\\.jar");
+    return file(jar).matches("f?rocksdbjni-.*\\.jar");
   }
 
   private static String file(String jar) {

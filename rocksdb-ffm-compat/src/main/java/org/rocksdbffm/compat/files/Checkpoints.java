@@ -1,7 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.files;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
@@ -12,6 +17,10 @@ import org.rocksdbffm.internal.call.Call;
 public final class Checkpoints {
   /** Writes that are in the log alone are flushed, however few they are, as upstream has it. */
   private static final long LOG_SIZE_FOR_FLUSH = 0;
+
+  /** Whether the module for Flink is there, which cannot store an empty file. Other programs get what upstream makes. */
+  private static final boolean IS_FLINK_THERE =
+      RocksDB.class.getResource("/org/rocksdb/FlinkCompactionFilter.class") != null;
 
   private Checkpoints() {}
 
@@ -26,6 +35,22 @@ public final class Checkpoints {
       } finally {
         call.exit();
       }
+    }
+    if (IS_FLINK_THERE) {
+      deleteEmptyLogs(Path.of(path));
+    }
+  }
+
+  /** The engine opens a folder without them, unless it is asked to count its logs. */
+  private static void deleteEmptyLogs(Path folder) throws RocksDBException {
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*.log")) {
+      for (Path log : logs) {
+        if (Files.size(log) == 0) {
+          Files.delete(log);
+        }
+      }
+    } catch (IOException e) {
+      throw new RocksDBException("While deleting an empty log of the checkpoint " + folder + ": " + e);
     }
   }
 

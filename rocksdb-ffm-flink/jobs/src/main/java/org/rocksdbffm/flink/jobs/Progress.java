@@ -1,0 +1,102 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.flink.jobs;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The state of a job that runs in this JVM: how far its source may go, and what its functions have seen. */
+final class Progress {
+  /** Completed checkpoints of this job, counted by one function. */
+  static final AtomicInteger CHECKPOINTS = new AtomicInteger();
+
+  /** Whether the next event is to fail. */
+  private static final AtomicBoolean FAILS = new AtomicBoolean();
+
+  private static final AtomicInteger PROCESSED = new AtomicInteger();
+
+  private static final Map<Long, String> RESULTS = new ConcurrentSkipListMap<>();
+
+  private static final Map<String, Long> COUNTS = new ConcurrentSkipListMap<>();
+
+  private static long produced;
+  private static long limit;
+  private static CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+
+  private Progress() {}
+
+  static synchronized void start() {
+    CHECKPOINTS.set(0);
+    PROCESSED.set(0);
+    produced = 0;
+    limit = 0;
+  }
+
+  /** Lets the source go on until it has made so many events. */
+  static synchronized void goOnTo(long events) {
+    limit = events;
+    gate.complete(null);
+  }
+
+  /** Completes once the source may make another event. */
+  static synchronized CompletionStage<Void> gate() {
+    if (produced < limit) {
+      return CompletableFuture.completedFuture(null);
+    }
+    gate = new CompletableFuture<>();
+    return gate;
+  }
+
+  static synchronized Long made(long event) {
+    produced = event + 1;
+    return event;
+  }
+
+  static synchronized boolean isAtLimit() {
+    return produced >= limit && PROCESSED.get() > 0;
+  }
+
+  static void fail() {
+    FAILS.set(true);
+  }
+
+  static boolean hasFailed() {
+    return !FAILS.get();
+  }
+
+  /** Called with each event that comes to a function, which fails here if it was asked to. */
+  static void came() {
+    PROCESSED.incrementAndGet();
+    if (FAILS.compareAndSet(true, false)) {
+      throw new IllegalStateException("asked to fail");
+    }
+  }
+
+  /** The last words of a key; a key has two only if state was lost or counted twice. */
+  static void result(long key, String words) {
+    String before = RESULTS.put(key, words);
+    if (before != null && !before.equals(words)) {
+      RESULTS.put(key, before + " and " + words);
+    }
+  }
+
+  static void count(String what, long more) {
+    COUNTS.merge(what, more, Long::sum);
+  }
+
+  static Map<String, Long> takeCounts() {
+    Map<String, Long> taken = new TreeMap<>(COUNTS);
+    COUNTS.clear();
+    return taken;
+  }
+
+  static Map<Long, String> takeResults() {
+    Map<Long, String> taken = new TreeMap<>(RESULTS);
+    RESULTS.clear();
+    return taken;
+  }
+}

@@ -1,0 +1,57 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.flink.jobs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.clients.Program;
+import org.rocksdbffm.clients.Turn;
+
+/** Tests that jobs of Flink end alike on its fork of rocksdbjni and on rocksdb-ffm, and go on from each other's savepoints. */
+class FlinkJobsTest {
+  private static final int SECONDS = 240;
+  private static final List<String> FLAGS =
+      List.of(
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/java.util=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+          "--add-opens=java.base/java.time=ALL-UNNAMED");
+
+  /** State that expired is gone after one compaction, and what is younger is there: of 200 keys, with some elements each. */
+  private static final List<String> COMPACTED =
+      List.of(
+          "answer: compacted, expired lists: 0",
+          "answer: compacted, expired lists of longs: 0",
+          "answer: compacted, expired maps: 0",
+          "answer: compacted, expired sums: 0",
+          "answer: compacted, expired values: 0",
+          "answer: compacted, living lists: 600",
+          "answer: compacted, living lists of longs: 600",
+          "answer: compacted, living maps: 400",
+          "answer: compacted, living sums: 200",
+          "answer: compacted, living values: 200");
+
+  @TempDir Path folder;
+
+  @Test
+  void jobsEndAlikeOnBothAndGoOnFromTheSavepointsOfTheOther() throws IOException {
+    Program jobs =
+        new Program("org.rocksdbffm.flink.jobs.FlinkJobs", System.getProperty("jobs.class.path"), FLAGS, SECONDS);
+    Path fork = folder.resolve("fork");
+    Path ours = folder.resolve("ours");
+    List<String> expected = jobs.answers(Turn.ROCKSDBJNI, fork, "frocksdbjni");
+    expected.forEach(System.out::println);
+    assertEquals(expected, jobs.answers(Turn.DROP_IN, ours, "rocksdb-ffm-compat"));
+    assertEquals(COMPACTED, expected.stream().filter(answer -> answer.contains("compacted")).toList());
+    Set<String> ends = expected.stream().filter(answer -> !answer.contains("compact")).collect(Collectors.toSet());
+    assertEquals(4, ends.size());
+    assertEquals(ends, Set.copyOf(jobs.answers(Turn.DROP_IN, folder.resolve("after fork"), "rocksdb-ffm-compat", fork.toString())));
+    assertEquals(ends, Set.copyOf(jobs.answers(Turn.ROCKSDBJNI, folder.resolve("after ours"), "frocksdbjni", ours.toString())));
+  }
+}

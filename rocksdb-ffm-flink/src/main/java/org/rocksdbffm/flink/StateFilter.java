@@ -1,0 +1,109 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.flink;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.function.LongSupplier;
+import org.rocksdb.FlinkCompactionFilter.ListElementFilter;
+import org.rocksdb.FlinkCompactionFilter.ListElementFilterFactory;
+import org.rocksdbffm.internal.callback.Callback;
+import org.rocksdbffm.internal.foreign.Downcalls;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Upcalls;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/**
+ * The code in Java of the filter of one compaction, which calls it for the time and for lists. Where it throws, the rows
+ * are kept. One thread of the engine's.
+ */
+public final class StateFilter extends Callback {
+  private static final MemorySegment NOW = Upcalls.to(MethodHandles.lookup(), "now");
+  private static final MemorySegment FIRST_UNEXPIRED = Upcalls.to(MethodHandles.lookup(), "firstUnexpired");
+  private static final MethodHandle MAKE =
+      Downcalls.link("rocksdb_ffm_state_filter", MethodType.methodType(long.class, long.class));
+  private static final long CREATE = NativeLibrary.find("rocksdb_compactionfilter_create").address();
+
+  /** CompactionFilter::FilterMergeOperand, by which the stub finds the function beside it. */
+  private static final String OF_OPERANDS = "_ZNK7rocksdb16CompactionFilter18FilterMergeOperandEiRKNS_5SliceES3_";
+
+  private static final long OPERANDS = NativeLibrary.has(OF_OPERANDS) ? NativeLibrary.find(OF_OPERANDS).address() : 0;
+
+  private static final long BEFORE_ALL = Long.MIN_VALUE;
+  private static final long KEEP_ALL = -1;
+
+  private final long[] rules;
+  private final long ttl;
+  private final LongSupplier time;
+  private final ListElementFilterFactory lists;
+  private ListElementFilter list;
+  private boolean threw;
+
+  /** Takes the rules, as {@code rocksdb_ffm_state} has them, and the code that knows the time and the lists. */
+  public StateFilter(
+      long kind, long offset, long ttl, long entries, long elementSize, LongSupplier time, ListElementFilterFactory lists) {
+    super("compaction filter", "FlinkCompactionFilter");
+    this.ttl = ttl;
+    this.time = time;
+    this.lists = lists;
+    this.rules = new long[] {
+      CREATE, OPERANDS, id(), kind, offset, ttl, entries, elementSize, DESTROYED.address(), NOW.address(),
+      FIRST_UNEXPIRED.address()
+    };
+  }
+
+  /** The native filter, which the caller <em>owns</em>. */
+  public long pointer() {
+    try (Arena arena = Arena.ofConfined()) {
+      long made = (long) MAKE.invokeExact(arena.allocateFrom(ValueLayout.JAVA_LONG, rules).address());
+      if (made == 0) {
+        throw new OutOfMemoryError("no native memory for a compaction filter");
+      }
+      return made;
+    } catch (Error e) {
+      forget();
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e); // of a function in C
+    }
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static long now(long id) {
+    StateFilter its = (StateFilter) at(id);
+    try {
+      return its.time.getAsLong();
+    } catch (Throwable e) {
+      its.tellOnce(e);
+      return BEFORE_ALL;
+    }
+  }
+
+  @SuppressWarnings("unused") // the engine calls it
+  private static long firstUnexpired(long id, long list, long size, long now) {
+    StateFilter its = (StateFilter) at(id);
+    try {
+      return its.list().nextUnexpiredOffset(Memory.toArray(list, size), its.ttl, now);
+    } catch (Throwable e) {
+      its.tellOnce(e);
+      return KEEP_ALL;
+    }
+  }
+
+  private ListElementFilter list() {
+    if (list == null) {
+      list = lists.createListElementFilter();
+    }
+    return list;
+  }
+
+  private void tellOnce(Throwable thrown) {
+    if (!threw) {
+      threw = true;
+      tell(thrown, "rows are kept that may be expired, and others without another word about it");
+    }
+  }
+}
