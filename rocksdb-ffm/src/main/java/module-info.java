@@ -4,6 +4,7 @@ module org.rocksdbffm {
   requires static jdk.jfr; // without it, nothing is recorded
 
   uses org.rocksdbffm.internal.loader.NativeModule; // so the native jars are resolved with this module
+  uses org.rocksdbffm.internal.watch.Monitor;
 
   exports org.rocksdbffm;
   exports org.rocksdbffm.metrics;
@@ -33,4 +34,5 @@ module org.rocksdbffm {
       org.rocksdbffm.natives.osx_aarch_64;
   exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options.table to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.watch to org.rocksdbffm.compat, org.rocksdbffm.monitor;
 }

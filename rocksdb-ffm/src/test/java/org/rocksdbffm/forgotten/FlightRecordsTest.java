@@ -23,6 +23,13 @@ final class FlightRecordsTest {
         }) {
       assertTrue(output.contains("recorded org.rocksdbffm." + event + ": true"), output);
     }
+    for (String slow :
+        new String[] {
+          "WritableKeys.put of db ", "KeyReader.get of db users", "Cursor.first of db default",
+          "TransactionKeys.getForUpdate of transactions "
+        }) {
+      assertTrue(output.contains("slow " + slow + "\n"), slow + " in " + output);
+    }
     assertTrue(output.contains("org.rocksdbffm.forgotten.RecordedCases.forget(RocksDb)") || output.contains("RecordedCases.forget("), output);
   }
 

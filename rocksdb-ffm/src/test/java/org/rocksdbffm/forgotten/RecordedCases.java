@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
@@ -51,13 +53,18 @@ final class RecordedCases {
       recording.dump(file);
     }
     Map<String, Integer> counts = new TreeMap<>();
+    Set<String> slow = new TreeSet<>();
     for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
       if (event.getEventType().getName().startsWith("org.rocksdbffm.")) {
+        if (event.hasField("operation")) {
+          slow.add(event.getString("operation") + " of " + event.getString("database") + " " + event.getString("columnFamily"));
+        }
         if (counts.merge(event.getEventType().getName(), 1, Integer::sum) == 1) {
           System.out.println(event);
         }
       }
     }
+    slow.forEach(its -> System.out.println("slow " + its.replace(FOLDER.getParent() + "/", "")));
     counts.forEach((name, count) -> System.out.println("recorded " + name + ": " + (count > 0)));
     Files.delete(file);
   }
@@ -81,6 +88,7 @@ final class RecordedCases {
     try (RocksDb db = RocksDb.at(FOLDER).defaults(waitingFor(stalled)).open()) {
       db.put("key".getBytes(), new byte[5000]);
       db.flush();
+      db.familyOrCreate("users", FamilyOptions.defaults()).get("key".getBytes());
       forget(db);
       LiveObjectsCheck.collect();
       LiveObjectsCheck.collect();

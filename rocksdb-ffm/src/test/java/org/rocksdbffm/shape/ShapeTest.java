@@ -51,6 +51,7 @@ class ShapeTest {
               "loader", // finds the engine's library and opens it
               "c", // generated: the engine's functions and structs
               "jfr",
+              "watch", // who is open, for those who watch all
               "codec",
               "format", // the engine's logs and batches, as bytes
               "options.table",
@@ -308,7 +309,8 @@ class ShapeTest {
             "org/rocksdbffm/internal/leak to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/loader to " + nativeModules("org.rocksdbffm.compat", "org.rocksdbffm.natives"),
             "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]"),
+            "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/watch to [org.rocksdbffm.compat, org.rocksdbffm.monitor]"),
         module.exports().stream()
             .map(
                 export ->

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.compat.lifetime.WatchedDatabase;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
@@ -47,6 +48,7 @@ public final class OpenFolders {
     try {
       take(claim, path, use);
       long[] opened = opening.open();
+      WatchedDatabase.isAt(opened[0], path);
       if (isThere(path)) {
         take(claim, path, use); // of a folder that the engine has made
         OF_DATABASES.put(opened[0], claim);

@@ -73,6 +73,8 @@ public final class Guard extends Loan {
   private volatile int closing; // OPEN, or CLOSING from the close on
   // An iterator's row.
   private ReadAheadCursor cursor;
+  // Of a database.
+  private WatchedDatabase watched;
   // Of a database; see FamilyNames.
   private Map<Integer, String> closedFamilies = Map.of();
 
@@ -102,7 +104,7 @@ public final class Guard extends Loan {
       guard.kind.opened();
       guard.begin();
       if (guard.kind.isDatabase()) {
-        Recordings.opened(guard);
+        guard.watched = WatchedDatabase.opened(guard);
       }
       if (guard.kind.is(Transaction.class)) {
         Transactions.opened(guard);
@@ -119,8 +121,8 @@ public final class Guard extends Loan {
 
   private void gone() {
     kind.gone();
-    if (kind.isDatabase()) {
-      Recordings.gone(this);
+    if (watched != null) {
+      watched.gone();
     }
   }
 
@@ -449,8 +451,8 @@ public final class Guard extends Loan {
 
   @Override
   void destroy(Object object) {
-    if (kind.isDatabase()) {
-      Recordings.close(this, () -> destroyNow(object));
+    if (watched != null) {
+      watched.destroy(() -> destroyNow(object));
     } else {
       destroyNow(object);
     }
@@ -568,6 +570,17 @@ public final class Guard extends Loan {
   /** A call that keeps the object; throws if it is closed. */
   Call enter() {
     return Call.enter(handle());
+  }
+
+  /** Has a call keep the object as well; throws if it is closed. */
+  void alsoUsedBy(Call call) {
+    call.alsoUses(handle());
+  }
+
+  /** Whether a call that announces the handle with this id uses the object. */
+  boolean isAnnouncedAs(long id) {
+    Handle announced = handle;
+    return announced != null && announced.is(id);
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.lifetime.OpenObjects;
+import org.rocksdbffm.compat.tools.ChildJvm;
 
 /** The Flight Recorder has the databases of the drop-in, what was forgotten, and what is open. */
 class RecordingTest {
@@ -42,6 +43,13 @@ class RecordingTest {
     assertEquals(1, named(events, "DatabaseClosed", "database", db));
     assertTrue(named(events, "Leak", "object", "RocksIterator") >= 1, events.toString());
     assertTrue(named(events, "LiveObjects", "kind", "RocksDB") >= 1, events.toString());
+  }
+
+  @Test
+  void slowOperationsNameTheMethodTheDatabaseAndTheFamily() throws Exception {
+    String output = ChildJvm.run(folder, SlowProgram.class, List.of("-Dorg.rocksdbffm.slowMillis=0"));
+    assertTrue(output.contains("slow RocksDB.put of db \n"), output);
+    assertTrue(output.contains("slow RocksDB.get of db users\n"), output);
   }
 
   private static long named(List<RecordedEvent> events, String name, String field, String value) {

@@ -5,15 +5,29 @@ import jdk.jfr.*;
 
 @Name("org.rocksdbffm.LockWait")
 @Label("Lock Wait")
-@Description("A call in a transaction that locks a key took long; the stack says which")
+@Description("A call in a transaction that locks a key took long")
 @Category("RocksDB")
 final class LockWait extends Event {
+  @Label("Operation")
+  @Description("The method that the program called")
+  String operation;
+
+  @Label("Database")
+  String database;
+
+  @Label("Column Family")
+  @Description("Empty for the default one, or where the operation is on several")
+  String columnFamily;
+
   @Label("Elapsed")
   @Timespan
   long elapsed;
 
-  static void emit(long elapsed) {
+  static void emit(String operation, String database, String columnFamily, long elapsed) {
     LockWait event = new LockWait();
+    event.operation = operation;
+    event.database = database;
+    event.columnFamily = columnFamily;
     event.elapsed = elapsed;
     event.commit();
   }

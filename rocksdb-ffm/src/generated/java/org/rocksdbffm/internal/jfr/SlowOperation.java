@@ -5,15 +5,29 @@ import jdk.jfr.*;
 
 @Name("org.rocksdbffm.SlowOperation")
 @Label("Slow Operation")
-@Description("A call to the engine took long; the stack says which")
+@Description("A call to the engine took long")
 @Category("RocksDB")
 final class SlowOperation extends Event {
+  @Label("Operation")
+  @Description("The method that the program called")
+  String operation;
+
+  @Label("Database")
+  String database;
+
+  @Label("Column Family")
+  @Description("Empty for the default one, or where the operation is on several")
+  String columnFamily;
+
   @Label("Elapsed")
   @Timespan
   long elapsed;
 
-  static void emit(long elapsed) {
+  static void emit(String operation, String database, String columnFamily, long elapsed) {
     SlowOperation event = new SlowOperation();
+    event.operation = operation;
+    event.database = database;
+    event.columnFamily = columnFamily;
     event.elapsed = elapsed;
     event.commit();
   }

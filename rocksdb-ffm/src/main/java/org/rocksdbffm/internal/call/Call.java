@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.watch.OpenDatabases;
 
 /**
  * A call in flight: the announcement of the handles it uses, and the {@linkplain CallMemory memory} it works in.
@@ -309,10 +310,9 @@ public final class Call extends CallMemory implements AutoCloseable {
   }
 
   private void record() {
-    if (overlay != null && locking != Locking.NONE) {
-      FlightRecords.locked(began);
-    } else {
-      FlightRecords.ended(began);
+    if (FlightRecords.isSlow(began)) {
+      boolean isLocking = overlay != null && locking != Locking.NONE;
+      OpenDatabases.recordSlow(began, isLocking, CallTable.isThisThreadBeside(this), used, family, snapshot);
     }
   }
 

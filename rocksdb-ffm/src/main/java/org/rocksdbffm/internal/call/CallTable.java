@@ -58,6 +58,17 @@ public final class CallTable {
     return false;
   }
 
+  /** Whether the thread that asks is within another call than this one. */
+  static boolean isThisThreadBeside(Call its) {
+    Thread thread = Thread.currentThread();
+    for (Call call : Call.all()) {
+      if (call != its && call.owner() == thread && call.isInFlight()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Forgets the threads that have ended since they took their calls: with a thread all that its task refers to would
    * stay reachable, and nobody could tell what of that was forgotten.

@@ -52,6 +52,11 @@ public final class Handle {
     return name;
   }
 
+  /** Whether a call that announces this id uses it. */
+  public boolean is(long its) {
+    return id == its;
+  }
+
   public boolean isClosed() {
     return closed;
   }

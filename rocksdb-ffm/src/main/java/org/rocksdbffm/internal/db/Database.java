@@ -34,6 +34,8 @@ import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.pin.PinLedger;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.NativeWriteBuffers;
+import org.rocksdbffm.internal.watch.OpenDatabase;
+import org.rocksdbffm.internal.watch.OpenDatabases;
 
 /**
  * An open database: <em>owns</em> the native one, its column families, and everything opened on it.
@@ -43,8 +45,14 @@ import org.rocksdbffm.internal.settings.NativeWriteBuffers;
  * snapshots), and then destroys the native database - unless values are still pinned in it: then the
  * last one released does that, on the thread that releases it.
  */
-public final class Database implements CallbackOwner, Parent {
+public final class Database implements CallbackOwner, OpenDatabase, Parent {
   private static final long WEIGHT = 1 << 20; // memtables, tables, threads
+
+  static {
+    LiveObjects.PINS.countBy(Database::pinsOfAll);
+    OpenDatabases.countObjectsBy(
+        taker -> LiveObjects.report().forEach((kind, count) -> taker.take(kind.name(), count, kind.bytes())));
+  }
 
   private final Handle handle;
   private final MemorySegment db;
@@ -110,21 +118,33 @@ public final class Database implements CallbackOwner, Parent {
     LiveObjects.DATABASES.made();
   }
 
-  /** In a recording alone: whether the engine holds up writes. */
-  void recordStall() {
-    NativeFamily any = family(0);
-    if (any == null) {
-      return; // it is being opened
-    }
-    try {
-      long stopped = any.longProperty("rocksdb.is-write-stopped").orElse(0);
-      long delayed = any.longProperty("rocksdb.actual-delayed-write-rate").orElse(0);
-      if (stopped != 0 || delayed != 0) {
-        FlightRecords.stalled(name(), stopped != 0, delayed);
-      }
-    } catch (IllegalStateException closed) {
-      return; // and so it is in no stall
-    }
+  private static long pinsOfAll() {
+    return OpenDatabases.all().stream().mapToLong(OpenDatabase::pinCount).sum();
+  }
+
+  @Override
+  public String path() {
+    return folder.toString();
+  }
+
+  @Override
+  public long pinCount() {
+    return pins.count();
+  }
+
+  @Override
+  public long pinnedBytes() {
+    return pins.bytes();
+  }
+
+  @Override
+  public boolean isUsedBy(long its) {
+    return handle.is(its);
+  }
+
+  @Override
+  public String familyUsedBy(long its) {
+    return families().stream().filter(family -> family.isUsedBy(its)).findFirst().map(NativeFamily::name).orElse(null);
   }
 
   /** Refuses, as the engine would, what the engine would do in part, or not at all without a word. */
@@ -307,6 +327,7 @@ public final class Database implements CallbackOwner, Parent {
   }
 
   /** Those that are open, in the order in which this has adopted them. */
+  @Override
   public List<NativeFamily> families() {
     synchronized (children) {
       return List.copyOf(families);
@@ -410,7 +431,7 @@ public final class Database implements CallbackOwner, Parent {
     abandoned = true;
     reachability.end();
     destroyIfUnpinned();
-    FlightRecords.closed(name(), began, pins.count());
+    FlightRecords.closed(path(), began, pins.count());
   }
 
   /**

@@ -18,6 +18,7 @@ import org.rocksdbffm.internal.options.LiveSettings;
 import org.rocksdbffm.internal.options.PropertyTable;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.WriteRules;
+import org.rocksdbffm.internal.watch.OpenDatabase;
 
 /**
  * A column family's native handle, <em>owned</em> by its database. Thread-safe.
@@ -25,7 +26,7 @@ import org.rocksdbffm.internal.settings.WriteRules;
  * <p>A pinned value lies in a block of the family's cache, which goes with the family. So a family that is
  * closed while values are pinned in it goes with the last of them.
  */
-public final class NativeFamily {
+public final class NativeFamily implements OpenDatabase.Family {
   /** The name of the family that every database has. */
   public static final String DEFAULT = "default";
 
@@ -70,8 +71,13 @@ public final class NativeFamily {
     return id == 0;
   }
 
+  @Override
   public String name() {
     return name;
+  }
+
+  boolean isUsedBy(long its) {
+    return handle.is(its) || writing.is(its);
   }
 
   public int id() {
@@ -131,6 +137,7 @@ public final class NativeFamily {
   }
 
   /** Null if the engine cannot tell it at the moment. */
+  @Override
   public String property(String property) {
     PropertyTable.check(property, settings.levels());
     return within((db, arena, error) -> {
@@ -146,6 +153,7 @@ public final class NativeFamily {
     });
   }
 
+  @Override
   public OptionalLong longProperty(String property) {
     PropertyTable.checkNumber(property, settings.levels());
     return within((db, arena, error) -> longProperty(property, arena));

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.jfr;
 
+import java.util.stream.Stream;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
@@ -11,6 +12,7 @@ import jdk.jfr.FlightRecorderListener;
  * <p>Durations are measured here and not by the events, for then a quick operation makes no object.
  */
 public final class FlightRecords {
+  private static final String LIBRARY = FlightRecords.class.getPackageName().replace(".internal.jfr", "");
   private static final boolean PRESENT = isPresent();
   private static final long SLOW_NANOS = Long.getLong("org.rocksdbffm.slowMillis", 20) * 1_000_000;
   private static final long LONG_HELD_NANOS = Long.getLong("org.rocksdbffm.longPinMillis", 10_000) * 1_000_000;
@@ -51,20 +53,32 @@ public final class FlightRecords {
     }
   }
 
-  /** An operation that began when {@link #begin} said has ended. */
-  public static void ended(long began) {
+  /** Whether an operation that began when {@link #begin} said has taken so long that it is to be recorded. */
+  public static boolean isSlow(long began) {
+    return System.nanoTime() - began >= SLOW_NANOS;
+  }
+
+  /** An operation has ended that took long; one that locks a key for a transaction may have waited for that. */
+  public static void slow(long began, boolean isLocking, String database, String family) {
     long elapsed = System.nanoTime() - began;
-    if (elapsed >= SLOW_NANOS) {
-      SlowOperation.emit(elapsed);
+    if (isLocking) {
+      LockWait.emit(operation(), database, family, elapsed);
+    } else {
+      SlowOperation.emit(operation(), database, family, elapsed);
     }
   }
 
-  /** A call that locks a key for a transaction, and that began when {@link #begin} said, has ended. */
-  public static void locked(long began) {
-    long elapsed = System.nanoTime() - began;
-    if (elapsed >= SLOW_NANOS) {
-      LockWait.emit(elapsed);
-    }
+  /** The public method on the stack that the program called, or that one was led to by. */
+  private static String operation() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.filter(frame -> !isInternal(frame.getClassName())).findFirst())
+        .map(frame -> frame.getClassName().replaceFirst(".*[.]", "") + "." + frame.getMethodName())
+        .orElse("");
+  }
+
+  /** By where this class is, for a jar may have the library under another name. The JDK calls back for either. */
+  private static boolean isInternal(String type) {
+    return Stream.of(LIBRARY + ".internal.", LIBRARY + ".compat.", "java.", "jdk.").anyMatch(type::startsWith);
   }
 
   public static void conflicted(String transaction, String reason) {

@@ -39,7 +39,7 @@ public final class DatabaseOpener {
       if (listener != null) {
         listener.serve(database, families);
       }
-      FlightRecords.opened(database.name(), began);
+      FlightRecords.opened(database.path(), began);
       return steps.done(database);
     }
   }

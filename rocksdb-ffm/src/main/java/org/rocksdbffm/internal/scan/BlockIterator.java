@@ -15,6 +15,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LeakWatch;
@@ -288,8 +289,9 @@ public final class BlockIterator {
         found = enter(count, backward);
       }
       open.end();
-      if (began != 0) {
-        FlightRecords.ended(began);
+      if (began != 0 && FlightRecords.isSlow(began)) {
+        NativeFamily family = open.path().family();
+        FlightRecords.slow(began, false, family.database().path(), family.name());
       }
       return found;
     } catch (Throwable e) {

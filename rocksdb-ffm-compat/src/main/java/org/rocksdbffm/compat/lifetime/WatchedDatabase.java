@@ -1,0 +1,172 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.lifetime;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdbffm.compat.support.FamilyHandles;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.jfr.FlightRecords;
+import org.rocksdbffm.internal.watch.OpenDatabase;
+import org.rocksdbffm.internal.watch.OpenDatabases;
+
+/**
+ * A database of the drop-in as those see it who watch all that are open: the Flight Recorder, and metrics. It has the
+ * families of which the program has handles open. Thread-safe.
+ */
+public final class WatchedDatabase implements OpenDatabase {
+  static {
+    OpenDatabases.countObjectsBy(
+        taker -> OpenObjects.counts().forEach((name, count) -> taker.take(name, count, 0)));
+  }
+
+  /** The paths of databases that the engine has opened, by their pointers, until their objects are made. */
+  private static final Map<Long, String> PATHS = new ConcurrentHashMap<>();
+
+  private final Guard guard;
+  private final String path;
+  private final Family defaults = new Family(null, 0, "default");
+
+  // By handle, so that the engine is asked once. Guarded by itself.
+  private final Map<Guard, Family> known = new HashMap<>();
+
+  private WatchedDatabase(Guard guard, String path) {
+    this.guard = guard;
+    this.path = path;
+  }
+
+  /** Says the path of a database that the engine has opened. */
+  public static void isAt(long pointer, String path) {
+    PATHS.put(pointer, path);
+  }
+
+  /** The database of a guard that has just got its pointer. */
+  static WatchedDatabase opened(Guard guard) {
+    String path = PATHS.remove(guard.pointer());
+    WatchedDatabase its = new WatchedDatabase(guard, path == null ? Membership.path(guard.pointer()) : path);
+    OpenDatabases.add(its);
+    return its;
+  }
+
+  /** Ends the watch; idempotent. */
+  void gone() {
+    OpenDatabases.remove(this);
+  }
+
+  /** Destroys it, and records that if there is a recording. */
+  void destroy(Runnable destruction) {
+    long began = FlightRecords.begin();
+    destruction.run();
+    FlightRecords.closed(path, began, 0);
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public List<Family> families() {
+    List<Guard> handles = handles();
+    Map<Integer, Family> found = new LinkedHashMap<>(Map.of(0, defaults)); // a family may have several handles
+    synchronized (known) {
+      known.keySet().retainAll(Set.copyOf(handles));
+      for (Guard handle : handles) {
+        Family family = known.computeIfAbsent(handle, this::family);
+        if (family != null) {
+          found.putIfAbsent(family.number, family);
+        }
+      }
+    }
+    return List.copyOf(found.values());
+  }
+
+  private List<Guard> handles() {
+    return guard.children().stream()
+        .filter(child -> child.isOfType(ColumnFamilyHandle.class) && !child.isClosing())
+        .toList();
+  }
+
+  /** Null if the handle was closed. */
+  private Family family(Guard handle) {
+    try (Call _ = handle.enter()) {
+      long pointer = handle.pointer();
+      return new Family(handle, FamilyHandles.number(pointer), new String(FamilyHandles.name(pointer), UTF_8));
+    } catch (IllegalStateException closed) {
+      return null;
+    }
+  }
+
+  @Override
+  public boolean isUsedBy(long handle) {
+    return guard.isAnnouncedAs(handle);
+  }
+
+  /** The call in flight keeps the family. */
+  @Override
+  public String familyUsedBy(long handle) {
+    for (Guard its : handles()) {
+      if (its.isAnnouncedAs(handle)) {
+        return new String(FamilyHandles.name(its.pointer()), UTF_8);
+      }
+    }
+    return null;
+  }
+
+  /** A column family, by a handle that the program has; the default one without. */
+  final class Family implements OpenDatabase.Family {
+    private final Guard handle;
+    private final int number;
+    private final String name;
+
+    private Family(Guard handle, int number, String name) {
+      this.handle = handle;
+      this.number = number;
+      this.name = name;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public OptionalLong longProperty(String property) {
+      try (Call call = enter()) {
+        return RawProperties.number(call, guard.pointer(), pointer(), property);
+      }
+    }
+
+    @Override
+    public String property(String property) {
+      try (Call call = enter()) {
+        return RawProperties.text(call, guard.pointer(), pointer(), property);
+      }
+    }
+
+    private long pointer() {
+      return handle == null ? 0 : handle.pointer();
+    }
+
+    /** A call that keeps the database and the handle. */
+    private Call enter() {
+      Call call = guard.enter();
+      try {
+        if (handle != null) {
+          handle.alsoUsedBy(call);
+        }
+        return call;
+      } catch (Throwable e) {
+        call.exit();
+        throw e;
+      }
+    }
+  }
+}
