@@ -16,7 +16,8 @@ import java.util.List;
 /**
  * Writes the module descriptor of a folder that is about to become a jar, for those jars that no javac makes a
  * descriptor of: {@code ModuleDescriptor <folder> <module> <directive>...}, where a directive is {@code requires <module>},
- * {@code requires-transitive <module>}, {@code exports <package>}, or {@code natives}, for a native jar. Its class
+ * {@code requires-transitive <module>}, {@code requires-static <module>}, {@code exports <package>},
+ * {@code provides <service> <class>}, or {@code natives}, for a native jar. Its class
  * provides the core's service, and so the jar is resolved wherever the core is.
  */
 final class ModuleDescriptor {
@@ -60,6 +61,8 @@ final class ModuleDescriptor {
       case "requires" -> builder.requires(ModuleDesc.of(directive[1]), List.of(), null);
       case "requires-transitive" ->
           builder.requires(ModuleDesc.of(directive[1]), List.of(AccessFlag.TRANSITIVE), null);
+      case "requires-static" -> builder.requires(ModuleDesc.of(directive[1]), List.of(AccessFlag.STATIC_PHASE), null);
+      case "provides" -> builder.provides(ClassDesc.of(directive[1]), ClassDesc.of(directive[2]));
       case "exports" -> builder.exports(PackageDesc.of(directive[1]), List.of());
       case "natives" -> {
         builder.requires(ModuleDesc.of(CORE), List.of(), null);

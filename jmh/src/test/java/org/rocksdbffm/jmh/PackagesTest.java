@@ -60,6 +60,7 @@ class PackagesTest {
         "rocksdb-ffm-netty/target/classes",
         "rocksdb-ffm-cli/target/classes",
         "rocksdb-ffm-flink/target/classes",
+        "rocksdb-ffm-metrics/target/classes",
         "rocksdb-ffm-server/target/classes",
         "rocksdb-ffm-server/target/test-classes",
         "examples/target/classes",

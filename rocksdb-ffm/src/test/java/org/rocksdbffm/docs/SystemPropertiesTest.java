@@ -27,7 +27,7 @@ class SystemPropertiesTest {
   @Test
   void thePageHasEachPropertyThatIsRead() throws IOException {
     Set<String> read = new TreeSet<>();
-    for (String module : List.of("rocksdb-ffm", "rocksdb-ffm-netty", "rocksdb-ffm-compat")) {
+    for (String module : List.of("rocksdb-ffm", "rocksdb-ffm-netty", "rocksdb-ffm-metrics", "rocksdb-ffm-compat")) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
         for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
           String code = Files.readString(file);

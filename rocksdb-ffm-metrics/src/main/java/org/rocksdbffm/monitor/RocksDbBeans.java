@@ -1,0 +1,109 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.monitor;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.Hashtable;
+import java.util.Map;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/**
+ * Figures of all databases that are open in the process as JMX beans of {@code org.rocksdbffm}: one of each database,
+ * of each family, and of the process. They follow what is opened and closed. Thread-safe.
+ */
+public final class RocksDbBeans implements AutoCloseable {
+  private final Watcher watcher;
+
+  private RocksDbBeans(MBeanServer server) {
+    watcher = new Watcher(new Beans(server));
+  }
+
+  /**
+   * Registers beans with the server of the platform.
+   *
+   * @return what removes them
+   */
+  public static RocksDbBeans register() {
+    return register(ManagementFactory.getPlatformMBeanServer());
+  }
+
+  /**
+   * Registers beans.
+   *
+   * @param server that has them until they are removed
+   * @return what removes them
+   */
+  public static RocksDbBeans register(MBeanServer server) {
+    return new RocksDbBeans(requireNonNull(server, "server"));
+  }
+
+  /** Removes the beans. Idempotent. */
+  @Override
+  public void close() {
+    watcher.close();
+  }
+
+  private static final class Beans implements Sink {
+    private final MBeanServer server;
+    private final Map<Map<String, String>, FigureBean> byOwner = new HashMap<>();
+    private final Map<FigureBean, ObjectName> names = new HashMap<>();
+
+    Beans(MBeanServer server) {
+      this.server = server;
+    }
+
+    @Override
+    public void add(Series series) {
+      FigureBean bean = byOwner.computeIfAbsent(owner(series), its -> new FigureBean());
+      bean.add(series);
+      if (!names.containsKey(bean)) {
+        try {
+          names.put(bean, registered(bean, owner(series)));
+        } catch (JMException e) {
+          throw new IllegalStateException("no bean of " + series.tags(), e);
+        }
+      }
+    }
+
+    /** Those of the process, by kind, are in one bean. */
+    private static Map<String, String> owner(Series series) {
+      return series.owner().containsKey("database") ? series.owner() : Map.of();
+    }
+
+    private ObjectName registered(FigureBean bean, Map<String, String> owner) throws JMException {
+      Hashtable<String, String> keys = new Hashtable<>();
+      keys.put("type", owner.isEmpty() ? "Process" : owner.containsKey("family") ? "Family" : "Database");
+      owner.forEach((key, value) -> keys.put(key, ObjectName.quote(value)));
+      ObjectName name = new ObjectName("org.rocksdbffm", keys);
+      try {
+        server.registerMBean(bean, name);
+      } catch (InstanceAlreadyExistsException e) { // of another class loader
+        keys.put("loader", String.valueOf(System.identityHashCode(RocksDbBeans.class)));
+        name = new ObjectName("org.rocksdbffm", keys);
+        server.registerMBean(bean, name);
+      }
+      return name;
+    }
+
+    @Override
+    public void remove(Series series) {
+      FigureBean bean = byOwner.get(owner(series));
+      if (bean.removeToTheLast(series)) {
+        byOwner.remove(owner(series));
+        try {
+          server.unregisterMBean(names.remove(bean));
+        } catch (InstanceNotFoundException e) {
+          return; // somebody else has removed it
+        } catch (JMException e) {
+          throw new IllegalStateException("a bean cannot be removed", e);
+        }
+      }
+    }
+  }
+}

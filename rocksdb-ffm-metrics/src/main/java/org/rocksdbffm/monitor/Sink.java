@@ -1,0 +1,9 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.monitor;
+
+/** Takes series to where they are exported. One thread at a time calls it. */
+interface Sink {
+  void add(Series series);
+
+  void remove(Series series);
+}

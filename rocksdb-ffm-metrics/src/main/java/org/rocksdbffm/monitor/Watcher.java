@@ -1,0 +1,171 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.monitor;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
+import org.rocksdbffm.internal.watch.OpenDatabase;
+import org.rocksdbffm.internal.watch.OpenDatabases;
+import org.rocksdbffm.monitor.Figure.Source;
+
+/**
+ * Follows the open databases of the process for a sink. A thread looks once a second which there are, and which
+ * families they have: so neither an opening nor a close waits for a sink, nor for what that calls. Thread-safe.
+ */
+final class Watcher implements AutoCloseable {
+  private static final int MOST_DATABASES = Integer.getInteger("org.rocksdbffm.metricsDatabases", 100);
+  private static final int MOST_FAMILIES = Integer.getInteger("org.rocksdbffm.metricsFamilies", 20);
+  private static final long PERIOD_MILLIS = 1000;
+
+  private final Sink sink;
+
+  // Guarded by this, as all below.
+  private final Map<OpenDatabase, Watched> watched = new LinkedHashMap<>();
+  private final Map<String, Series> objects = new HashMap<>();
+  private final List<Series> ofProcess = new ArrayList<>();
+  private boolean isClosed;
+
+  /** A database with its name among others, and its series by family. */
+  private record Watched(String name, Reading reading, Map<String, List<Series>> series) {}
+
+  Watcher(Sink sink) {
+    this.sink = sink;
+    addProcess("databases.open", () -> OpenDatabases.all().size());
+    addProcess("databases.unwatched", () -> Math.max(0, OpenDatabases.all().size() - MOST_DATABASES));
+    look();
+    Thread.ofPlatform().daemon().name("rocksdb-ffm metrics").start(this::run);
+  }
+
+  private void addProcess(String name, DoubleSupplier value) {
+    Figure figure = Figure.ALL.stream().filter(its -> its.name().equals(name)).findFirst().orElseThrow();
+    ofProcess.add(added(new Series(figure, Map.of(), value)));
+  }
+
+  private Series added(Series series) {
+    sink.add(series);
+    return series;
+  }
+
+  private synchronized void run() {
+    try {
+      while (!isClosed) {
+        wait(PERIOD_MILLIS);
+        lookSafely();
+      }
+    } catch (InterruptedException e) {
+      return; // a daemon's end, which nobody waits for
+    }
+  }
+
+  /** A sink's mistake does not end the watch. */
+  private void lookSafely() {
+    try {
+      if (!isClosed) {
+        look();
+      }
+    } catch (RuntimeException | LinkageError e) {
+      System.getLogger("org.rocksdbffm").log(Level.WARNING, "figures of a database cannot be exported", e);
+    }
+  }
+
+  /** Adds what is open now, and removes what is not any more. */
+  synchronized void look() {
+    Set<OpenDatabase> open = OpenDatabases.all();
+    removeUnless(open::contains);
+    open.stream()
+        .filter(database -> !watched.containsKey(database))
+        .sorted(Comparator.comparing(OpenDatabase::path))
+        .limit(Math.max(0, MOST_DATABASES - watched.size()))
+        .toList()
+        .forEach(database -> watched.put(database, watch(database)));
+    watched.values().forEach(this::lookAtFamilies);
+    OpenDatabases.countObjects((kind, count, bytes) -> objects.computeIfAbsent(kind, this::objectsOf));
+  }
+
+  private Watched watch(OpenDatabase database) {
+    List<String> taken = watched.values().stream().map(Watched::name).toList();
+    String name = database.path();
+    for (int i = 2; taken.contains(name); i++) { // it may be open twice, once to write and once to read
+      name = database.path() + "#" + i;
+    }
+    return new Watched(name, new Reading(database, MOST_FAMILIES), new TreeMap<>());
+  }
+
+  private void lookAtFamilies(Watched database) {
+    List<String> parts = database.reading.parts();
+    database.series.entrySet().removeIf(entry -> {
+      boolean isGone = !parts.contains(entry.getKey());
+      if (isGone) {
+        entry.getValue().forEach(sink::remove);
+      }
+      return isGone;
+    });
+    for (String part : parts) {
+      if (!database.series.containsKey(part)) {
+        database.reading.expire();
+        database.series.put(part, seriesOf(database, part));
+      }
+    }
+  }
+
+  /** Those that are known: without statistics the engine counts nothing, and not all have a cache of blobs. */
+  private List<Series> seriesOf(Watched database, String part) {
+    boolean isFamily = !part.equals(Reading.DATABASE);
+    Map<String, String> owner = new LinkedHashMap<>(Map.of("database", database.name));
+    if (isFamily) {
+      owner.put("family", part);
+    }
+    List<Series> series = new ArrayList<>();
+    for (int i = 0; i < Figure.ALL.size(); i++) {
+      int figure = i; // for the lambda
+      DoubleSupplier value = () -> database.reading.value(part, figure);
+      Figure its = Figure.ALL.get(i);
+      if (its.source() == (isFamily ? Source.FAMILY : Source.DATABASE) && !Double.isNaN(value.getAsDouble())) {
+        series.add(added(new Series(its, owner, value)));
+      }
+    }
+    return series;
+  }
+
+  /** Of a kind of objects; stays when there are none any more. */
+  private Series objectsOf(String kind) {
+    Figure figure = Figure.ALL.stream().filter(its -> its.name().equals("objects.open")).findFirst().orElseThrow();
+    return added(new Series(figure, Map.of("kind", kind), () -> count(kind)));
+  }
+
+  private static double count(String kind) {
+    long[] count = new long[1];
+    OpenDatabases.countObjects((its, number, bytes) -> count[0] += its.equals(kind) ? number : 0);
+    return count[0];
+  }
+
+  private void removeUnless(Predicate<OpenDatabase> isOpen) {
+    watched.entrySet().removeIf(entry -> {
+      boolean isGone = !isOpen.test(entry.getKey());
+      if (isGone) {
+        entry.getValue().series.values().forEach(series -> series.forEach(sink::remove));
+      }
+      return isGone;
+    });
+  }
+
+  /** Removes all series, and ends the thread. */
+  @Override
+  public synchronized void close() {
+    if (!isClosed) {
+      isClosed = true;
+      notifyAll();
+      removeUnless(database -> false);
+      objects.values().forEach(sink::remove);
+      ofProcess.forEach(sink::remove);
+    }
+  }
+}
