@@ -9,10 +9,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import jdk.jfr.consumer.RecordingStream;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FlushOptions;
@@ -27,6 +29,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 /** A program that causes each of the library's events, and prints those recorded; see {@link FlightRecordsTest}. */
 final class RecordedCases {
   private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
+
+  private static final CountDownLatch STALL_RECORDED = new CountDownLatch(1);
 
   private RecordedCases() {}
 
@@ -45,7 +49,9 @@ final class RecordedCases {
       throw new AssertionError("the library turned the Flight Recorder on");
     }
     Path file = Path.of("recording.jfr");
-    try (Recording recording = new Recording()) {
+    try (Recording recording = new Recording(); RecordingStream stream = new RecordingStream()) {
+      stream.onEvent("org.rocksdbffm.WriteStall", event -> STALL_RECORDED.countDown());
+      stream.startAsync();
       recording.enable("org.rocksdbffm.WriteStall").with("period", "50 ms");
       recording.enable("org.rocksdbffm.LiveObjects").with("period", "50 ms");
       recording.start();
@@ -102,7 +108,9 @@ final class RecordedCases {
         db.put("key".getBytes(), new byte[5000]);
         db.flush(FlushOptions.defaults().allowWriteStall(true));
       }
-      Thread.sleep(200);
+      if (FlightRecorder.isInitialized() && !STALL_RECORDED.await(1, TimeUnit.MINUTES)) {
+        throw new AssertionError("no stall was recorded");
+      }
       stalled.countDown();
     }
     RocksDb.destroy(FOLDER);
