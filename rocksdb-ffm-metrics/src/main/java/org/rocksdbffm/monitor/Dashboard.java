@@ -20,7 +20,7 @@ final class Dashboard {
   private static final int IN_A_ROW = 3;
   private static final int WIDTH = 24 / IN_A_ROW;
   private static final int HEIGHT = 7;
-  private static final Map<String, String> SOURCE = Map.of("type", "prometheus", "uid", "${source}");
+  private static final Map<String, Object> SOURCE = object("type", "prometheus", "uid", "${source}");
 
   private final List<Object> panels = new ArrayList<>();
   private int id;

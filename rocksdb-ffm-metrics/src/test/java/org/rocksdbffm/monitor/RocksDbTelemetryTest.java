@@ -33,7 +33,7 @@ class RocksDbTelemetryTest {
       RocksDbTelemetry telemetry = new RocksDbTelemetry(sdk);
       try (RocksDb db = RocksDb.at(folder.resolve("db")).options(counting).open()) {
         db.put("a".getBytes(), "b".getBytes());
-        Wait.until("the figures", () -> collect(reader).containsKey("rocksdb.keys.written"));
+        Wait.until("the last of the figures", () -> collect(reader).containsKey("rocksdb.block_cache.pinned"));
         Map<String, MetricData> all = collect(reader);
         MetricData written = all.get("rocksdb.keys.written");
         assertEquals("{key}", written.getUnit());
