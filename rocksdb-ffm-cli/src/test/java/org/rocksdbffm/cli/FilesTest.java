@@ -115,7 +115,9 @@ class FilesTest {
     assertEquals(
         "rocksdb-ffm: " + foreign + " cannot be read as a table file: another form of table",
         CommandRun.failure("sst", foreign));
-    for (Path file : List.of(folder.resolve("missing"), folder, file("MANIFEST.*"))) {
+    Path missing = folder.resolve("missing");
+    assertEquals("rocksdb-ffm: " + missing + ": no such file", CommandRun.failure("sst", missing));
+    for (Path file : List.of(folder, file("MANIFEST.*"))) {
       CommandRun.failure("sst", file, "--rows");
     }
   }

@@ -174,7 +174,7 @@ public final class Database {
 
   /** Refuses a folder that is no database. */
   public void requireExisting() {
-    if (!folder.resolve("CURRENT").toFile().exists()) {
+    if (Files.notExists(folder.resolve("CURRENT"))) { // and not hidden from this user
       throw new IllegalArgumentException(folder + " is no database: it has no file CURRENT");
     }
   }

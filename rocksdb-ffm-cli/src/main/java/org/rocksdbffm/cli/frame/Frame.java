@@ -8,7 +8,9 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -85,9 +87,12 @@ public final class Frame {
     if (saysAll || e.getClass() == IOException.class) {
       return e.getMessage();
     }
-    return e instanceof FileSystemException file && file.getReason() != null
-        ? file.getMessage()
-        : e.getClass().getSimpleName() + ": " + e.getMessage();
+    return switch (e) {
+      case FileSystemException file when file.getReason() != null -> file.getMessage();
+      case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+      case NoSuchFileException missing -> missing.getFile() + ": no such file";
+      default -> e.getClass().getSimpleName() + ": " + e.getMessage();
+    };
   }
 
   private int failed(String message) {
