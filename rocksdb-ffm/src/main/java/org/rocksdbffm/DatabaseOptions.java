@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,7 @@ import org.rocksdbffm.internal.options.WholeSeconds;
 import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.Extras;
+import org.rocksdbffm.internal.settings.NativeBudget;
 import org.rocksdbffm.metrics.DatabaseListener;
 import org.rocksdbffm.metrics.InfoLog;
 import org.rocksdbffm.metrics.StatisticsLevel;
@@ -26,6 +28,7 @@ import org.rocksdbffm.metrics.StatisticsLevel;
  * one that there is.
  */
 public final class DatabaseOptions {
+  private static final int MOST_WEIGHT = 1000;
   private static final DatabaseOptions DEFAULTS = new DatabaseOptions(NamedValues.NONE, Extras.NONE, false);
 
   final NamedValues options;
@@ -240,13 +243,29 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Shares a limit of the memory of memtables with other databases.
+   * Has the database share a bound on memory with others. Its block cache serves all families, so beside it there is no
+   * other cache, nor a {@link #dbWriteBufferSize}. Indexes and filters are in it, and memtables are as small as the share needs.
    *
-   * @param manager the databases <em>share</em> it; closing it gives up its owner's share
+   * @param budget the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
    */
-  public DatabaseOptions writeBufferManager(WriteBufferManager manager) {
-    return with(extras.with(Extras.BUFFERS, manager, requireNonNull(manager, "manager").nativeBuffers()));
+  public DatabaseOptions memoryBudget(MemoryBudget budget) {
+    return memoryBudget(budget, 1);
+  }
+
+  /**
+   * The same with a share of another size.
+   *
+   * @param budget the databases <em>share</em> it; closing it gives up its owner's share
+   * @param weight how many shares of other databases the memtables may take, from 1 to 1000
+   * @return the changed options
+   */
+  public DatabaseOptions memoryBudget(MemoryBudget budget, int weight) {
+    NativeBudget its = requireNonNull(budget, "budget").nativeBudget();
+    if (weight < 1 || weight > MOST_WEIGHT) {
+      throw new IllegalArgumentException("weight: " + weight + ", but it is from 1 to " + MOST_WEIGHT);
+    }
+    return with(extras.with(Extras.MEMORY, List.of(budget, weight), () -> its.join(weight)));
   }
 
   /**

@@ -22,6 +22,7 @@ import org.rocksdbffm.internal.options.WholeSeconds;
 import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.Extras;
+import org.rocksdbffm.internal.settings.MemoryShare;
 import org.rocksdbffm.internal.settings.NativeCache;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.TablePath;
@@ -470,15 +471,20 @@ public final class FamilyOptions {
         name, options.values(), merging == null ? null : merging.name(), extras.get(Extras.COMPARATOR) != null, replaced);
   }
 
-  /** The engine's form of these options, which the caller closes. */
-  NativeOptions toNative(DatabaseKind kind) {
-    return toNative(kind, DatabaseOptions.defaults());
+  /** The engine's form of these options, which the caller closes, for a database with a share of a budget or null. */
+  NativeOptions toNative(DatabaseKind kind, MemoryShare memory) {
+    Extras none = Extras.NONE;
+    return toNative(kind, NamedValues.NONE, memory == null ? none : none.with(Extras.MEMORY, memory, memory::share));
   }
 
   /** The engine's form of these options and of those of a database, which the caller closes. */
   NativeOptions toNative(DatabaseKind kind, DatabaseOptions database) {
-    OptionSettings settings = new OptionSettings(database.options.and(options), table.namedValues());
-    Extras all = database.extras.and(extras);
+    return toNative(kind, database.options, database.extras);
+  }
+
+  private NativeOptions toNative(DatabaseKind kind, NamedValues ofDatabase, Extras extrasOfDatabase) {
+    OptionSettings settings = new OptionSettings(ofDatabase.and(options), table.namedValues());
+    Extras all = extrasOfDatabase.and(extras);
     NativeCache cache = table.nativeCache();
     return NativeOptions.of(settings, kind, cache == null ? all : all.with(Extras.BLOCKS, cache, cache));
   }

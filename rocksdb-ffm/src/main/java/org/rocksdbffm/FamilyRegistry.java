@@ -58,7 +58,7 @@ final class FamilyRegistry {
   private List<ColumnFamily> create(List<String> names, FamilyOptions options) {
     List<NativeFamily> made = new ArrayList<>();
     List<ColumnFamily> published = new ArrayList<>();
-    try (NativeOptions its = options.toNative(database.kind())) {
+    try (NativeOptions its = options.toNative(database.kind(), database.memory())) {
       synchronized (families) {
         try {
           FamilyChanges.create(database, names, its, made);
@@ -96,7 +96,7 @@ final class FamilyRegistry {
 
   ColumnFamily imported(String name, FamilyOptions options, NativeExport export, boolean move) {
     Views.familyName("name", requireNonNull(name, "name"));
-    try (NativeOptions its = requireNonNull(options, "options").toNative(database.kind())) {
+    try (NativeOptions its = requireNonNull(options, "options").toNative(database.kind(), database.memory())) {
       synchronized (families) {
         return publish(export.importInto(database, name, its, move));
       }

@@ -320,7 +320,7 @@ public final class Opening {
     families.forEach((name, options) -> {
       NativeOptions its = alike.get(options);
       if (its == null) {
-        its = request.own(options.toNative(request.kind()));
+        its = request.own(options.toNative(request.kind(), request.options().memory()));
         if (!its.isOrderedInJava()) { // each of those lets its own family compact once all are open
           alike.put(options, its);
         }

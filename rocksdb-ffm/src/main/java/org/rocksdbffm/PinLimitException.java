@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-/** A read that would pin more than its database allows; see {@link Pins.Limits#maxBytes}. Nothing was pinned. */
+/** A read that would pin more than {@link Pins.Limits#maxBytes} or a {@link MemoryBudget} allows. Nothing was pinned. */
 public final class PinLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.settings.NativeCache;
 
-/** Memory for what was read, which several databases may share: of blocks and blobs, or of rows. */
-abstract sealed class SharedCache implements AutoCloseable permits BlockCache, RowCache {
+/** Memory that several databases may share: for what was read, blocks and blobs or rows, or for memtables too. */
+abstract sealed class SharedCache implements AutoCloseable permits BlockCache, MemoryBudget, RowCache {
   private final NativeCache cache;
   private final LeakWatch watch;
 

@@ -49,7 +49,7 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
    */
   public static TableWriter create(Path file, FamilyOptions options) {
     FolderPath path = FolderPath.of("file", file);
-    NativeTable table = NativeTable.create(path, requireNonNull(options, "options").toNative(DatabaseKind.PLAIN));
+    NativeTable table = NativeTable.create(path, requireNonNull(options, "options").toNative(DatabaseKind.PLAIN, DatabaseOptions.defaults()));
     try {
       return new TableWriter(table);
     } catch (Throwable e) {

@@ -60,7 +60,7 @@
  * <td>{@link org.rocksdbffm.MergeOperator}, {@link org.rocksdbffm.MergeFunction}, {@link org.rocksdbffm.CompactionFilter},
  * {@link org.rocksdbffm.Expiry}</td></tr>
  * <tr><td>limit memory, disk and time</td>
- * <td>{@link org.rocksdbffm.BlockCache}, {@link org.rocksdbffm.RowCache}, {@link org.rocksdbffm.WriteBufferManager},
+ * <td>{@link org.rocksdbffm.BlockCache}, {@link org.rocksdbffm.RowCache}, {@link org.rocksdbffm.MemoryBudget},
  * {@link org.rocksdbffm.RateLimiter}, {@link org.rocksdbffm.SstFileManager}, {@link org.rocksdbffm.EngineThreads}</td></tr>
  * <tr><td>watch it</td>
  * <td>{@link org.rocksdbffm.metrics.Statistics} with {@link org.rocksdbffm.metrics.Ticker} and {@link org.rocksdbffm.metrics.Histogram},

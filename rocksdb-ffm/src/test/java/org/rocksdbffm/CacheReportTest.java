@@ -103,12 +103,11 @@ class CacheReportTest {
 
   @Test
   void blobsInTheCacheOfBlocksAndMemtablesThatAreChargedToItAreToldApart() {
-    try (BlockCache cache = BlockCache.lru(ByteSize.mib(8), 0);
-        WriteBufferManager manager = WriteBufferManager.chargedTo(cache, ByteSize.mib(4));
+    try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(8));
         RocksDb db =
             RocksDb.at(path)
-                .options(CREATE.writeBufferManager(manager))
-                .defaults(with(cache).enableBlobFiles(true).blobCache(cache)).open()) {
+                .options(CREATE.memoryBudget(budget))
+                .defaults(FamilyOptions.defaults().enableBlobFiles(true)).open()) {
       fill(db);
       db.put(KEY, new byte[SIZE]);
       CacheReport report = db.metrics().cache(CacheReport.Scan.FRESH);

@@ -105,17 +105,17 @@ class HealthTest {
 
   @Test
   void aStallIsToldWithoutAWait() {
-    try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
-        RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().writeBufferManager(manager)).open()) {
-      manager.stallAtMost(Duration.ofHours(1));
-      db.put(KEY, random(2 << 20));
+    try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(8));
+        RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().memoryBudget(budget)).open()) {
+      budget.stallAtMost(Duration.ofHours(1));
+      db.put(KEY, random(5 << 20));
       try (Cursor cursor = db.cursor()) {
         assertTrue(cursor.first());
         DatabaseHealth health = assertTimeoutPreemptively(Duration.ofSeconds(20), () -> db.metrics().health());
         assertTrue(health.stalled());
         assertFalse(health.isWritable());
         assertTrue(health.refusal().isEmpty());
-        manager.stallAtMost(Duration.ZERO);
+        budget.stallAtMost(Duration.ZERO);
         assertTrue(db.metrics().health().isWritable());
       }
     }

@@ -16,14 +16,12 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDbException.SubCode;
-import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Limits that databases share count for all of them, outlive their owner's close, and never hold up a write for ever. */
@@ -62,137 +60,6 @@ class SharedLimitsTest {
 
   private static String refusal(Class<? extends RuntimeException> type, org.junit.jupiter.api.function.Executable code) {
     return assertThrowsExactly(type, code).getMessage();
-  }
-
-  @Test
-  void memtablesOfTwoDatabasesHaveOneLimit() {
-    try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(4));
-        RocksDb first = open("first", DatabaseOptions.defaults().writeBufferManager(manager));
-        RocksDb second = open("second", DatabaseOptions.defaults().writeBufferManager(manager))) {
-      fill(first, ByteSize.mib(2));
-      long one = manager.usage().bytes();
-      assertTrue(one >= 2 << 20, one + " bytes");
-      assertEquals(one, manager.activeUsage().bytes());
-      fill(second, ByteSize.mib(1));
-      assertTrue(manager.usage().bytes() > one, "the second adds to it");
-      fill(second, ByteSize.mib(8));
-      second.files().waitForCompact(LONG);
-      assertTrue(!second.files().live().isEmpty(), "it was flushed");
-      assertEquals(0, first.files().live().size(), "nobody has written to it since");
-      second.flush();
-      assertTimeoutPreemptively(LONG, () -> {
-        while (manager.usage().bytes() >= 10 << 20) { // less than was written
-          Thread.onSpinWait(); // memtables are freed behind their flush
-        }
-      });
-      assertEquals(ByteSize.bytes(0), manager.chargedUsage());
-      assertEquals(ByteSize.mib(4), manager.limit());
-      manager.limit(ByteSize.mib(1));
-      assertEquals(ByteSize.mib(1), manager.limit());
-      first.put(KEY, KEY);
-      first.put(KEY, KEY);
-      first.files().waitForCompact(LONG);
-      assertTrue(!first.files().live().isEmpty(), "the new limit has it flushed");
-    }
-  }
-
-  @Test
-  void memtablesTakeTheRoomOfABlockCache() {
-    try (BlockCache cache = BlockCache.lru(ByteSize.mib(16));
-        WriteBufferManager manager = WriteBufferManager.chargedTo(cache, ByteSize.mib(8))) {
-      cache.close(); // the manager has a share
-      try (RocksDb db = open("db", DatabaseOptions.defaults().writeBufferManager(manager))) {
-        fill(db, ByteSize.mib(3));
-        assertTrue(manager.chargedUsage().bytes() >= 3 << 20, manager.chargedUsage().toString());
-      }
-      assertThrowsExactly(IllegalStateException.class, () -> WriteBufferManager.chargedTo(cache, ByteSize.mib(1)));
-    }
-  }
-
-  @Test
-  void aStallEndsWhenAnIteratorOfTheWriterKeepsTheMemory() {
-    assertTimeoutPreemptively(LONG, () -> {
-      try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1))) {
-        manager.stallAtMost(Duration.ofMillis(50));
-        assertEquals(Duration.ofMillis(50), manager.longestStall());
-        try (RocksDb db = open("db", DatabaseOptions.defaults().writeBufferManager(manager))) {
-          db.put(KEY, random(2 << 20));
-          try (Cursor cursor = db.cursor()) {
-            assertTrue(cursor.first());
-            long began = System.nanoTime();
-            db.put(KEY, random(100));
-            db.put(KEY, random(100));
-            assertTrue(System.nanoTime() - began > 30_000_000, "it did stall");
-            assertTrue(manager.usage().bytes() > 1 << 20, "the cursor keeps the memtable");
-          }
-        }
-      }
-    });
-  }
-
-  @Test
-  void aStallEndsWhenADatabaseThatNobodyWritesToHasTheMemory() {
-    assertTimeoutPreemptively(LONG, () -> {
-      WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
-      manager.stallAtMost(Duration.ofMillis(20));
-      try (RocksDb idle = open("idle", DatabaseOptions.defaults().writeBufferManager(manager));
-          RocksDb busy = open("busy", DatabaseOptions.defaults().writeBufferManager(manager))) {
-        idle.put(KEY, random(2 << 20));
-        manager.close(); // and the watch goes on
-        busy.put(KEY, KEY);
-        assertEquals("key", new String(busy.get(KEY), UTF_8));
-        idle.flush();
-        busy.put(KEY, KEY);
-      }
-    });
-  }
-
-  @Test
-  void aDatabaseWhoseWritesStallIsClosedAtOnceAndTheOthersStallOn() {
-    assertTimeoutPreemptively(LONG, () -> {
-      try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
-          RocksDb idle = open("idle", DatabaseOptions.defaults().writeBufferManager(manager));
-          RocksDb other = open("other", DatabaseOptions.defaults().writeBufferManager(manager))) {
-        manager.stallAtMost(Duration.ofHours(1));
-        RocksDb busy = open("busy", DatabaseOptions.defaults().writeBufferManager(manager));
-        idle.put(KEY, random(2 << 20));
-        FutureTask<Void> write = new FutureTask<>(() -> busy.put(KEY, KEY), null);
-        Thread.ofPlatform().daemon().start(write);
-        while (LiveObjects.CALLS_IN_FLIGHT.count() == 0) {
-          Thread.onSpinWait();
-        }
-        busy.close();
-        write.get();
-        RocksDbException stalled =
-            assertThrowsExactly(
-                RocksDbException.class, () -> awaitStall(other.with(WriteOptions.defaults().noSlowdown(true))));
-        assertEquals(RocksDbException.Code.INCOMPLETE, stalled.code());
-        idle.flush();
-        other.put(KEY, KEY);
-      }
-    });
-  }
-
-  private static void awaitStall(KeySpace impatient) throws InterruptedException {
-    while (true) {
-      impatient.put(KEY, KEY);
-      Thread.sleep(1);
-    }
-  }
-
-  @Test
-  void withoutAStallWritesPassTheLimit() {
-    try (WriteBufferManager manager = WriteBufferManager.of(ByteSize.mib(1));
-        RocksDb db = open("db", DatabaseOptions.defaults().writeBufferManager(manager))) {
-      manager.stallAtMost(Duration.ofMinutes(1));
-      manager.stallAtMost(Duration.ZERO);
-      assertEquals(Duration.ZERO, manager.longestStall());
-      db.put(KEY, random(3 << 20));
-      try (Cursor cursor = db.cursor()) {
-        assertTrue(cursor.first());
-        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> db.put(KEY, KEY));
-      }
-    }
   }
 
   @Test
@@ -395,18 +262,7 @@ class SharedLimitsTest {
 
   @Test
   void figuresThatMakeNoSenseAreRefused() {
-    assertEquals(
-        "limit: 0 B, but memtables have from 1 MiB to 1024 GiB",
-        refusal(IllegalArgumentException.class, () -> WriteBufferManager.of(ByteSize.bytes(0))));
-    assertThrowsExactly(IllegalArgumentException.class, () -> WriteBufferManager.of(ByteSize.bytes(Long.MAX_VALUE)));
-    try (WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(1));
-        SstFileManager files = SstFileManager.create()) {
-      assertThrowsExactly(IllegalArgumentException.class, () -> buffers.limit(ByteSize.bytes(0)));
-      assertEquals(
-          "longest: PT-1S, but writes wait from PT0.01S to PT1H, or not at all",
-          refusal(IllegalArgumentException.class, () -> buffers.stallAtMost(Duration.ofSeconds(-1))));
-      assertThrowsExactly(IllegalArgumentException.class, () -> buffers.stallAtMost(Duration.ofNanos(1)));
-      assertThrowsExactly(IllegalArgumentException.class, () -> buffers.stallAtMost(Duration.ofDays(1)));
+    try (SstFileManager files = SstFileManager.create()) {
       assertThrowsExactly(IllegalArgumentException.class, () -> files.deletionRate(ByteSize.bytes(1)));
       assertThrowsExactly(IllegalArgumentException.class, () -> files.trashRatio(Double.NaN));
       assertThrowsExactly(IllegalArgumentException.class, () -> files.trashRatio(-0.1));
@@ -416,36 +272,24 @@ class SharedLimitsTest {
 
   @Test
   void aLimitBesideAnOptionForTheSameIsRefused() {
-    try (WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(1));
-        RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
-      DatabaseOptions two = DatabaseOptions.defaults().dbWriteBufferSize(ByteSize.mib(1)).writeBufferManager(buffers);
-      assertEquals(
-          "option db_write_buffer_size: beside DatabaseOptions.writeBufferManager it has no effect; leave one out",
-          refusal(IllegalArgumentException.class, () -> open("db", two)));
+    try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
       DatabaseOptions rates = DatabaseOptions.defaults().option("rate_limiter_bytes_per_sec", 1 << 20).rateLimiter(limiter);
       assertEquals(
           "option rate_limiter_bytes_per_sec: beside DatabaseOptions.rateLimiter it has no effect; leave one out",
           refusal(IllegalArgumentException.class, () -> open("db", rates)));
-      open("db", DatabaseOptions.defaults().dbWriteBufferSize(ByteSize.bytes(0)).writeBufferManager(buffers)).close();
     }
   }
 
   @Test
   void aClosedLimitIsRefusedWhereADatabaseIsOpened() {
-    WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(1));
     RateLimiter limiter = RateLimiter.of(ByteSize.mib(1));
     SstFileManager files = SstFileManager.create();
-    RocksDb db = open("db", DatabaseOptions.defaults().writeBufferManager(buffers).rateLimiter(limiter).sstFileManager(files));
-    buffers.close();
+    RocksDb db = open("db", DatabaseOptions.defaults().rateLimiter(limiter).sstFileManager(files));
     limiter.close();
     files.close();
-    buffers.close();
     fill(db, ByteSize.mib(1));
     db.flush();
     db.close();
-    assertEquals(
-        "write buffer manager is closed",
-        refusal(IllegalStateException.class, () -> open("db", DatabaseOptions.defaults().writeBufferManager(buffers))));
     assertEquals(
         "rate limiter is closed", refusal(IllegalStateException.class, () -> open("db", DatabaseOptions.defaults().rateLimiter(limiter))));
     assertEquals(
@@ -455,33 +299,12 @@ class SharedLimitsTest {
 
   @Test
   void optionsWithAndWithoutALimitDiffer() {
-    try (WriteBufferManager one = WriteBufferManager.of(ByteSize.mib(1));
-        WriteBufferManager other = WriteBufferManager.of(ByteSize.mib(1))) {
-      assertEquals(DatabaseOptions.defaults().writeBufferManager(one), DatabaseOptions.defaults().writeBufferManager(one));
-      assertNotEquals(DatabaseOptions.defaults().writeBufferManager(one), DatabaseOptions.defaults().writeBufferManager(other));
-      assertNotEquals(DatabaseOptions.defaults().writeBufferManager(one), DatabaseOptions.defaults());
-      assertTrue(DatabaseOptions.defaults().writeBufferManager(one).toString().contains("writeBufferManager="));
-    }
-  }
-
-  @Test
-  void databasesOfEveryKindAreLimited() {
-    try (WriteBufferManager buffers = WriteBufferManager.of(ByteSize.mib(8));
-        SstFileManager files = SstFileManager.create()) {
-      DatabaseOptions options = DatabaseOptions.defaults().writeBufferManager(buffers).sstFileManager(files);
-      try (TransactionDb db = RocksDb.at(folder.resolve("locks")).options(options).openTransactional()) {
-        db.put(KEY, random(1 << 20));
-        assertTrue(buffers.usage().bytes() > 1 << 20);
-      }
-      try (RocksDb db = RocksDb.at(folder.resolve("locks")).options(DatabaseOptions.defaults().writeBufferManager(buffers)).openReadOnly()) {
-        assertEquals(1 << 20, db.get(KEY).length);
-      }
-      try (RocksDb db =
-          RocksDb.at(folder.resolve("families")).options(options).family("other", FamilyOptions.defaults()).open()) {
-        db.family("other").put(KEY, random(2 << 20));
-        assertTrue(buffers.usage().bytes() > 2 << 20);
-      }
-      assertEquals(ByteSize.bytes(0), buffers.usage());
+    try (SstFileManager one = SstFileManager.create();
+        SstFileManager other = SstFileManager.create()) {
+      assertEquals(DatabaseOptions.defaults().sstFileManager(one), DatabaseOptions.defaults().sstFileManager(one));
+      assertNotEquals(DatabaseOptions.defaults().sstFileManager(one), DatabaseOptions.defaults().sstFileManager(other));
+      assertNotEquals(DatabaseOptions.defaults().sstFileManager(one), DatabaseOptions.defaults());
+      assertTrue(DatabaseOptions.defaults().sstFileManager(one).toString().contains("sstFileManager="));
     }
   }
 }

@@ -95,7 +95,7 @@ public record CacheReport(
     INDEX_BLOCK("IndexBlock"),
     /** Other blocks of tables, such as dictionaries and deletions of ranges. */
     OTHER_BLOCK("OtherBlock"),
-    /** Memtables, charged by a {@link org.rocksdbffm.WriteBufferManager}. */
+    /** Memtables, charged by a {@link org.rocksdbffm.MemoryBudget}. */
     WRITE_BUFFER("WriteBuffer"),
     /** Rows that wait for the dictionary of a new table, charged while it is written. */
     COMPRESSION_DICTIONARY("CompressionDictionaryBuildingBuffer"),

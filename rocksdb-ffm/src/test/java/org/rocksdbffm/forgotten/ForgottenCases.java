@@ -13,13 +13,13 @@ import org.rocksdbffm.Cursor;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.MemoryBudget;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.TableWriter;
-import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
@@ -40,7 +40,7 @@ final class ForgottenCases {
       case "pause" -> withDatabase(db -> db.files().pauseWork(Duration.ofDays(1)).isInEffect());
       case "hold" -> withDatabase(db -> db.files().hold().files());
       case "cache" -> BlockCache.lru(ByteSize.kib(1)).usage();
-      case "writeBufferManager" -> WriteBufferManager.of(ByteSize.mib(1)).stallAtMost(Duration.ofSeconds(1));
+      case "memoryBudget" -> MemoryBudget.of(ByteSize.mib(8)).databases();
       case "rateLimiter" -> RateLimiter.of(ByteSize.mib(1)).rate();
       case "sstFileManager" -> SstFileManager.create().totalSize();
       case "pinned" -> withDatabase(db -> db.getPinned("key".getBytes()).size());

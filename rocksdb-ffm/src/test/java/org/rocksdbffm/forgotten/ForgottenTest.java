@@ -56,7 +56,7 @@ final class ForgottenTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"database", "cursor", "scan", "snapshot", "cache", "writeBufferManager", "rateLimiter", "sstFileManager"})
+  @CsvSource({"database", "cursor", "scan", "snapshot", "cache", "memoryBudget", "rateLimiter", "sstFileManager"})
   void bySampleAllButPinsAreReportedAndWhereToLook(String what) {
     String output = outputOf("sampled", what);
     assertEquals(1, warnings(output).size(), output);
@@ -96,7 +96,7 @@ final class ForgottenTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"database", "cursor", "scan", "snapshot", "cache", "writeBufferManager", "rateLimiter", "sstFileManager"})
+  @CsvSource({"database", "cursor", "scan", "snapshot", "cache", "memoryBudget", "rateLimiter", "sstFileManager"})
   void atLevelOffItIsReclaimedWithoutAWord(String what) {
     String output = outputOf("off", what);
     assertEquals(List.of(), warnings(output), output);

@@ -17,6 +17,7 @@ import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.MemoryBudget;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.Pins;
@@ -26,9 +27,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.SstFileManager;
-import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBatch;
-import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.metrics.Profile;
 
 /**
@@ -49,14 +48,13 @@ public final class RedeployedApplication {
 
   private static void use(Path folder, boolean withCallbacks, Executor others) {
     cache = BlockCache.lru(ByteSize.mib(1));
-    WriteBufferManager memory = WriteBufferManager.chargedTo(cache, ByteSize.mib(8));
-    memory.stallAtMost(Duration.ofSeconds(1));
+    MemoryBudget memory = MemoryBudget.of(ByteSize.mib(8));
     RateLimiter rate = RateLimiter.of(ByteSize.gib(1));
     SstFileManager files = SstFileManager.create();
     files.deletionRate(ByteSize.gib(1));
     DatabaseOptions options =
-        DatabaseOptions.defaults().writeBufferManager(memory).rateLimiter(rate).sstFileManager(files);
-    FamilyOptions families = FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache));
+        DatabaseOptions.defaults().memoryBudget(memory).rateLimiter(rate).sstFileManager(files);
+    FamilyOptions families = FamilyOptions.defaults();
     if (withCallbacks) {
       options = options.listener(event -> event.toString());
       families =

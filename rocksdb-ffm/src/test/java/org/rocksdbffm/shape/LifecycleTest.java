@@ -44,6 +44,7 @@ import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.MemoryBudget;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.PinnedValue;
@@ -61,7 +62,6 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteBatch;
-import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
@@ -138,7 +138,7 @@ final class LifecycleTest {
         PinnedValues.View.class,
         BlockCache.class,
         RowCache.class,
-        WriteBufferManager.class,
+        MemoryBudget.class,
         RateLimiter.class,
         SstFileManager.class,
         Backups.class,

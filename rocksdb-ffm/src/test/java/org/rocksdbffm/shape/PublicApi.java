@@ -62,6 +62,7 @@ import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MemoryBudget;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.PinnedValue;
@@ -82,7 +83,6 @@ import org.rocksdbffm.TypedKeys;
 import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.ValueCodec;
 import org.rocksdbffm.WriteBatch;
-import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.metrics.BlobReport;
 import org.rocksdbffm.metrics.CacheReport;
@@ -254,7 +254,7 @@ public final class PublicApi {
     valid.put(Path.class, folder);
     valid.put(Duration.class, Duration.ofSeconds(1));
     valid.put(Pins.Limits.class, Pins.Limits.none());
-    valid.put(ByteSize.class, isOfLimits(executable) ? ByteSize.mib(2) : ByteSize.kib(4));
+    valid.put(ByteSize.class, isOfLimits(executable) ? ByteSize.mib(8) : ByteSize.kib(4));
     valid.put(WriteBatch.class, new WriteBatch());
     valid.put(WriteBatch.Visitor.class, (WriteBatch.Visitor) (_, _, _, _) -> {});
     valid.put(KeyComparator.class, (KeyComparator) ByteView::compareTo);
@@ -295,7 +295,7 @@ public final class PublicApi {
     valid.put(FamilyFiles.ExportedFamily.Transfer.class, FamilyFiles.ExportedFamily.Transfer.COPY);
     valid.put(BlockCache.class, null); // tried with null alone, as are these
     valid.put(RowCache.class, null);
-    valid.put(WriteBufferManager.class, null);
+    valid.put(MemoryBudget.class, null);
     valid.put(RateLimiter.class, null);
     valid.put(SstFileManager.class, null);
     valid.put(RateLimiter.Options.class, RateLimiter.Options.of(ByteSize.mib(2)));
@@ -380,7 +380,7 @@ public final class PublicApi {
 
   /** Whether it sets a limit that databases share, which begins higher than most sizes. */
   private static boolean isOfLimits(Executable executable) {
-    return List.of(WriteBufferManager.class, RateLimiter.class, RateLimiter.Options.class, SstFileManager.class)
+    return List.of(MemoryBudget.class, RateLimiter.class, RateLimiter.Options.class, SstFileManager.class)
         .contains(executable.getDeclaringClass());
   }
 

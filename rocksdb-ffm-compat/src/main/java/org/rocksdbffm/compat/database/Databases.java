@@ -7,13 +7,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.lifetime.Closing;
+import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.compat.options.FamilyArrays;
 import org.rocksdbffm.compat.options.OptionCopies;
 import org.rocksdbffm.compat.options.OptionMemory;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
-import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
 /** Opens and closes databases. C takes no names of families that have a NUL in them, so entry points do. */
@@ -24,8 +24,9 @@ public final class Databases {
 
   public static long open(long options, String path) throws RocksDBException {
     Stored.require(DatabaseKind.PLAIN, options, path);
+    BoundedOptions its = BoundedOptions.of(DatabaseKind.PLAIN, options);
     return OpenFolders.openAlone(
-        path, () -> opened((arena, error) -> rocksdb_open(options, Text.ofPath(path, arena).address(), error)));
+        path, its, () -> opened((arena, error) -> rocksdb_open(its.options(), Text.ofPath(path, arena).address(), error)));
   }
 
   /**
@@ -47,48 +48,54 @@ public final class Databases {
 
   public static long openAsSecondary(long options, String path, String secondaryPath) throws RocksDBException {
     Stored.require(DatabaseKind.FOR_READING, options, path);
+    BoundedOptions its = BoundedOptions.of(DatabaseKind.FOR_READING, options);
     return OpenFolders.openForReading(
         path,
+        its,
         () -> new long[] {
           opened((arena, error) ->
               rocksdb_open_as_secondary(
-                  options, Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error))
+                  its.options(), Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error))
         })[0];
   }
 
   public static long[] open(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     Stored.require(DatabaseKind.PLAIN, options, path, names, familyOptions);
+    BoundedOptions its = BoundedOptions.of(DatabaseKind.PLAIN, options, familyOptions);
     return OpenFolders.open(
         path,
+        its,
         () ->
             Text.hasNul(names)
                 ? Opened.withFamilies(
                     () ->
                         Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(
-                            options, path, names, familyOptions),
+                            its.options(), path, names, its.families()),
                     Databases::dispose)
-                : opened(path, names, options, familyOptions, (name, families, error) ->
+                : opened(path, names, its, (name, families, error) ->
                     rocksdb_open_column_families(
-                        options, name, names.length, families.names(), families.options(), families.handles(), error)));
+                        its.options(), name, names.length, families.names(), families.options(), families.handles(), error)));
   }
 
   public static long[] openReadOnly(
       long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
       throws RocksDBException {
     Stored.require(DatabaseKind.FOR_READING, options, path, names, familyOptions);
+    BoundedOptions its = BoundedOptions.of(DatabaseKind.FOR_READING, options, familyOptions);
     return OpenFolders.openForReading(
         path,
+        its,
         () ->
             Text.hasNul(names)
                 ? Opened.withFamilies(
                     () ->
                         Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
-                            options, path, names, familyOptions, failIfLogExists),
+                            its.options(), path, names, its.families(), failIfLogExists),
                     Databases::dispose)
-                : opened(path, names, options, familyOptions, (name, families, error) ->
+                : opened(path, names, its, (name, families, error) ->
                     rocksdb_open_for_read_only_column_families(
-                        options,
+                        its.options(),
                         name,
                         names.length,
                         families.names(),
@@ -104,13 +111,15 @@ public final class Databases {
     Stored.require(DatabaseKind.FOR_READING, options, path, names, familyOptions);
     try (Arena arena = Arena.ofConfined()) {
       long secondary = Text.ofPath(secondaryPath, arena).address();
+      BoundedOptions its = BoundedOptions.of(DatabaseKind.FOR_READING, options, familyOptions);
       long[] pointers =
           OpenFolders.openForReading(
               path,
+              its,
               () ->
-                  opened(path, names, options, familyOptions, (name, families, error) ->
+                  opened(path, names, its, (name, families, error) ->
                       rocksdb_open_as_secondary_column_families(
-                          options,
+                          its.options(),
                           name,
                           secondary,
                           names.length,
@@ -146,12 +155,12 @@ public final class Databases {
   }
 
   /** The pointers of a database that is opened with its families: its own, and theirs behind it. */
-  static long[] opened(String path, byte[][] names, long options, long[] familyOptions, FamilyOpener opener)
+  static long[] opened(String path, byte[][] names, BoundedOptions options, FamilyOpener opener)
       throws RocksDBException {
     return Opened.withFamilies(
         () -> {
           try (Arena arena = Arena.ofConfined();
-              FamilyArrays families = new FamilyArrays(names, options, familyOptions, arena)) {
+              FamilyArrays families = new FamilyArrays(names, options.options(), options.families(), arena)) {
             MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
             long[] pointers = new long[1 + names.length];
             pointers[0] = kept(opener.open(Text.ofPath(path, arena).address(), families, error.address()), error);
@@ -174,7 +183,7 @@ public final class Databases {
   /** A database that an entry point opened has no wrapper. */
   public static void dispose(long db) {
     Secondaries.closed(db);
-    FolderClaim claim = OpenFolders.ofClosing(db);
+    OpenFolders.Held held = OpenFolders.ofClosing(db);
     long wrapper = Wrappers.takeIfKept(db);
     Closing.ofDatabase("RocksDB", () -> {
       if (wrapper != 0) {
@@ -183,7 +192,7 @@ public final class Databases {
         Java_org_rocksdb_RocksDB_disposeInternalJni(db);
       }
     });
-    OpenFolders.closed(claim);
+    OpenFolders.closed(held);
   }
 
   public static void destroy(String path, long options) throws RocksDBException {

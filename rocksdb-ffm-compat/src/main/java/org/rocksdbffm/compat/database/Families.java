@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.compat.options.FamilyArrays;
 import org.rocksdbffm.compat.options.OptionPaths;
 import org.rocksdbffm.compat.support.Scratch;
@@ -44,9 +45,11 @@ public final class Families {
 
   public static long create(long db, byte[] name, int length, long familyOptions) throws RocksDBException {
     if (Text.hasNul(name)) {
-      return Java_org_rocksdb_RocksDB_createColumnFamily(db, name, length, familyOptions);
+      try (BoundedOptions its = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions)) {
+        return Java_org_rocksdb_RocksDB_createColumnFamily(db, name, length, its.family());
+      }
     }
-    return create(Arrays.copyOf(name, length), familyOptions, (call, options, text) ->
+    return create(db, Arrays.copyOf(name, length), familyOptions, (call, options, text) ->
         rocksdb_create_column_family(Scratch.wrap(call, 0, db), options, text, Scratch.error(call)));
   }
 
@@ -55,10 +58,11 @@ public final class Families {
     long create(Call call, long options, long name);
   }
 
-  static long create(byte[] name, long familyOptions, Creator creator) throws RocksDBException {
+  static long create(long db, byte[] name, long familyOptions, Creator creator) throws RocksDBException {
     try (Arena arena = Arena.ofConfined();
+        BoundedOptions its = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions);
         FamilyArrays family =
-            new FamilyArrays(new byte[][] {name}, DATABASE_DEFAULTS, new long[] {familyOptions}, arena)) {
+            new FamilyArrays(new byte[][] {name}, DATABASE_DEFAULTS, its.families(), arena)) {
       Call call = Scratch.enter();
       try {
         long handle = creator.create(call, family.option(0), family.name(0));
@@ -89,6 +93,13 @@ public final class Families {
       throw e;
     }
     return handles;
+  }
+
+  public static long createWithImport(
+      long db, byte[] name, int length, long familyOptions, long importOptions, long[] metadata) throws RocksDBException {
+    try (BoundedOptions its = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions)) {
+      return Java_org_rocksdb_RocksDB_createColumnFamilyWithImport(db, name, length, its.family(), importOptions, metadata);
+    }
   }
 
   public static void drop(long db, long[] families) throws RocksDBException {
@@ -125,6 +136,9 @@ public final class Families {
 
   private static native long Java_org_rocksdb_RocksDB_createColumnFamily(
       long db, byte[] name, int length, long familyOptions) throws RocksDBException;
+
+  private static native long Java_org_rocksdb_RocksDB_createColumnFamilyWithImport(
+      long db, byte[] name, int length, long familyOptions, long importOptions, long[] metadata) throws RocksDBException;
 
   private static native long rocksdb_create_column_family(long db, long options, long name, long error);
 

@@ -10,6 +10,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.compat.lifetime.WatchedDatabase;
+import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
@@ -19,41 +20,48 @@ import org.rocksdbffm.internal.folder.FolderClaim.Use;
  * with a step back, it would open one again. Thread-safe.
  */
 public final class OpenFolders {
-  private static final Map<Long, FolderClaim> OF_DATABASES = new ConcurrentHashMap<>();
+  private static final Map<Long, Held> OF_DATABASES = new ConcurrentHashMap<>();
   private static final Object CREATING = new Object();
 
   private OpenFolders() {}
 
+  /** The folder of an open database, or null, and its share of a memory budget, if it is bounded. */
+  public record Held(FolderClaim claim, BoundedOptions options) {}
+
   /** Opens a database for writing, and returns what was opened: its pointer, and others behind it. */
-  public static long[] open(String path, Opened.Opening<long[]> opening) throws RocksDBException {
+  public static long[] open(String path, BoundedOptions options, Opened.Opening<long[]> opening) throws RocksDBException {
     if (isThere(path)) {
-      return open(path, Use.WRITE, opening);
+      return open(path, options, Use.WRITE, opening);
     }
     synchronized (CREATING) { // by another path, another thread may create the same one
-      return open(path, Use.WRITE, opening);
+      return open(path, options, Use.WRITE, opening);
     }
   }
 
-  public static long openAlone(String path, Opened.Opening<Long> opening) throws RocksDBException {
-    return open(path, () -> new long[] {opening.open()})[0];
+  public static long openAlone(String path, BoundedOptions options, Opened.Opening<Long> opening) throws RocksDBException {
+    return open(path, options, () -> new long[] {opening.open()})[0];
   }
 
   /** Opens a database that is only read. */
-  static long[] openForReading(String path, Opened.Opening<long[]> opening) throws RocksDBException {
-    return open(path, Use.READ, opening);
+  static long[] openForReading(String path, BoundedOptions options, Opened.Opening<long[]> opening) throws RocksDBException {
+    return open(path, options, Use.READ, opening);
   }
 
-  private static long[] open(String path, Use use, Opened.Opening<long[]> opening) throws RocksDBException {
+  private static long[] open(String path, BoundedOptions options, Use use, Opened.Opening<long[]> opening)
+      throws RocksDBException {
     FolderClaim claim = new FolderClaim(path);
-    try {
+    try (options) {
       take(claim, path, use);
       long[] opened = opening.open();
       WatchedDatabase.isAt(opened[0], path);
-      if (isThere(path)) {
+      boolean isThere = isThere(path);
+      if (isThere) {
         take(claim, path, use); // of a folder that the engine has made
-        OF_DATABASES.put(opened[0], claim);
       } else {
         claim.close(); // an Env keeps the files elsewhere
+      }
+      if (isThere || options.isBounded()) {
+        OF_DATABASES.put(opened[0], new Held(isThere ? claim : null, options.keepShare()));
       }
       return opened;
     } catch (Throwable e) {
@@ -81,15 +89,24 @@ public final class OpenFolders {
     return Path.of(path).toAbsolutePath();
   }
 
-  /** The claim of a database that is about to be closed, or null; its pointer may be another's soon. */
-  public static FolderClaim ofClosing(long db) {
+  /** The options for a family that is made in a database. */
+  static BoundedOptions ofFamily(long db, long options, long family) {
+    Held held = OF_DATABASES.get(db);
+    return BoundedOptions.ofFamily(held == null ? null : held.options, options, family);
+  }
+
+  /** Takes that of a database that is about to be closed, or null; its pointer may be another's soon. */
+  public static Held ofClosing(long db) {
     return OF_DATABASES.remove(db);
   }
 
-  /** Ends a claim, which may be null, of a database that is closed. */
-  public static void closed(FolderClaim claim) {
-    if (claim != null) {
-      claim.close();
+  /** Gives up that of a database that is closed; it may be null. */
+  public static void closed(Held held) {
+    if (held != null && held.claim != null) {
+      held.claim.close();
+    }
+    if (held != null && held.options.isBounded()) {
+      held.options.release();
     }
   }
 

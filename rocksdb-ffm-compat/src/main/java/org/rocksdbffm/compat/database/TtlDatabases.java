@@ -5,8 +5,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
+import org.rocksdbffm.internal.options.DatabaseKind;
 
 /** Opens databases that forget what is older than some seconds; the C API has nothing for reading them alone. */
 public final class TtlDatabases {
@@ -14,16 +16,21 @@ public final class TtlDatabases {
 
   public static long open(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
     Stored.requireWhole(options, path);
+    BoundedOptions its = BoundedOptions.of(readOnly ? DatabaseKind.FOR_READING : DatabaseKind.PLAIN, options);
     if (readOnly) {
       return OpenFolders.openForReading(
           path,
-          () -> new long[] {Opened.alone(() -> Java_org_rocksdb_TtlDB_open(options, path, seconds, true), Databases::dispose)})[0];
+          its,
+          () -> new long[] {
+            Opened.alone(() -> Java_org_rocksdb_TtlDB_open(its.options(), path, seconds, true), Databases::dispose)
+          })[0];
     }
     return OpenFolders.openAlone(
         path,
+        its,
         () ->
             Databases.opened((arena, error) ->
-                rocksdb_open_with_ttl(options, Text.ofPath(path, arena).address(), seconds, error)));
+                rocksdb_open_with_ttl(its.options(), Text.ofPath(path, arena).address(), seconds, error)));
   }
 
   public static long[] open(
@@ -31,20 +38,24 @@ public final class TtlDatabases {
       throws RocksDBException {
     Stored.requireWhole(options, path);
     if (readOnly) {
+      BoundedOptions its = BoundedOptions.of(DatabaseKind.FOR_READING, options, familyOptions);
       return OpenFolders.openForReading(
           path,
+          its,
           () ->
               Opened.withFamilies(
-                  () -> Java_org_rocksdb_TtlDB_openCF(options, path, names, familyOptions, seconds, true), Databases::dispose));
+                  () -> Java_org_rocksdb_TtlDB_openCF(its.options(), path, names, its.families(), seconds, true), Databases::dispose));
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment times = arena.allocateFrom(ValueLayout.JAVA_INT, seconds);
+      BoundedOptions its = BoundedOptions.of(DatabaseKind.PLAIN, options, familyOptions);
       return OpenFolders.open(
           path,
+          its,
           () ->
-              Databases.opened(path, names, options, familyOptions, (name, families, error) ->
+              Databases.opened(path, names, its, (name, families, error) ->
                   rocksdb_open_column_families_with_ttl(
-                      options,
+                      its.options(),
                       name,
                       names.length,
                       families.names(),
@@ -56,7 +67,7 @@ public final class TtlDatabases {
   }
 
   public static long createFamily(long db, byte[] name, long familyOptions, int seconds) throws RocksDBException {
-    return Families.create(name, familyOptions, (call, options, text) ->
+    return Families.create(db, name, familyOptions, (call, options, text) ->
         rocksdb_create_column_family_with_ttl(
             Scratch.wrap(call, 0, db), options, text, seconds, Scratch.error(call)));
   }

@@ -1,8 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.options;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
@@ -41,12 +39,15 @@ public final class FamilyOptions {
 
   /** Exchanges the merge operators of two families' options, or one with a shared pointer that stands alone. */
   static void swapMergeOperator(long familyOptions, long other, boolean isOptions) {
-    MemorySegment one = Memory.at(familyOptions + MERGE_OPERATOR, 16);
-    MemorySegment two = Memory.at(isOptions ? other + MERGE_OPERATOR : other, 16);
-    for (int word = 0; word < 2; word++) {
-      long mine = one.getAtIndex(ValueLayout.JAVA_LONG, word);
-      one.setAtIndex(ValueLayout.JAVA_LONG, word, two.getAtIndex(ValueLayout.JAVA_LONG, word));
-      two.setAtIndex(ValueLayout.JAVA_LONG, word, mine);
+    swap(familyOptions + MERGE_OPERATOR, isOptions ? other + MERGE_OPERATOR : other);
+  }
+
+  /** Exchanges two shared pointers, of two words each. */
+  static void swap(long one, long other) {
+    for (long word = 0; word < 2 * Long.BYTES; word += Long.BYTES) {
+      long mine = Memory.longAt(one + word);
+      Memory.longTo(one + word, Memory.longAt(other + word));
+      Memory.longTo(other + word, mine);
     }
   }
 

@@ -7,7 +7,7 @@ import org.rocksdbffm.compat.database.Opened;
 import org.rocksdbffm.compat.database.Stored;
 import org.rocksdbffm.compat.lifetime.Closing;
 import org.rocksdbffm.compat.lifetime.PipelinedDatabases;
-import org.rocksdbffm.internal.folder.FolderClaim;
+import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
 /** Opens databases with transactions, unless the folder holds what is left of another. */
@@ -16,35 +16,41 @@ public final class TransactionDatabases {
 
   public static long openOptimistic(long options, String path) throws RocksDBException {
     Stored.require(DatabaseKind.OPTIMISTIC, options, path);
+    BoundedOptions its = BoundedOptions.of(DatabaseKind.OPTIMISTIC, options);
     return OpenFolders.openAlone(
         path,
+        its,
         () ->
             Opened.alone(
-                () -> Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(options, path),
+                () -> Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(its.options(), path),
                 TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni));
   }
 
   public static long[] openOptimistic(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     Stored.require(DatabaseKind.OPTIMISTIC, options, path, names, familyOptions);
+    BoundedOptions its = BoundedOptions.of(DatabaseKind.OPTIMISTIC, options, familyOptions);
     return OpenFolders.open(
         path,
+        its,
         () ->
             Opened.withFamilies(
                 () ->
                     Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
-                        options, path, names, familyOptions),
+                        its.options(), path, names, its.families()),
                 TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni));
   }
 
   public static long open(long options, long transactionOptions, String path) throws RocksDBException {
     Stored.require(DatabaseKind.LOCKING, options, path);
+    BoundedOptions its = BoundedOptions.of(DatabaseKind.LOCKING, options);
     long db =
         OpenFolders.openAlone(
             path,
+            its,
             () ->
                 Opened.alone(
-                    () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(options, transactionOptions, path),
+                    () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(its.options(), transactionOptions, path),
                     TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni));
     PipelinedDatabases.opened(db, options);
     return db;
@@ -54,14 +60,16 @@ public final class TransactionDatabases {
       long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     Stored.require(DatabaseKind.LOCKING, options, path, names, familyOptions);
+    BoundedOptions its = BoundedOptions.of(DatabaseKind.LOCKING, options, familyOptions);
     long[] pointers =
         OpenFolders.open(
             path,
+            its,
             () ->
                 Opened.withFamilies(
                     () ->
                         Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
-                            options, transactionOptions, path, names, familyOptions),
+                            its.options(), transactionOptions, path, names, its.families()),
                     TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni));
     PipelinedDatabases.opened(pointers[0], options);
     return pointers;
@@ -82,15 +90,15 @@ public final class TransactionDatabases {
 
   public static void dispose(long db) {
     PipelinedDatabases.closed(db);
-    FolderClaim claim = OpenFolders.ofClosing(db);
+    OpenFolders.Held held = OpenFolders.ofClosing(db);
     Closing.ofDatabase("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
-    OpenFolders.closed(claim);
+    OpenFolders.closed(held);
   }
 
   public static void disposeOptimistic(long db) {
-    FolderClaim claim = OpenFolders.ofClosing(db);
+    OpenFolders.Held held = OpenFolders.ofClosing(db);
     Closing.ofDatabase("OptimisticTransactionDB", () -> Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
-    OpenFolders.closed(claim);
+    OpenFolders.closed(held);
   }
 
   private static native void Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(long db);

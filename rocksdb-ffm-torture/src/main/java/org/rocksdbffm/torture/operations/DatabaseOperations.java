@@ -15,6 +15,7 @@ import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.MemoryBudget;
 import org.rocksdbffm.Pins;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RocksDb;
@@ -23,7 +24,6 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
-import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.metrics.DatabaseEvent;
 import org.rocksdbffm.metrics.Histogram;
 import org.rocksdbffm.metrics.InfoLog;
@@ -94,7 +94,8 @@ public final class DatabaseOperations {
       attempt.world.renew(slot);
       return;
     }
-    RocksDb db = RocksDb.at(slot.store.folder).options(database(attempt)).defaults(families(attempt)).open();
+    Held<AutoCloseable> limit = attempt.world.limits.any(attempt.random);
+    RocksDb db = RocksDb.at(slot.store.folder).options(database(limit, attempt)).defaults(families(limit, attempt)).open();
     slot.refusals = 0;
     Set<String> there = new HashSet<>();
     db.families().forEach(family -> there.add(family.name()));
@@ -108,21 +109,22 @@ public final class DatabaseOperations {
     attempt.check(lost.isEmpty(), "families are lost: " + lost);
   }
 
-  private static DatabaseOptions database(Attempt attempt) {
+  private static DatabaseOptions database(Held<AutoCloseable> limit, Attempt attempt) {
     DatabaseOptions options = DatabaseOptions.defaults();
     if (attempt.oneIn(2)) {
       options = options.statistics(attempt.oneOf(List.of(StatisticsLevel.values())));
     }
-    options = logged(limited(options, attempt), attempt);
+    options = logged(limited(options, limit, attempt), attempt);
     return attempt.oneIn(2) ? options : options.listener(event -> hear(event, attempt.world));
   }
 
-  private static FamilyOptions families(Attempt attempt) {
+  private static FamilyOptions families(Held<AutoCloseable> limit, Attempt attempt) {
     FamilyOptions options =
         World.OPTIONS.writeBufferSize(ByteSize.kib(64L << attempt.random.nextInt(5)))
             .compression(attempt.oneOf(List.of(Compression.values())));
     TableOptions table = TableOptions.defaults().blockSize(ByteSize.kib(1L << attempt.random.nextInt(5)));
-    Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
+    boolean isBounded = limit != null && limit.object instanceof MemoryBudget;
+    Held<BlockCache> cache = isBounded ? null : attempt.world.caches.any(attempt.random);
     if (cache != null && attempt.oneIn(2)) {
       table = table.blockCache(attempt.touch(cache));
     }
@@ -157,13 +159,12 @@ public final class DatabaseOperations {
     }
   }
 
-  private static DatabaseOptions limited(DatabaseOptions options, Attempt attempt) {
-    Held<AutoCloseable> limit = attempt.world.limits.any(attempt.random);
+  private static DatabaseOptions limited(DatabaseOptions options, Held<AutoCloseable> limit, Attempt attempt) {
     if (limit == null) {
       return options;
     }
     return switch (attempt.touch(limit)) {
-      case WriteBufferManager manager -> options.writeBufferManager(manager);
+      case MemoryBudget budget -> options.memoryBudget(budget, 1 + attempt.random.nextInt(4));
       case RateLimiter limiter -> options.rateLimiter(limiter);
       case SstFileManager manager -> options.sstFileManager(manager);
       case AutoCloseable other -> throw new AssertionError(other);

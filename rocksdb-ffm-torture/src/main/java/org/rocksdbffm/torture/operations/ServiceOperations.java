@@ -9,6 +9,7 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.EngineThreads;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.MemoryBudget;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RateLimiter;
@@ -17,7 +18,6 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.TableOptions;
-import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.metrics.BlobReport;
 import org.rocksdbffm.metrics.CacheReport;
 import org.rocksdbffm.metrics.DatabaseHealth;
@@ -56,13 +56,9 @@ final class ServiceOperations {
   private ServiceOperations() {}
 
   private static void openLimit(Attempt attempt) {
-    ByteSize size = ByteSize.mib(1L << attempt.random.nextInt(SIZES));
-    Held<BlockCache> cache = attempt.world.caches.any(attempt.random);
     AutoCloseable limit =
         switch (attempt.random.nextInt(5)) {
-          case 0 -> WriteBufferManager.of(size);
-          case 1 ->
-              cache == null ? WriteBufferManager.of(size) : WriteBufferManager.chargedTo(attempt.use(cache), size);
+          case 0, 1 -> MemoryBudget.of(ByteSize.mib(64L << attempt.random.nextInt(SIZES)));
           case 2 -> RateLimiter.of(ByteSize.mib(64));
           case 3 ->
               RateLimiter.of(
@@ -80,25 +76,24 @@ final class ServiceOperations {
       return;
     }
     switch (attempt.use(held)) {
-      case WriteBufferManager manager -> use(manager, attempt);
+      case MemoryBudget budget -> use(budget, attempt);
       case RateLimiter limiter -> use(limiter, attempt);
       case SstFileManager manager -> use(manager, attempt);
       case AutoCloseable other -> throw new AssertionError(other);
     }
   }
 
-  private static void use(WriteBufferManager manager, Attempt attempt) {
-    attempt.check(manager.limit().bytes() >= 1 << 20, "limit");
-    attempt.check(manager.usage().bytes() >= 0 && manager.activeUsage().bytes() >= 0, "usage");
-    attempt.check(manager.chargedUsage().bytes() >= 0, "charged usage");
+  private static void use(MemoryBudget budget, Attempt attempt) {
+    attempt.check(budget.capacity().bytes() >= 64 << 20, "capacity");
+    attempt.check(budget.usage().bytes() >= 0 && budget.memtables().bytes() >= 0 && budget.databases() >= 0, "usage");
     if (attempt.oneIn(4)) {
-      manager.limit(ByteSize.mib(1L << attempt.random.nextInt(SIZES)));
+      budget.capacity(ByteSize.mib(64L << attempt.random.nextInt(SIZES)));
     }
     if (attempt.oneIn(4)) {
-      manager.stallAtMost(attempt.oneIn(2) ? STALL : Duration.ZERO);
+      budget.stallAtMost(attempt.oneIn(2) ? STALL : Duration.ZERO);
     }
-    Duration longest = manager.longestStall();
-    attempt.check(longest.isZero() || longest.equals(STALL), "longest stall");
+    Duration longest = budget.longestStall();
+    attempt.check(longest.isZero() || longest.equals(STALL) || longest.equals(Duration.ofSeconds(1)), "longest stall");
   }
 
   private static void use(RateLimiter limiter, Attempt attempt) {

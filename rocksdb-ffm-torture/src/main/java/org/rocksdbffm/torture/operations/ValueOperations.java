@@ -37,6 +37,7 @@ import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MemoryBudget;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.PinLimitException;
@@ -54,7 +55,6 @@ import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.WriteBatch;
-import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.metrics.BlobReport;
 import org.rocksdbffm.metrics.CacheReport;
@@ -274,7 +274,7 @@ public final class ValueOperations {
       return (DatabaseListener) event -> {};
     } else if (type == Optional.class) {
       return Optional.empty();
-    } else if (type == WriteBufferManager.class) {
+    } else if (type == MemoryBudget.class) {
       return LimitHolder.MEMORY;
     } else if (type == RateLimiter.class) {
       return LimitHolder.RATE;
@@ -297,7 +297,7 @@ public final class ValueOperations {
 
   /** For options alone, too. */
   private static final class LimitHolder {
-    static final WriteBufferManager MEMORY = closed(WriteBufferManager.of(ByteSize.mib(1)));
+    static final MemoryBudget MEMORY = closed(MemoryBudget.of(ByteSize.mib(8)));
     static final RateLimiter RATE = closed(RateLimiter.of(ByteSize.mib(1)));
     static final RowCache ROWS = closed(RowCache.lru(ByteSize.kib(1)));
     static final SstFileManager FILES = closed(SstFileManager.create());

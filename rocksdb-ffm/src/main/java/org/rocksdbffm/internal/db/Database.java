@@ -32,8 +32,8 @@ import org.rocksdbffm.internal.leak.ReachabilityToken;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.pin.PinLedger;
+import org.rocksdbffm.internal.settings.MemoryShare;
 import org.rocksdbffm.internal.settings.NativeOptions;
-import org.rocksdbffm.internal.settings.NativeWriteBuffers;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
 
@@ -74,8 +74,8 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   private final List<Path> paths;
   private final boolean cachesRows;
 
-  // The memory that its memtables share with those of others; null for none.
-  private final NativeWriteBuffers buffers;
+  // Its share of a memory budget; null for none.
+  private final MemoryShare memory;
 
   // Of its messages; null for none.
   private final LogQueue log;
@@ -106,13 +106,13 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     this.claim = claim;
     this.folder = folder;
     this.handle = new Handle("database " + folder);
-    this.pins = new PinLedger(handle.name());
     this.pauses = new WorkPauses(handle.name());
     this.db = db;
     this.logFolder = options.logFolder(folder);
     this.cachesRows = options.cachesRows();
     this.paths = options.paths();
-    this.buffers = options.buffers() == null ? null : options.buffers().share();
+    this.memory = options.memory() == null ? null : options.memory().share();
+    this.pins = new PinLedger(handle.name(), memory);
     this.log = options.log() == null ? null : options.log().share();
     OpenDatabases.add(this);
     LiveObjects.DATABASES.made();
@@ -385,6 +385,11 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     children.remove(child);
   }
 
+  /** Its share of a memory budget; null for none. */
+  public MemoryShare memory() {
+    return memory;
+  }
+
   /** Counts a pin, or refuses it; called within a {@link Call} that uses this database. */
   public void pinned(long size) {
     pins.add(size);
@@ -436,11 +441,11 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
 
   /**
    * Others may wait for locks of idle transactions, for as long as they like, for a flush that a pause puts off, or for
-   * memory that other databases have.
+   * memory that iterators keep.
    */
   private void letCallsEnd() {
-    if (buffers != null) {
-      buffers.endStall();
+    if (memory != null) {
+      memory.endStall();
     }
     transactions.endIdle();
     if (pauses.isWorkPaused()) {
@@ -486,8 +491,8 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
           order.comparator().release();
         }
       }
-      if (buffers != null) {
-        buffers.release();
+      if (memory != null) {
+        memory.release();
       }
       if (log != null) {
         log.release();

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.rocksdbffm.internal.options.table.ObjectType;
 import org.rocksdbffm.internal.options.table.OptionTable;
@@ -14,6 +15,15 @@ import org.rocksdbffm.internal.options.table.OptionText;
  */
 public record CheckedSettings(Map<String, String> options, Map<String, String> table) {
   private static final String TRUE = "true";
+
+  /** These with others in their place. */
+  public CheckedSettings with(Map<String, String> otherOptions, Map<String, String> otherTable) {
+    Map<String, String> changed = new LinkedHashMap<>(options);
+    changed.putAll(otherOptions);
+    Map<String, String> changedTable = new LinkedHashMap<>(table);
+    changedTable.putAll(otherTable);
+    return new CheckedSettings(changed, changedTable);
+  }
 
   /** The text of the options. */
   public String optionsText() {
@@ -46,7 +56,7 @@ public record CheckedSettings(Map<String, String> options, Map<String, String> t
   }
 
   /** The whole number that an option is set to, or its default; -1 if what went past the table is none. */
-  long number(String name) {
+  public long number(String name) {
     String value = options.get(name);
     return parsed(value == null ? OptionTable.find(name).defaultValue() : value);
   }

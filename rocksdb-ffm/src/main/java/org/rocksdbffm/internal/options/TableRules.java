@@ -58,7 +58,7 @@ public final class TableRules {
               + " is no table for the block cache of TableOptions; leave one out");
     }
     if (settings.table().containsKey(CACHE) && beside.cache()) {
-      throw new IllegalArgumentException("table option " + CACHE + ": beside TableOptions.blockCache; set one of them");
+      throw new IllegalArgumentException("table option " + CACHE + ": beside TableOptions.blockCache or a memory budget; set one of them");
     }
     if (settings.isTrueInTable(FILTER_PARTS)
         && !INDEX_IN_PARTS.equals(settings.table().get(INDEX))

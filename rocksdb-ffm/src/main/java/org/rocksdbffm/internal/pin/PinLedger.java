@@ -8,12 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.PinLimitException;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.leak.StripedCounter;
+import org.rocksdbffm.internal.settings.MemoryShare;
 
 /**
  * The account of what is pinned in a database: how many values, how many bytes, and those that are watched, with their
@@ -22,6 +24,10 @@ import org.rocksdbffm.internal.leak.StripedCounter;
 public final class PinLedger {
   private static final long NO_LIMIT = Long.MAX_VALUE;
   private static final int LOOKS_AN_AGE = 4;
+
+  /** A look at a memory budget takes as long as a short read, so some pins have none. */
+  private static final int PINS_A_LOOK = 16;
+  private static final long LARGE_PIN = 64 << 10;
 
   /** In bytes and nanoseconds. */
   private record Limits(long warnBytes, long maxBytes, long warnAge) {
@@ -33,14 +39,17 @@ public final class PinLedger {
   }
 
   private final String name;
+  private final MemoryShare memory; // null for none
   private final StripedCounter pins = new StripedCounter();
   private final StripedCounter bytes = new StripedCounter();
   private final Set<SampledPin> watched = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean warned = new AtomicBoolean();
   private volatile Limits limits = Limits.NONE;
 
-  public PinLedger(String name) {
+  /** Of a database that may have a share of a memory budget, or null. */
+  public PinLedger(String name, MemoryShare memory) {
     this.name = name;
+    this.memory = memory;
   }
 
   /** Sets the limits, of which each may be null. */
@@ -78,12 +87,27 @@ public final class PinLedger {
 
   /** Counts a pin, or refuses it. Logs nothing itself: it is called within calls, where no code of a user's runs. */
   public void add(long size) {
+    if (size > LARGE_PIN || size != 0 && memory != null && ThreadLocalRandom.current().nextInt(PINS_A_LOOK) == 0) {
+      requireRoom();
+    }
     bytes.add(size);
     Limits now = limits;
     if (now != Limits.NONE && now.countBytes()) {
       compare(now, size);
     }
     pins.increment();
+  }
+
+  /** Refuses what keeps memory, a pin or an iterator, where what cannot be dropped would fill the memory budget. */
+  public void requireRoom() {
+    if (memory != null) {
+      long kept = memory.kept();
+      if (kept > memory.whole() / 8 * 7) {
+        throw new PinLimitException(
+            name + ": of the memory budget of " + memory.whole() + " bytes " + kept
+                + " are in use by pinned values, cursors and memtables: close some of them, or raise the budget");
+      }
+    }
   }
 
   private void compare(Limits now, long size) {

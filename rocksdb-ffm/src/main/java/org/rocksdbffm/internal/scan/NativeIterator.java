@@ -46,6 +46,7 @@ final class NativeIterator {
     this.overlay = overlay;
     this.bufferSize = bufferSize;
     MemorySegment family = path.family().pointer();
+    database.pins().requireRoom();
     this.iterator =
         overlay == null
             ? make(path.database(), options.pointer(), family)

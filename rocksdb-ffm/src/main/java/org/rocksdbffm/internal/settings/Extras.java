@@ -13,7 +13,6 @@ import org.rocksdbffm.internal.callback.RawFilter;
 import org.rocksdbffm.internal.callback.RawLog;
 import org.rocksdbffm.internal.callback.RawMerge;
 import org.rocksdbffm.internal.options.CheckedSettings;
-import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
  * The things that options have beside those that the engine reads as text: code in Java, caches, limits and more, each
@@ -31,8 +30,11 @@ public final class Extras {
   /** The engine's number of a level. */
   public static final Key<Integer> STATISTICS = Key.of(4, "statistics", null);
 
-  public static final Key<NativeWriteBuffers> BUFFERS =
-      new Key<>(5, "writeBufferManager", null, Map.of("db_write_buffer_size", "0"));
+  /** Makes a share of a database that is to be opened, or holds that of one that is open. */
+  public static final Key<Supplier<MemoryShare>> MEMORY =
+      new Key<>(5, "memoryBudget", null,
+          Map.of("db_write_buffer_size", "0", "no_block_cache", "false", "cache_index_and_filter_blocks", "true"));
+
   public static final Key<NativeRateLimiter> RATE =
       new Key<>(6, "rateLimiter", null, Map.of("rate_limiter_bytes_per_sec", ""));
   public static final Key<NativeFileManager> FILES = Key.of(7, "sstFileManager", null);
@@ -45,7 +47,7 @@ public final class Extras {
 
   public static final Key<NativeCache> ROWS = Key.of(10, "rowCache", null);
   public static final Key<NativeCache> BLOBS = new Key<>(11, "blobCache", null, Map.of("blob_cache", ""));
-  public static final Key<NativeCache> BLOCKS = Key.of(12, "cache", null);
+  public static final Key<NativeCache> BLOCKS = Key.of(12, "blockCache", null);
   public static final Key<Supplier<List<TablePath>>> PATHS = Key.of(13, "paths", null);
 
   private final TreeMap<Key<?>, Extra> all;
@@ -127,15 +129,20 @@ public final class Extras {
     return extra == null ? null : (T) extra.value;
   }
 
-  /** Refuses an option of which the engine takes no notice beside one of these. */
+  /** Refuses an option of which the engine takes no notice beside one of these, and memory that a budget does not count. */
   void requireAlone(CheckedSettings settings) {
     for (Key<?> key : all.keySet()) {
       key.beside.forEach((option, unset) -> {
-        if (!settings.options().getOrDefault(option, unset).equals(unset)) {
+        if (!settings.options().getOrDefault(option, settings.table().getOrDefault(option, unset)).equals(unset)) {
           throw new IllegalArgumentException(
-              "option " + option + ": beside " + OptionTable.setter(option) + "." + key.name + " it has no effect; leave one out");
+              "option " + option + ": beside " + (key == BLOBS ? "FamilyOptions." : "DatabaseOptions.") + key.name
+                  + " it has no effect; leave one out");
         }
       });
+      if (all.containsKey(MEMORY) && (key == BLOCKS || key == BLOBS || key == ROWS)) {
+        throw new IllegalArgumentException(
+            key.name + ": beside DatabaseOptions.memoryBudget it would take memory that is not counted; leave one out");
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /** A cache of the engine's, for blocks and blobs, or for rows. Thread-safe. */
-public final class NativeCache extends NativeShare {
+public sealed class NativeCache extends NativeShare permits NativeBudget {
   // The engine ends the process where it cannot map the cache's table, which grows with the capacity.
   private static final long MAX_HYPER_CLOCK = 1L << 40;
 
@@ -19,7 +19,7 @@ public final class NativeCache extends NativeShare {
   private static final long MOST_ENTRY = 1L << 30;
   private static final long MOST_ENTRIES = 1L << 24;
 
-  private NativeCache(MemorySegment cache, String name, LiveObjects kind) {
+  NativeCache(MemorySegment cache, String name, LiveObjects kind) {
     super(cache, name, kind);
   }
 
@@ -78,7 +78,7 @@ public final class NativeCache extends NativeShare {
     return new NativeCache(cache, name, LiveObjects.BLOCK_CACHES);
   }
 
-  private static MemorySegment sharded(long capacity, int shardBits) {
+  static MemorySegment sharded(long capacity, int shardBits) {
     requireShardBits(shardBits);
     NativeLibrary.load();
     MemorySegment options = RocksDbC.rocksdb_lru_cache_options_create();

@@ -45,15 +45,20 @@ public final class NativeOptions implements AutoCloseable {
   private final Object ownCache = new Object(); // stands for the one that the engine makes along with options
 
   // Of which these have a share; null for none.
-  private NativeWriteBuffers buffers;
+  private final MemoryShare memory;
   private LogQueue log;
 
   private record Contents(
-      CheckedSettings settings, OptionSettings.Beside beside, Extras extras, List<TablePath> paths) {}
+      CheckedSettings settings, OptionSettings.Beside beside, Extras extras, List<TablePath> paths) {
+    Contents within(MemoryShare memory) {
+      return memory == null ? this : new Contents(memory.fitting(beside.kind(), settings), beside, extras, paths);
+    }
+  }
 
-  private NativeOptions(Contents contents) {
+  private NativeOptions(Contents contents, MemoryShare memory) {
     NativeLibrary.load();
-    this.contents = contents;
+    this.memory = memory;
+    this.contents = contents.within(memory);
     options = RocksDbC.rocksdb_options_create();
     ExitHandler.install(options);
   }
@@ -62,17 +67,18 @@ public final class NativeOptions implements AutoCloseable {
   public static NativeOptions of(OptionSettings settings, DatabaseKind kind, Extras extras) {
     OptionSettings.Beside beside =
         new OptionSettings.Beside(
-            extras.get(Extras.BLOCKS) != null,
+            extras.get(Extras.BLOCKS) != null || extras.get(Extras.MEMORY) != null,
             extras.get(Extras.COMPARATOR) != null,
             extras.get(Extras.MERGE_OPERATOR) != null,
             kind);
     CheckedSettings checked = settings.check(beside);
     extras.requireAlone(checked);
     Supplier<List<TablePath>> paths = extras.get(Extras.PATHS);
-    NativeOptions options =
-        new NativeOptions(new Contents(checked, beside, extras, paths == null ? List.of() : paths.get()));
+    Supplier<MemoryShare> memory = extras.get(Extras.MEMORY);
+    Contents contents = new Contents(checked, beside, extras, paths == null ? List.of() : paths.get());
+    NativeOptions options = new NativeOptions(contents, memory == null ? null : memory.get());
     try {
-      options.apply(checked);
+      options.apply(options.contents.settings);
       options.setAll();
       return options;
     } catch (Throwable e) {
@@ -89,7 +95,7 @@ public final class NativeOptions implements AutoCloseable {
   public static NativeOptions ofFiles(List<TablePath> paths, Path logs) {
     OptionSettings.Beside nothing = OptionSettings.Beside.NOTHING;
     NativeOptions options =
-        new NativeOptions(new Contents(OptionSettings.NONE.check(nothing), nothing, Extras.NONE, paths));
+        new NativeOptions(new Contents(OptionSettings.NONE.check(nothing), nothing, Extras.NONE, paths), null);
     try {
       TablePath.set(paths, options.options);
       if (logs != null) {
@@ -112,6 +118,8 @@ public final class NativeOptions implements AutoCloseable {
       set(tableText);
     } else if (settings.isWithoutCache()) {
       set(text + tableText, MemorySegment.NULL, true);
+    } else if (memory != null) {
+      set(text + tableText, memory.cache(), false);
     } else if (cache != null) {
       cache.use(pointer -> set(text + tableText, pointer, false));
     } else {
@@ -138,12 +146,11 @@ public final class NativeOptions implements AutoCloseable {
     });
     share(Extras.RATE, RocksDbC::rocksdb_options_set_ratelimiter);
     share(Extras.FILES, RocksDbC::rocksdb_options_set_sst_file_manager);
-    share(Extras.BUFFERS, (its, pointer) -> {
-      RocksDbC.rocksdb_options_set_write_buffer_manager(its, pointer);
-      buffers = get(Extras.BUFFERS).share();
-    });
     share(Extras.ROWS, RocksDbC::rocksdb_options_set_row_cache);
     share(Extras.BLOBS, RocksDbC::rocksdb_options_set_blob_cache);
+    if (memory != null) {
+      memory.setIn(options);
+    }
     TablePath.set(contents.paths, options);
     set(Extras.LISTENER, its -> callbacks.add(EventSource.setIn(options, its)));
   }
@@ -184,9 +191,9 @@ public final class NativeOptions implements AutoCloseable {
     return log;
   }
 
-  /** The memory of memtables that a database with these shares with others, while these are open; null for none. */
-  public NativeWriteBuffers buffers() {
-    return buffers;
+  /** The share of a memory budget of a database with these, while these are open; null for none. */
+  public MemoryShare memory() {
+    return memory;
   }
 
   /** Tells the callbacks whom they serve; returns the comparator, of which the database keeps a share, or null. */
@@ -251,7 +258,8 @@ public final class NativeOptions implements AutoCloseable {
 
   /** The block cache of families that are opened with these; equal for those that share one. */
   public Object cacheIdentity() {
-    return get(Extras.BLOCKS) == null ? ownCache : get(Extras.BLOCKS);
+    Object cache = memory == null ? get(Extras.BLOCKS) : memory.budget();
+    return cache == null ? ownCache : cache;
   }
 
   /** Where the logs are of a database that lives in a folder and is opened with these. */
@@ -283,8 +291,8 @@ public final class NativeOptions implements AutoCloseable {
     if (comparator != null) {
       comparator.release();
     }
-    if (buffers != null) {
-      buffers.release();
+    if (memory != null) {
+      memory.release();
     }
     if (log != null) {
       log.release();

@@ -19,10 +19,10 @@ import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.MemoryBudget;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
-import org.rocksdbffm.WriteBufferManager;
 import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests a first use of the library that fails, each time in a JVM of its own. */
@@ -139,7 +139,7 @@ class NativeLibraryFailureTest {
               () -> Backups.open(data.resolve("backups")),
               () -> BlockCache.lru(ByteSize.mib(1)),
               () -> RateLimiter.of(ByteSize.mib(1)),
-              () -> WriteBufferManager.of(ByteSize.mib(8)),
+              () -> MemoryBudget.of(ByteSize.mib(8)),
               () -> TableWriter.create(Files.createDirectories(data).resolve("rows.sst"), FamilyOptions.defaults()));
       System.out.println("failed " + doors.stream().filter(door -> !opens(door)).count());
       Files.copy(Path.of(arguments[1]), Path.of(arguments[0]));

@@ -2,34 +2,27 @@
 package org.rocksdbffm.jmh.programs.service;
 
 import java.nio.file.Path;
-import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MemoryBudget;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
-import org.rocksdbffm.WriteBufferManager;
 
 /** By this library: values are pinned, and stay in the cache as long as they are held. */
 final class FfmService implements Service {
-  private final BlockCache cache = BlockCache.lru(ByteSize.bytes(CACHE_BYTES));
-  private final WriteBufferManager memtables =
-      WriteBufferManager.chargedTo(cache, ByteSize.bytes(MEMTABLE_BYTES));
+  private final MemoryBudget budget = MemoryBudget.of(ByteSize.bytes(CACHE_BYTES));
   private final RocksDb db;
 
   FfmService(Path folder) {
-    TableOptions table =
-        TableOptions.defaults()
-            .blockCache(cache)
-            .cacheIndexAndFilterBlocks(true)
-            .filter(TableFilter.bloom(FILTER_BITS));
+    TableOptions table = TableOptions.defaults().filter(TableFilter.bloom(FILTER_BITS));
     DatabaseOptions database =
         DatabaseOptions.defaults()
-            .writeBufferManager(memtables)
+            .memoryBudget(budget)
             .maxBackgroundJobs(BACKGROUND_JOBS)
             .maxOpenFiles(OPEN_FILES)
             .option("keep_log_file_num", INFO_LOGS);
@@ -58,8 +51,7 @@ final class FfmService implements Service {
   @Override
   public void close() {
     db.close();
-    memtables.close();
-    cache.close();
+    budget.close();
   }
 
   private record Pinned(PinnedValue value) implements Held {

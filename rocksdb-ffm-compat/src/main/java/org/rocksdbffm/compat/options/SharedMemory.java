@@ -1,0 +1,58 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.options;
+
+import java.lang.System.Logger.Level;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Errors;
+import org.rocksdbffm.compat.support.Mode;
+import org.rocksdbffm.internal.settings.MemoryShare;
+import org.rocksdbffm.internal.settings.NativeBudget;
+
+/** The memory budget of all databases of this process, if the system property {@value #PROPERTY} has its size. */
+final class SharedMemory {
+  static final String PROPERTY = "org.rocksdbffm.compat.memory";
+
+  private static final Pattern SIZE = Pattern.compile("([0-9]{1,13})([kmg]?)");
+  private static final String UNITS = "kmg";
+  private static final int UNIT_BITS = 10;
+
+  private static NativeBudget budget;
+
+  private SharedMemory() {}
+
+  /** A share for a database that is to be opened; null without the property. */
+  static synchronized MemoryShare join() throws RocksDBException {
+    String size = System.getProperty(PROPERTY);
+    if (size == null) {
+      return null;
+    }
+    if (budget == null) {
+      budget = NativeBudget.of(bytes(size));
+      System.getLogger(Mode.LOGGER).log(
+          Level.INFO,
+          "-D" + PROPERTY + "=" + size + ": all databases share one block cache of that size, to which memtables are charged."
+              + " Caches and write buffer managers of the program are not used, and indexes and filters are cached. Not counted:"
+              + " what malloc keeps, batches, transactions, open tables beside their indexes, flushes and compactions at work.");
+    }
+    try {
+      return budget.join(1);
+    } catch (IllegalStateException e) {
+      throw Errors.of("-D" + PROPERTY + "=" + size + ": " + e.getMessage());
+    }
+  }
+
+  private static long bytes(String size) {
+    Matcher words = SIZE.matcher(size.toLowerCase(Locale.ROOT));
+    if (words.matches()) {
+      long count = Long.parseLong(words.group(1));
+      int shift = (UNITS.indexOf(words.group(2)) + 1) * (words.group(2).isEmpty() ? 0 : UNIT_BITS);
+      if (count <= NativeBudget.MOST >> shift && count << shift >= NativeBudget.LEAST) {
+        return count << shift;
+      }
+    }
+    throw new IllegalArgumentException("-D" + PROPERTY + "=" + size + ": it is a size from 8m to 1024g, such as 512m or 2g");
+  }
+}

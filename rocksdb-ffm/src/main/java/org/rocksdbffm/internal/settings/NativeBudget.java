@@ -1,0 +1,181 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.settings;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.leak.LiveObjects;
+
+/**
+ * A cache of the blocks of several databases, to which their memtables are charged, half of it at most. Unlike other
+ * things that databases share, it is kept until the last of them is gone: they make families, which use it, and their
+ * writes may stall. Thread-safe.
+ *
+ * <p>The cache is no strict one: that refuses the index of a new table when it is full, and the flush fails for good.
+ *
+ * <p>The engine lets a stalled write wait until memory is freed. It never is where memtables are kept by an iterator of the
+ * thread that writes. So a thread of this object looks how long a share is exceeded, and lets writes pass it when that
+ * takes too long.
+ */
+public final class NativeBudget extends NativeCache {
+  /** The least and the most that there is. */
+  public static final long LEAST = 8L << 20;
+
+  public static final long MOST = 1L << 40;
+
+  private static final long LEAST_SHARE = 512 << 10;
+  private static final long LEAST_SHARD = 32L << 20; // of some size, as charges of 256 KiB spread unevenly
+  private static final int MOST_SHARD_BITS = 6;
+  private static final int LOOKS = 4;
+  private static final long LONGEST_LOOK_MILLIS = 100;
+
+  private volatile long limit;
+
+  // Under the lock of this object.
+  private final List<MemoryShare> shares = new ArrayList<>();
+  private long patience = TimeUnit.SECONDS.toNanos(1);
+  private boolean ended;
+  private Thread watch;
+
+  private NativeBudget(long limit, int shardBits) {
+    super(sharded(limit, shardBits), "memory budget", LiveObjects.MEMORY_BUDGETS);
+    this.limit = limit;
+  }
+
+  public static NativeBudget of(long limit) {
+    requireLimit(limit);
+    int bits = 0;
+    while (bits < MOST_SHARD_BITS && limit >> bits + 1 >= LEAST_SHARD) {
+      bits++;
+    }
+    return new NativeBudget(limit, bits);
+  }
+
+  private static void requireLimit(long limit) {
+    if (limit < LEAST || limit > MOST) {
+      throw new IllegalArgumentException(
+          "limit: " + limit + " bytes, but a memory budget has from " + LEAST + " to " + MOST);
+    }
+  }
+
+  /** A share for a database that is to be opened, which its holders release; refused where shares would be too small. */
+  public MemoryShare join(int weight) {
+    try (Call _ = enter()) {
+      synchronized (this) {
+        long weights = weights() + weight;
+        int least = Math.min(weight, shares.stream().mapToInt(MemoryShare::weight).min().orElse(weight));
+        requireShares(limit, weights, least);
+        MemoryShare share = new MemoryShare(this, weight, LEAST_SHARE, patience != 0);
+        shares.add(share);
+        divide();
+        if (watch == null) {
+          watch = Thread.ofPlatform().daemon().name("stall watch of a " + name()).start(this::watch);
+        }
+        return share;
+      }
+    }
+  }
+
+  private static void requireShares(long limit, long weights, int least) {
+    long smallest = limit / 2 / weights * least;
+    if (smallest < LEAST_SHARE) {
+      throw new IllegalStateException(
+          "memory budget of " + limit + " bytes: the memtables of one of its databases would have " + smallest
+              + " bytes, and the least is " + LEAST_SHARE + ": raise the budget, or have fewer databases open");
+    }
+  }
+
+  private long weights() {
+    return shares.stream().mapToLong(MemoryShare::weight).sum();
+  }
+
+  private void divide() {
+    long weights = weights();
+    shares.forEach(share -> share.limit(limit / 2 / weights * share.weight()));
+  }
+
+  synchronized void leave(MemoryShare share) {
+    shares.remove(share);
+    if (!shares.isEmpty()) {
+      divide();
+    } else if (ended) {
+      destroy();
+    }
+    notifyAll();
+  }
+
+  @Override
+  synchronized void end() {
+    ended = true;
+    if (shares.isEmpty()) {
+      destroy();
+    }
+  }
+
+  long limit() {
+    return limit;
+  }
+
+  @Override
+  public void setCapacity(long capacity) {
+    requireLimit(capacity);
+    use(cache -> {
+      synchronized (this) {
+        shares.stream().mapToInt(MemoryShare::weight).min().ifPresent(least -> requireShares(capacity, weights(), least));
+        limit = capacity;
+        RocksDbC.rocksdb_cache_set_capacity(cache, capacity);
+        divide();
+      }
+    });
+  }
+
+  /** The memory of all memtables, those that are flushed and kept for iterators too. */
+  public long memtables() {
+    return ask(cache -> {
+      synchronized (this) {
+        return shares.stream().mapToLong(MemoryShare::usage).sum();
+      }
+    });
+  }
+
+  public int databases() {
+    return (int) ask(cache -> {
+      synchronized (this) {
+        return shares.size();
+      }
+    });
+  }
+
+  /** How long a write may stall, in nanoseconds; zero if it does not. */
+  public long patience() {
+    return ask(cache -> {
+      synchronized (this) {
+        return patience;
+      }
+    });
+  }
+
+  public void stallAtMost(long nanos) {
+    use(cache -> {
+      synchronized (this) {
+        patience = nanos;
+        shares.forEach(share -> share.look(nanos));
+        notifyAll();
+      }
+    });
+  }
+
+  private synchronized void watch() {
+    while (!shares.isEmpty()) {
+      shares.forEach(share -> share.look(patience));
+      try {
+        wait(patience == 0 ? 0 : Math.max(1, Math.min(LONGEST_LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(patience / LOOKS))));
+      } catch (InterruptedException e) {
+        continue; // a thread that nobody has a reason to interrupt
+      }
+    }
+    watch = null;
+  }
+}
