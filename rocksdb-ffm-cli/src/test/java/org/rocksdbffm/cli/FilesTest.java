@@ -109,6 +109,17 @@ class FilesTest {
   }
 
   @Test
+  void sstNamesATableWhoseValuesAreElsewhere() throws Exception {
+    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().enableBlobFiles(true)).open()) {
+      db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+      db.flush();
+    }
+    assertEquals(
+        "rocksdb-ffm: " + table() + " has values in blob files, which are read as part of their database alone",
+        CommandRun.failure("sst", table(), "--rows"));
+  }
+
+  @Test
   void aFileThatIsNoTableIsNamed() throws Exception {
     SampleWriter.CORE.write(folder);
     Path foreign = Files.writeString(folder.resolve("foreign"), "x".repeat(1000));

@@ -127,6 +127,9 @@ public final class Sst extends Command {
           print(family, table);
         }
       } catch (RocksDbException e) {
+        if (e.getMessage().contains("blob file")) {
+          throw new IllegalStateException(file + " has values in blob files, which are read as part of their database alone", e);
+        }
         throw unknownMerges.get() ? new IllegalStateException(unknown(text(properties, MERGE_OPERATOR)), e) : e;
       }
     }
