@@ -33,6 +33,8 @@ final class PlainProgram {
     ObjectName family = new ObjectName("org.rocksdbffm:type=Family,database=" + database + ",family=\"default\"");
     Wait.until("the beans", () -> server.isRegistered(family));
     System.out.println("keys: " + server.getAttribute(family, "KeysEstimate"));
+    ObjectName counts = new ObjectName("org.rocksdbffm:type=Database,database=" + database);
+    System.out.println("written: " + server.getAttributes(counts, new String[] {"KeysWritten"}));
     Set<ObjectName> processes = server.queryNames(new ObjectName("org.rocksdbffm:type=Process"), null);
     for (ObjectName process : processes) {
       System.out.println("databases: " + server.getAttribute(process, "DatabasesOpen"));

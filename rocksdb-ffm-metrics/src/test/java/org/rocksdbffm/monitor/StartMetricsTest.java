@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,9 +20,15 @@ class StartMetricsTest {
   @Test
   void aProgramOfOrgRocksdbHasBeansByAPropertyAlone() throws Exception {
     String output = run(CLASS_PATH, "-Dorg.rocksdbffm.metrics=jmx,micrometer");
-    assertTrue(output.contains("keys: 1.0\ndatabases: 1.0\n"), output);
+    assertTrue(output.contains("keys: 1.0\nwritten: []\ndatabases: 1.0\n"), output);
     assertTrue(output.contains("the bean has ended"), output);
     assertTrue(!output.contains("WARNING"), output);
+  }
+
+  @Test
+  void aProgramWithoutStatisticsHasCountsByAProperty() throws Exception {
+    String output = run(CLASS_PATH, "-Dorg.rocksdbffm.metrics=jmx", "-Dorg.rocksdbffm.compat.statistics=timers");
+    assertTrue(output.contains("written: [KeysWritten = 1.0]\n"), output);
   }
 
   @Test
@@ -40,15 +47,10 @@ class StartMetricsTest {
     assertTrue(output.contains("org.rocksdbffm.metrics=jmx,jxm exports no figures: " + reason), output);
   }
 
-  private static String run(String classPath, String property) throws Exception {
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            property,
-            "-cp",
-            classPath,
-            PlainProgram.class.getName());
+  private static String run(String classPath, String... properties) throws Exception {
+    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(List.of(properties));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, PlainProgram.class.getName()));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes());
     assertEquals(0, process.waitFor(), output);

@@ -52,7 +52,7 @@ public final class OpenFolders {
     FolderClaim claim = new FolderClaim(path);
     try (options) {
       take(claim, path, use);
-      long[] opened = opening.open();
+      long[] opened = Counting.open(options.options(), opening);
       WatchedDatabase.isAt(opened[0], path);
       boolean isThere = isThere(path);
       if (isThere) {

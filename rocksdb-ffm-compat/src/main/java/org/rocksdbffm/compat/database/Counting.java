@@ -1,0 +1,82 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.database;
+
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Mode;
+import org.rocksdbffm.metrics.StatisticsLevel;
+
+/**
+ * Has the engine count what it does for databases whose programs give it no statistics, as the system property
+ * {@value #PROPERTY} says: for metrics of a program that cannot be changed. Each database has counts of its own.
+ */
+final class Counting {
+  private static final String PROPERTY = "org.rocksdbffm.compat.statistics";
+  private static final int EMPTY_POINTER = 16; // a shared pointer of C++ to nothing: zeros
+  private static final Optional<StatisticsLevel> LEVEL = level(System.getProperty(PROPERTY));
+
+  /** Of options, some of which share one: another thread may open another database by the same. */
+  private static final List<Object> LOCKS = Stream.generate(Object::new).limit(64).toList();
+
+  private Counting() {}
+
+  private static Optional<StatisticsLevel> level(String word) {
+    Optional<StatisticsLevel> level =
+        Arrays.stream(StatisticsLevel.values())
+            .filter(its -> its.name().toLowerCase(Locale.ROOT).equals(word))
+            .findFirst();
+    if (word != null && level.isEmpty()) {
+      String names = Arrays.toString(StatisticsLevel.values()).toLowerCase(Locale.ROOT);
+      System.getLogger(Mode.LOGGER)
+          .log(Level.WARNING, "-D" + PROPERTY + "=" + word + " is ignored: it is one of " + names);
+    }
+    return level;
+  }
+
+  /** Opens a database by options that have statistics for as long as that takes: they are the program's. */
+  static long[] open(long options, Opened.Opening<long[]> opening) throws RocksDBException {
+    if (LEVEL.isEmpty()) {
+      return opening.open();
+    }
+    synchronized (LOCKS.get(Long.hashCode(options >>> 4) & LOCKS.size() - 1)) {
+      return hasStatistics(options) ? opening.open() : openCounted(options, opening);
+    }
+  }
+
+  private static long[] openCounted(long options, Opened.Opening<long[]> opening) throws RocksDBException {
+    long statistics = EngineStatistics.create(0);
+    try (Arena arena = Arena.ofConfined()) {
+      Java_org_rocksdb_Options_setStatistics(options, statistics);
+      rocksdb_options_set_statistics_level(options, LEVEL.get().level());
+      try {
+        return opening.open();
+      } finally {
+        Java_org_rocksdb_Options_setStatistics(options, arena.allocate(EMPTY_POINTER, Long.BYTES).address());
+      }
+    } finally {
+      Java_org_rocksdb_Statistics_disposeInternalJni(statistics);
+    }
+  }
+
+  private static boolean hasStatistics(long options) {
+    long statistics = Java_org_rocksdb_Options_statistics(options);
+    if (statistics != 0) {
+      Java_org_rocksdb_Statistics_disposeInternalJni(statistics);
+    }
+    return statistics != 0;
+  }
+
+  private static native void rocksdb_options_set_statistics_level(long options, int level);
+
+  private static native long Java_org_rocksdb_Options_statistics(long options);
+
+  private static native void Java_org_rocksdb_Options_setStatistics(long options, long statistics);
+
+  private static native void Java_org_rocksdb_Statistics_disposeInternalJni(long statistics);
+}
