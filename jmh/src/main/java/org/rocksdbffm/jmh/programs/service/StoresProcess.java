@@ -52,13 +52,13 @@ public final class StoresProcess {
    *     it; 0 for stores that are left as they are
    */
   public static void main(String[] arguments) throws Exception {
+    RocksDB.loadLibrary();
     StoresProcess its = new StoresProcess();
     System.out.println(Printed.line(its.run(Path.of(arguments[0]), Long.parseLong(arguments[1]), Long.parseLong(arguments[2]))));
     Runtime.getRuntime().halt(0);
   }
 
   private Outcome run(Path folder, long seconds, long sharedMib) throws Exception {
-    RocksDB.loadLibrary();
     double atFirst = ProcessMemory.residentKib() / 1024.0;
     Cache shared = sharedMib == 0 ? null : new LRUCache(sharedMib << 20, -1, false, 0.1);
     WriteBufferManager manager = sharedMib == 0 ? null : new WriteBufferManager(sharedMib << 19, shared);
