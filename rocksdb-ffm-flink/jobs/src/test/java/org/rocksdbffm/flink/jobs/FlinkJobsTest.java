@@ -15,7 +15,7 @@ import org.rocksdbffm.clients.Turn;
 
 /** Tests that jobs of Flink end alike on its fork of rocksdbjni and on rocksdb-ffm, and go on from each other's savepoints. */
 class FlinkJobsTest {
-  private static final int SECONDS = 240;
+  private static final int SECONDS = 600;
   private static final List<String> FLAGS =
       List.of(
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
