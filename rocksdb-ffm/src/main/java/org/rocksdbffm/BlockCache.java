@@ -37,7 +37,9 @@ public final class BlockCache extends SharedCache {
 
   /**
    * Makes a cache that never holds more than its capacity. Where all of that is in use, by pinned values and cursors, or
-   * by indexes that are cached, reads of other blocks fail with the subcode MEMORY_LIMIT until some of it is let go.
+   * by indexes that are cached, reads of other blocks fail with the subcode MEMORY_LIMIT until some of it is let go. With
+   * {@link TableOptions#cacheIndexAndFilterBlocks} a flush fails too, and so do writes until the database is opened again; a
+   * {@link MemoryBudget} refuses pins instead.
    *
    * @param capacity how much it holds, strictly
    * @return the cache, which the caller <em>owns</em> and must close
