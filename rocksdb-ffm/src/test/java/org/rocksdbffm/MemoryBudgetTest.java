@@ -210,6 +210,8 @@ class MemoryBudgetTest {
       int rows = (16 << 20) / ROW;
       fill(db, ByteSize.mib(16));
       db.flush();
+      db.files().waitForCompact(LONG); // which uses the cache, too
+      await(() -> budget.memtables().bytes() < 512 << 10);
       List<PinnedValue> pinned = new ArrayList<>();
       PinLimitException refused =
           assertThrowsExactly(
