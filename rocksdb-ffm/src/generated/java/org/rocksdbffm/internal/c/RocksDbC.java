@@ -12211,67 +12211,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_write_buffer_manager_create {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_LONG,
-            RocksDbC.C_BOOL
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_create");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, bool allow_stall)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_write_buffer_manager_create$descriptor() {
-        return rocksdb_write_buffer_manager_create.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, bool allow_stall)
-     * }
-     */
-    public static MethodHandle rocksdb_write_buffer_manager_create$handle() {
-        return rocksdb_write_buffer_manager_create.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, bool allow_stall)
-     * }
-     */
-    public static MemorySegment rocksdb_write_buffer_manager_create$address() {
-        return rocksdb_write_buffer_manager_create.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern rocksdb_write_buffer_manager_t *rocksdb_write_buffer_manager_create(size_t buffer_size, bool allow_stall)
-     * }
-     */
-    public static MemorySegment rocksdb_write_buffer_manager_create(long buffer_size, boolean allow_stall) {
-        var mh$ = rocksdb_write_buffer_manager_create.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_write_buffer_manager_create", buffer_size, allow_stall);
-            }
-            return (MemorySegment)mh$.invokeExact(buffer_size, allow_stall);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_write_buffer_manager_create_with_cache {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             RocksDbC.C_POINTER,
@@ -12444,126 +12383,6 @@ public class RocksDbC extends RocksDbC$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("rocksdb_write_buffer_manager_memory_usage", wbm);
-            }
-            return (long)mh$.invokeExact(wbm);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_write_buffer_manager_mutable_memtable_memory_usage {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_mutable_memtable_memory_usage");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_mutable_memtable_memory_usage(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_write_buffer_manager_mutable_memtable_memory_usage$descriptor() {
-        return rocksdb_write_buffer_manager_mutable_memtable_memory_usage.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_mutable_memtable_memory_usage(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static MethodHandle rocksdb_write_buffer_manager_mutable_memtable_memory_usage$handle() {
-        return rocksdb_write_buffer_manager_mutable_memtable_memory_usage.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_mutable_memtable_memory_usage(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static MemorySegment rocksdb_write_buffer_manager_mutable_memtable_memory_usage$address() {
-        return rocksdb_write_buffer_manager_mutable_memtable_memory_usage.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_mutable_memtable_memory_usage(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static long rocksdb_write_buffer_manager_mutable_memtable_memory_usage(MemorySegment wbm) {
-        var mh$ = rocksdb_write_buffer_manager_mutable_memtable_memory_usage.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_write_buffer_manager_mutable_memtable_memory_usage", wbm);
-            }
-            return (long)mh$.invokeExact(wbm);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rocksdb_write_buffer_manager_dummy_entries_in_cache_usage {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_dummy_entries_in_cache_usage");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_write_buffer_manager_dummy_entries_in_cache_usage$descriptor() {
-        return rocksdb_write_buffer_manager_dummy_entries_in_cache_usage.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static MethodHandle rocksdb_write_buffer_manager_dummy_entries_in_cache_usage$handle() {
-        return rocksdb_write_buffer_manager_dummy_entries_in_cache_usage.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static MemorySegment rocksdb_write_buffer_manager_dummy_entries_in_cache_usage$address() {
-        return rocksdb_write_buffer_manager_dummy_entries_in_cache_usage.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static long rocksdb_write_buffer_manager_dummy_entries_in_cache_usage(MemorySegment wbm) {
-        var mh$ = rocksdb_write_buffer_manager_dummy_entries_in_cache_usage.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_write_buffer_manager_dummy_entries_in_cache_usage", wbm);
             }
             return (long)mh$.invokeExact(wbm);
         } catch (Error | RuntimeException ex) {
@@ -22986,6 +22805,33 @@ public class RocksDbC extends RocksDbC$shared {
         } catch (Throwable ex$) {
            throw new AssertionError("should not reach here", ex$);
         }
+    }
+    private static final int ROCKSDB_FFM_STATE_IS_KEPT = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_state_kind.ROCKSDB_FFM_STATE_IS_KEPT = 0
+     * }
+     */
+    public static int ROCKSDB_FFM_STATE_IS_KEPT() {
+        return ROCKSDB_FFM_STATE_IS_KEPT;
+    }
+    private static final int ROCKSDB_FFM_STATE_IS_VALUE = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_state_kind.ROCKSDB_FFM_STATE_IS_VALUE = 1
+     * }
+     */
+    public static int ROCKSDB_FFM_STATE_IS_VALUE() {
+        return ROCKSDB_FFM_STATE_IS_VALUE;
+    }
+    private static final int ROCKSDB_FFM_STATE_IS_LIST = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum rocksdb_ffm_state_kind.ROCKSDB_FFM_STATE_IS_LIST = 2
+     * }
+     */
+    public static int ROCKSDB_FFM_STATE_IS_LIST() {
+        return ROCKSDB_FFM_STATE_IS_LIST;
     }
 
     private static class rocksdb_ffm_open {
