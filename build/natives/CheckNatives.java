@@ -31,9 +31,11 @@ final class CheckNatives {
 
   private CheckNatives(Path tree, Path folder) throws IOException {
     this.folder = folder;
-    EXPORTED.matcher(Files.readString(tree.resolve("native-stubs/include/rocksdb_ffm.h")))
-        .results()
-        .forEach(function -> ofStubs.add(function.group(1)));
+    for (String header : List.of("rocksdb_ffm.h", "rocksdb_ffm_state.h")) {
+      EXPORTED.matcher(Files.readString(tree.resolve("native-stubs/include").resolve(header)))
+          .results()
+          .forEach(function -> ofStubs.add(function.group(1)));
+    }
     Files.readAllLines(tree.resolve("rocksdb-ffm/bindings/symbols.txt")).stream()
         .filter(line -> line.startsWith("function ") && !line.startsWith("function rocksdb_ffm_"))
         .forEach(line -> ofEngine.add(line.substring("function ".length())));

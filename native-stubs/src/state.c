@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rocksdb_ffm.h"
+#include "rocksdb_ffm_state.h"
 
 /*
  * The engine's C API shows a filter the values alone, and not the operands of merges, which most

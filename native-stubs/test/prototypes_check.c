@@ -5,6 +5,7 @@
 #include <rocksdb/c.h>
 
 #include "../src/thread.h"
+#include "rocksdb_ffm_state.h"
 #include "engine_functions.h"
 
 #define FILL(name) .name = rocksdb_##name,

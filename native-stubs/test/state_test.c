@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "rocksdb_ffm.h"
+#include "rocksdb_ffm_state.h"
 
 enum { ELEMENT = 11, TTL = 1000, NOW = 5000, OLD = NOW - TTL, NEW = OLD + 1 };
 enum { WORDS = 80, FILTER = 22, MERGE_OPERAND, BY_TYPE };

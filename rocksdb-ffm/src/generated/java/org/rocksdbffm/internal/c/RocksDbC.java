@@ -22806,33 +22806,6 @@ public class RocksDbC extends RocksDbC$shared {
            throw new AssertionError("should not reach here", ex$);
         }
     }
-    private static final int ROCKSDB_FFM_STATE_IS_KEPT = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum rocksdb_ffm_state_kind.ROCKSDB_FFM_STATE_IS_KEPT = 0
-     * }
-     */
-    public static int ROCKSDB_FFM_STATE_IS_KEPT() {
-        return ROCKSDB_FFM_STATE_IS_KEPT;
-    }
-    private static final int ROCKSDB_FFM_STATE_IS_VALUE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum rocksdb_ffm_state_kind.ROCKSDB_FFM_STATE_IS_VALUE = 1
-     * }
-     */
-    public static int ROCKSDB_FFM_STATE_IS_VALUE() {
-        return ROCKSDB_FFM_STATE_IS_VALUE;
-    }
-    private static final int ROCKSDB_FFM_STATE_IS_LIST = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum rocksdb_ffm_state_kind.ROCKSDB_FFM_STATE_IS_LIST = 2
-     * }
-     */
-    public static int ROCKSDB_FFM_STATE_IS_LIST() {
-        return ROCKSDB_FFM_STATE_IS_LIST;
-    }
 
     private static class rocksdb_ffm_open {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
