@@ -22,7 +22,7 @@ final class ForgottenProgram {
   private static final int FEW = 15; // databases, and what writes files
   private static final int ROUNDS = 5; // a leak grows in each, what the allocator keeps in one or two
   private static final long MUCH_KIB = 16 << 10;
-  private static final long LIMIT_NANOS = 20_000_000_000L;
+  private static final long LIMIT_NANOS = 60_000_000_000L;
   private static final List<LogRecord> WARNINGS = new CopyOnWriteArrayList<>();
 
   // Loggers are forgotten, too.

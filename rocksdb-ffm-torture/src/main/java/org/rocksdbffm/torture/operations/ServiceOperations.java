@@ -86,6 +86,7 @@ final class ServiceOperations {
   private static void use(MemoryBudget budget, Attempt attempt) {
     attempt.check(budget.capacity().bytes() >= 64 << 20, "capacity");
     attempt.check(budget.usage().bytes() >= 0 && budget.memtables().bytes() >= 0 && budget.databases() >= 0, "usage");
+    attempt.check(budget.pinnedUsage().bytes() >= 0, "pinned usage");
     if (attempt.oneIn(4)) {
       budget.capacity(ByteSize.mib(64L << attempt.random.nextInt(SIZES)));
     }
