@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.ingest.NativeExport;
+import org.rocksdbffm.internal.settings.MemoryShare;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.FamilyChanges;
 
@@ -58,7 +59,7 @@ final class FamilyRegistry {
   private List<ColumnFamily> create(List<String> names, FamilyOptions options) {
     List<NativeFamily> made = new ArrayList<>();
     List<ColumnFamily> published = new ArrayList<>();
-    try (NativeOptions its = options.toNative(database.kind(), database.memory())) {
+    try (NativeOptions its = toNative(options)) {
       synchronized (families) {
         try {
           FamilyChanges.create(database, names, its, made);
@@ -96,9 +97,20 @@ final class FamilyRegistry {
 
   ColumnFamily imported(String name, FamilyOptions options, NativeExport export, boolean move) {
     Views.familyName("name", requireNonNull(name, "name"));
-    try (NativeOptions its = requireNonNull(options, "options").toNative(database.kind(), database.memory())) {
+    try (NativeOptions its = toNative(requireNonNull(options, "options"))) {
       synchronized (families) {
         return publish(export.importInto(database, name, its, move));
+      }
+    }
+  }
+
+  private NativeOptions toNative(FamilyOptions options) {
+    MemoryShare memory = database.shareMemory();
+    try {
+      return options.toNative(database.kind(), memory);
+    } finally {
+      if (memory != null) {
+        memory.release();
       }
     }
   }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.settings.MemoryShare;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Databases with a memory budget stay within it together, and none has another wait. */
@@ -133,7 +134,12 @@ class MemoryBudgetTest {
   }
 
   private static long share(RocksDb db) {
-    return db.database().memory().limit();
+    MemoryShare share = db.database().shareMemory();
+    try {
+      return share.limit();
+    } finally {
+      share.release();
+    }
   }
 
   @Test
@@ -237,6 +243,15 @@ class MemoryBudgetTest {
       requireKept(budget);
       db.cursor().close();
       db.getPinned(key(0)).close();
+    }
+  }
+
+  @Test
+  void aFamilyOfADatabaseThatIsClosedIsNotCreated() {
+    try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(8))) {
+      RocksDb db = open("closed", within(budget));
+      db.close();
+      assertTrue(refusal(IllegalStateException.class, () -> db.familyOrCreate("late", UNCOMPRESSED)).endsWith("is closed"));
     }
   }
 

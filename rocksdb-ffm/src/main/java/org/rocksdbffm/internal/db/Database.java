@@ -385,9 +385,14 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     children.remove(child);
   }
 
-  /** Its share of a memory budget; null for none. */
-  public MemoryShare memory() {
-    return memory;
+  /** Its share of a memory budget, which the caller releases; null for none. */
+  public MemoryShare shareMemory() {
+    if (memory == null) {
+      return null;
+    }
+    try (Call _ = Call.enter(handle)) {
+      return memory.share();
+    }
   }
 
   /** Counts a pin, or refuses it; called within a {@link Call} that uses this database. */
