@@ -98,7 +98,7 @@ class LiveTest {
       }
       input.flush();
       assertEquals(1, names().length, "what is made is beside the database");
-      load.destroy(); // by SIGTERM, as a shell in the background leaves out SIGINT
+      load.toHandle().destroy(); // by SIGTERM, as a shell in the background leaves out SIGINT; the input stays open
       assertTrue(load.waitFor(1, TimeUnit.MINUTES));
     } catch (IOException closed) {
       assertTrue(load.waitFor(1, TimeUnit.MINUTES));
