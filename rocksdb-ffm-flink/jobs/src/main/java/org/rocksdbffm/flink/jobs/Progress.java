@@ -68,7 +68,7 @@ final class Progress {
     return !FAILS.get();
   }
 
-  /** Called with each event that comes to a function, which fails here if it was asked to. */
+  /** Called with each event of a function, which fails here if it was asked to. */
   static void came() {
     PROCESSED.incrementAndGet();
     if (FAILS.compareAndSet(true, false)) {
