@@ -97,7 +97,7 @@ final class Dashboard {
   static String expression(Figure figure) {
     List<String> by = new ArrayList<>(figure.source() == Source.PROCESS ? List.of() : List.of("database"));
     figure.tags().keySet().stream().sorted().forEach(by::add);
-    if (figure.name().equals("objects.open")) {
+    if (figure.question().equals("kinds")) {
       by.add("kind");
     }
     String filters =

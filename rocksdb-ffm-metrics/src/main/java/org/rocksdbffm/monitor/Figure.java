@@ -73,7 +73,11 @@ record Figure(
 
   /** A name without signs: that of an attribute of a bean. */
   String attributeName() {
-    String words = name + "_" + new TreeMap<>(tags).values().stream().collect(Collectors.joining("_"));
+    return withoutSigns(name + "_" + new TreeMap<>(tags).values().stream().collect(Collectors.joining("_")));
+  }
+
+  /** Words as one, each with a capital. */
+  static String withoutSigns(String words) {
     StringBuilder joined = new StringBuilder();
     for (String word : words.split("[^A-Za-z0-9+]+")) {
       if (!word.isEmpty()) {

@@ -25,7 +25,7 @@ final class FigureBean implements DynamicMBean {
   }
 
   private static String name(Series series) {
-    return series.figure().attributeName() + series.owner().getOrDefault("kind", "");
+    return series.figure().attributeName() + Figure.withoutSigns(series.owner().getOrDefault("kind", ""));
   }
 
   @Override

@@ -72,17 +72,19 @@ final class FigureList {
       tags.put(tag.split("=")[0], tag.split("=")[1]);
     }
     boolean addsUp = unit.startsWith("{") || unit.equals("By");
-    String question = words.length == 1 ? "" : words[1];
+    String question = cells[2].substring(Math.min(cells[2].length(), words[0].length() + 1));
     switch (words[0]) {
       case "process" -> add(name, tags, Kind.SUM, Source.PROCESS, question, null);
+      case "process+" -> add(name, tags, Kind.COUNTER, Source.PROCESS, question, null);
       case "pins" -> add(name, tags, Kind.SUM, Source.DATABASE, question, null);
       case "property" -> add(name, tags, addsUp ? Kind.SUM : Kind.GAUGE, Source.DATABASE, question, null);
       case "property+" -> add(name, tags, Kind.COUNTER, Source.DATABASE, question, null);
       case "family" -> add(name, tags, Kind.SUM, Source.FAMILY, question, null);
+      case "family+" -> add(name, tags, Kind.COUNTER, Source.FAMILY, question, null);
       case "cache" -> add(name, tags, Kind.GAUGE, Source.FAMILY, question, null);
       case "levels" -> addLevels(name, question);
-      case "ticker" -> addTicker(name, tags, found(TICKERS, question), words.length == 3 ? MICROS : 1);
-      case "histogram" -> addHistogram(name, found(HISTOGRAMS, question), words.length == 3 ? MICROS : 1);
+      case "ticker" -> addTicker(name, tags, found(TICKERS, words[1]), words.length == 3 ? MICROS : 1);
+      case "histogram" -> addHistogram(name, found(HISTOGRAMS, words[1]), words.length == 3 ? MICROS : 1);
       default -> throw new IllegalStateException("no source of figures: " + row);
     }
   }
@@ -108,7 +110,7 @@ final class FigureList {
 
   private void addLevels(String name, String question) {
     for (int level = 0; level < LEVELS; level++) {
-      add(name, Map.of("level", String.valueOf(level)), Kind.SUM, Source.FAMILY, question + level, null);
+      add(name, Map.of("level", String.valueOf(level)), Kind.SUM, Source.FAMILY, question + " " + level, null);
     }
   }
 

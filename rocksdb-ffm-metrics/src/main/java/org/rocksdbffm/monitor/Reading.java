@@ -3,10 +3,12 @@ package org.rocksdbffm.monitor;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.metrics.Statistics;
 import org.rocksdbffm.monitor.Figure.Kind;
@@ -27,6 +29,7 @@ final class Reading {
   static final String OTHERS = "(others)";
 
   private static final long FRESH_NANOS = 200_000_000;
+  private static final Pattern NUMBER = Pattern.compile("(?m)(?:^ *|[,:] )([a-z0-9-]+):? +(\\d+)");
 
   private final OpenDatabase database;
   private final int mostFamilies;
@@ -94,6 +97,15 @@ final class Reading {
     readAt = System.nanoTime();
   }
 
+  /** Numbers of a text, each behind its name: in a list, or on a line. */
+  private static Map<String, Double> numbers(String text) {
+    Map<String, Double> numbers = new HashMap<>();
+    NUMBER.matcher(text == null ? "" : text)
+        .results()
+        .forEach(its -> numbers.put(its.group(1), Double.valueOf(its.group(2))));
+    return numbers;
+  }
+
   private static double[] unknown() {
     double[] values = new double[Figure.ALL.size()];
     Arrays.fill(values, Double.NaN);
@@ -110,51 +122,49 @@ final class Reading {
       if (figure.source() == Source.DATABASE) {
         values[i] =
             figure.statistic() == null
-                ? ask(any, figure.question())
+                ? askDatabase(any, figure.question())
                 : statistics == null ? Double.NaN : figure.statistic().applyAsDouble(statistics);
       }
     }
     return values;
   }
 
-  private double ask(OpenDatabase.Family any, String question) {
+  private double askDatabase(OpenDatabase.Family any, String question) {
     return switch (question) {
       case "count" -> database.pinCount();
       case "bytes" -> database.pinnedBytes();
-      default -> number(any.longProperty(question));
+      default -> ask(any, question, new HashMap<>());
     };
   }
 
-  private static double number(OptionalLong number) {
-    return number.isPresent() ? number.getAsLong() : Double.NaN;
+  /** For a number, or one of those in a text, which is asked for once. */
+  private static double ask(OpenDatabase.Family family, String question, Map<String, Map<String, Double>> texts) {
+    int blank = question.indexOf(' ');
+    if (blank < 0) {
+      OptionalLong number = family.longProperty(question);
+      return number.isPresent() ? number.getAsLong() : Double.NaN;
+    }
+    return texts
+        .computeIfAbsent(question.substring(0, blank), its -> numbers(family.property(its)))
+        .getOrDefault(question.substring(blank + 1), Double.NaN);
   }
 
   /** A family that is closed meanwhile counts as far as it was asked. */
   private void addFamily(OpenDatabase.Family family, double[] values) {
+    Map<String, Map<String, Double>> texts = new HashMap<>();
     try {
       for (int i = 0; i < values.length; i++) {
         Figure figure = Figure.ALL.get(i);
         if (figure.source() == Source.FAMILY) {
-          double its = figure.tags().isEmpty() || !figure.tags().containsKey("level")
-              ? number(family.longProperty(figure.question()))
-              : ofLevel(family, figure.question());
+          double its = ask(family, figure.question(), texts);
           values[i] =
               Double.isNaN(values[i]) ? its
                   : Double.isNaN(its) ? values[i]
-                  : figure.kind() == Kind.SUM ? values[i] + its : Math.max(values[i], its);
+                  : figure.kind() == Kind.GAUGE ? Math.max(values[i], its) : values[i] + its;
         }
       }
     } catch (IllegalStateException closed) {
       database.families(); // which fails if it is the database that is closed
-    }
-  }
-
-  private static double ofLevel(OpenDatabase.Family family, String question) {
-    try {
-      String text = family.property(question);
-      return text == null ? Double.NaN : Double.parseDouble(text);
-    } catch (IllegalArgumentException noSuchLevel) {
-      return Double.NaN;
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
 import org.rocksdbffm.monitor.Figure.Source;
@@ -29,7 +30,7 @@ final class Watcher implements AutoCloseable {
 
   // Guarded by this, as all below.
   private final Map<OpenDatabase, Watched> watched = new LinkedHashMap<>();
-  private final Map<String, Series> objects = new HashMap<>();
+  private final Map<String, Series> ofKinds = new HashMap<>();
   private final List<Series> ofProcess = new ArrayList<>();
   private boolean isClosed;
 
@@ -45,8 +46,11 @@ final class Watcher implements AutoCloseable {
   }
 
   private void addProcess(String name, DoubleSupplier value) {
-    Figure figure = Figure.ALL.stream().filter(its -> its.name().equals(name)).findFirst().orElseThrow();
-    ofProcess.add(added(new Series(figure, Map.of(), value)));
+    ofProcess.add(added(new Series(figure(name), Map.of(), value)));
+  }
+
+  private static Figure figure(String name) {
+    return Figure.ALL.stream().filter(its -> its.name().equals(name)).findFirst().orElseThrow();
   }
 
   private Series added(Series series) {
@@ -87,7 +91,9 @@ final class Watcher implements AutoCloseable {
         .toList()
         .forEach(database -> watched.put(database, watch(database)));
     watched.values().forEach(this::lookAtFamilies);
-    OpenDatabases.countObjects((kind, count, bytes) -> objects.computeIfAbsent(kind, this::objectsOf));
+    lookAtKinds("objects.open", OpenDatabases::objects);
+    lookAtKinds("objects.forgotten", OpenDatabases::leaks);
+    lookAtKinds("events.raised", OpenDatabases::events);
   }
 
   private Watched watch(OpenDatabase database) {
@@ -135,16 +141,13 @@ final class Watcher implements AutoCloseable {
     return series;
   }
 
-  /** Of a kind of objects; stays when there are none any more. */
-  private Series objectsOf(String kind) {
-    Figure figure = Figure.ALL.stream().filter(its -> its.name().equals("objects.open")).findFirst().orElseThrow();
-    return added(new Series(figure, Map.of("kind", kind), () -> count(kind)));
-  }
-
-  private static double count(String kind) {
-    long[] count = new long[1];
-    OpenDatabases.countObjects((its, number, bytes) -> count[0] += its.equals(kind) ? number : 0);
-    return count[0];
+  /** A kind stays when there are none of it any more. */
+  private void lookAtKinds(String name, Supplier<Map<String, ? extends Number>> counts) {
+    for (String kind : counts.get().keySet()) {
+      DoubleSupplier value = () -> counts.get().containsKey(kind) ? counts.get().get(kind).doubleValue() : 0;
+      ofKinds.computeIfAbsent(
+          name + " " + kind, its -> added(new Series(figure(name), Map.of("kind", kind), value)));
+    }
   }
 
   private void removeUnless(Predicate<OpenDatabase> isOpen) {
@@ -164,7 +167,7 @@ final class Watcher implements AutoCloseable {
       isClosed = true;
       notifyAll();
       removeUnless(database -> false);
-      objects.values().forEach(sink::remove);
+      ofKinds.values().forEach(sink::remove);
       ofProcess.forEach(sink::remove);
     }
   }

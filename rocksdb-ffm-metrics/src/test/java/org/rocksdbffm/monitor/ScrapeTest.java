@@ -2,6 +2,7 @@
 package org.rocksdbffm.monitor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
@@ -17,6 +18,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
@@ -27,12 +30,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.metrics.StatisticsLevel;
 import org.rocksdbffm.metrics.Ticker;
 
@@ -134,7 +141,7 @@ class ScrapeTest {
       assertEquals(1, value(scrape(), ofFirst));
       try (RocksDB second = RocksDB.open(options, folder.resolve("second").toString());
           ColumnFamilyHandle users = second.createColumnFamily(new ColumnFamilyDescriptor("users".getBytes()));
-          FlushOptions flush = new FlushOptions()) {
+          org.rocksdb.FlushOptions flush = new org.rocksdb.FlushOptions()) {
         second.put(users, "a".getBytes(), "b".getBytes());
         second.put(users, "c".getBytes(), "d".getBytes());
         second.flush(flush, users);
@@ -191,6 +198,45 @@ class ScrapeTest {
       String tags = "{database=\"" + folder.resolve("many") + "\",family=\"";
       assertEquals(80, value(scraped, "rocksdb_keys_estimate" + tags + Reading.OTHERS + "\"}"), scraped);
       assertEquals(21, scraped.lines().filter(line -> line.startsWith("rocksdb_keys_estimate{")).count(), scraped);
+    }
+  }
+
+  @Test
+  void eventsAndForgottenObjectsAreCountedWhereNobodyRecords() throws Exception {
+    try (RocksDbMetrics metrics = new RocksDbMetrics(); TransactionDb db = TransactionDb.open(folder.resolve("db"))) {
+      metrics.bindTo(registry);
+      String conflicts = "rocksdb_events_raised_total{kind=\"TransactionConflict\"}";
+      double before = value(scrape(), conflicts);
+      TransactionOptions impatient = TransactionOptions.defaults().lockTimeout(Duration.ofMillis(1));
+      try (Transaction one = db.begin(); Transaction other = db.begin(impatient)) {
+        one.put("a".getBytes(), "b".getBytes());
+        assertThrows(RocksDbException.class, () -> other.put("a".getBytes(), "c".getBytes()));
+      }
+      assertEquals(before + 1, value(scrape(), conflicts));
+      db.cursor().first();
+      Wait.until("a forgotten cursor", () -> {
+        System.gc();
+        return value(scrape(), "rocksdb_objects_forgotten_total{kind=\"cursor\"}") == 1;
+      });
+      assertTrue(value(scrape(), "rocksdb_events_raised_total{kind=\"Leak\"}") >= 1);
+      assertTrue(value(scrape(), "rocksdb_events_raised_total{kind=\"DatabaseOpened\"}") >= 1);
+      assertEquals(0, value(scrape(), "rocksdb_events_raised_total{kind=\"SlowOperation\"}"));
+    }
+  }
+
+  @Test
+  void stallsAreCountedByCause() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db")); RocksDbMetrics metrics = new RocksDbMetrics()) {
+      db.setOptions(Map.of("level0_file_num_compaction_trigger", "2", "level0_slowdown_writes_trigger", "2"));
+      for (int i = 0; i < 2; i++) {
+        db.put("a".getBytes(), new byte[100]);
+        db.flush(FlushOptions.defaults().allowWriteStall(true));
+      }
+      metrics.bindTo(registry);
+      String tags = "{cause=\"%s\",database=\"" + folder.resolve("db") + "\",effect=\"delay\",family=\"default\"}";
+      assertTrue(value(scrape(), "rocksdb_stall_conditions_total" + tags.formatted("level0")) >= 1, scrape());
+      assertEquals(0, value(scrape(), "rocksdb_stall_conditions_total" + tags.formatted("memtables")));
+      assertEquals(0, value(scrape(), "rocksdb_stall_limit_stops_total{database=\"" + folder.resolve("db") + "\"}"));
     }
   }
 }

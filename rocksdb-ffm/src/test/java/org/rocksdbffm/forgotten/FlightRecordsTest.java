@@ -1,9 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.forgotten;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests the library's events for the Flight Recorder, and that all else works without the recorder's module. */
@@ -23,6 +26,7 @@ final class FlightRecordsTest {
         }) {
       assertTrue(output.contains("recorded org.rocksdbffm." + event + ": true"), output);
     }
+    assertEquals(7, output.lines().filter(its -> its.matches("counted .*: true")).count(), output);
     for (String slow :
         new String[] {
           "WritableKeys.put of db ", "KeyReader.get of db users", "Cursor.first of db default",
@@ -44,5 +48,17 @@ final class FlightRecordsTest {
             .output();
     assertTrue(output.contains("all is reclaimed"), output);
     assertTrue(output.contains(" was forgotten: "), output);
+  }
+
+  @Test
+  void leaksAreCountedByAHundredKindsAtMost() {
+    FlightRecords.leaked("database /a\nof b", null);
+    FlightRecords.leaked("column family 'a' of database /b", null);
+    assertTrue(FlightRecords.LEAKS.keySet().containsAll(Set.of("database", "column family")));
+    for (int i = 0; i < 200; i++) {
+      FlightRecords.leaked("kind " + i, null);
+    }
+    assertEquals(101, FlightRecords.LEAKS.size());
+    assertTrue(FlightRecords.LEAKS.get("(others)").sum() >= 100);
   }
 }

@@ -24,6 +24,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A program that causes each of the library's events, and prints those recorded; see {@link FlightRecordsTest}. */
@@ -72,6 +73,7 @@ final class RecordedCases {
     }
     slow.forEach(its -> System.out.println("slow " + its.replace(FOLDER.getParent() + "/", "")));
     counts.forEach((name, count) -> System.out.println("recorded " + name + ": " + (count > 0)));
+    FlightRecords.EVENTS.forEach((name, count) -> System.out.println("counted " + name + ": " + (count.sum() > 0)));
     Files.delete(file);
   }
 

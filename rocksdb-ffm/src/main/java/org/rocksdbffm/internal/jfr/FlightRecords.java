@@ -1,6 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.jfr;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
@@ -16,6 +21,17 @@ public final class FlightRecords {
   private static final boolean PRESENT = isPresent();
   private static final long SLOW_NANOS = Long.getLong("org.rocksdbffm.slowMillis", 20) * 1_000_000;
   private static final long LONG_HELD_NANOS = Long.getLong("org.rocksdbffm.longPinMillis", 10_000) * 1_000_000;
+
+  /** How often each event was raised: also where nobody records, but for those of calls, whose time nobody takes then. */
+  public static final Map<String, LongAdder> EVENTS =
+      Stream.of(
+              "DatabaseClosed", "DatabaseOpened", "Leak", "LockWait", "PinHeld", "SlowOperation", "TransactionConflict")
+          .collect(Collectors.toUnmodifiableMap(Function.identity(), its -> new LongAdder()));
+
+  /** How many objects nobody closed, by kind. */
+  public static final Map<String, LongAdder> LEAKS = new ConcurrentHashMap<>();
+
+  private static final int MOST_KINDS = 100;
 
   private FlightRecords() {}
 
@@ -42,12 +58,14 @@ public final class FlightRecords {
   }
 
   public static void opened(String database, long began) {
+    EVENTS.get("DatabaseOpened").increment();
     if (began != 0) {
       DatabaseOpened.emit(database, System.nanoTime() - began);
     }
   }
 
   public static void closed(String database, long began, long pins) {
+    EVENTS.get("DatabaseClosed").increment();
     if (began != 0) {
       DatabaseClosed.emit(database, System.nanoTime() - began, pins);
     }
@@ -61,6 +79,7 @@ public final class FlightRecords {
   /** An operation has ended that took long; one that locks a key for a transaction may have waited for that. */
   public static void slow(long began, boolean isLocking, String database, String family) {
     long elapsed = System.nanoTime() - began;
+    EVENTS.get(isLocking ? "LockWait" : "SlowOperation").increment();
     if (isLocking) {
       LockWait.emit(operation(), database, family, elapsed);
     } else {
@@ -82,6 +101,7 @@ public final class FlightRecords {
   }
 
   public static void conflicted(String transaction, String reason) {
+    EVENTS.get("TransactionConflict").increment();
     if (isRecording()) {
       TransactionConflict.emit(transaction, reason);
     }
@@ -91,7 +111,12 @@ public final class FlightRecords {
     TransactionEnded.emit(transaction, end, System.nanoTime() - began);
   }
 
+  /** Counted by the kind that its name begins with. */
   public static void leaked(String object, Throwable origin) {
+    EVENTS.get("Leak").increment();
+    String kind = object.replaceFirst("(?s) (of |over |'|/).*", "");
+    boolean isKnown = LEAKS.size() < MOST_KINDS || LEAKS.containsKey(kind);
+    LEAKS.computeIfAbsent(isKnown ? kind : "(others)", its -> new LongAdder()).increment();
     if (isRecording()) {
       Leak.emit(object, origin == null ? null : stackOf(origin));
     }
@@ -107,8 +132,11 @@ public final class FlightRecords {
 
   public static void unpinned(String pinned, long since) {
     long held = System.nanoTime() - since;
-    if (held >= LONG_HELD_NANOS && isRecording()) {
-      PinHeld.emit(pinned, held);
+    if (held >= LONG_HELD_NANOS) {
+      EVENTS.get("PinHeld").increment();
+      if (isRecording()) {
+        PinHeld.emit(pinned, held);
+      }
     }
   }
 

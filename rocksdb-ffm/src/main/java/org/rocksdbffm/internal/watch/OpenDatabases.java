@@ -2,7 +2,9 @@
 package org.rocksdbffm.internal.watch;
 
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -44,6 +46,21 @@ public final class OpenDatabases {
   /** Counts the native objects of all kinds of which there are any. */
   public static void countObjects(ObjectCount count) {
     OF_LOADER.counters.forEach(counter -> counter.accept(count));
+  }
+
+  /** The same as a map, and how often each event was raised and how many objects nobody closed since the start. */
+  public static Map<String, ? extends Number> objects() {
+    Map<String, Long> counts = new HashMap<>();
+    countObjects((kind, count, bytes) -> counts.merge(kind, count, Long::sum));
+    return counts;
+  }
+
+  public static Map<String, ? extends Number> events() {
+    return FlightRecords.EVENTS;
+  }
+
+  public static Map<String, ? extends Number> leaks() {
+    return FlightRecords.LEAKS;
   }
 
   /** Those that are open now. */
