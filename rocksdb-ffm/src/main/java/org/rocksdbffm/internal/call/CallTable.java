@@ -4,9 +4,12 @@ package org.rocksdbffm.internal.call;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The table of the calls of the process, with the threads that are in them; a close looks through it. */
 public final class CallTable {
+  private static final String LIBRARY = CallTable.class.getPackageName().replace("internal.call", "");
+
   private CallTable() {}
 
   /** How many are in flight: a thread that has ended is in none. */
@@ -36,15 +39,26 @@ public final class CallTable {
     return false;
   }
 
-  /** Whether a thread that has not ended is in a call that uses the handle with this id. */
-  static boolean anyUsesAlive(long id) {
+  /**
+   * Whether a thread has methods of this library on its stack and took a call that uses the handle with this id. In a full
+   * heap the JVM may end a method without its finally: the call stays taken, and no thread is in it.
+   */
+  static boolean isAnyThreadIn(long id) {
     for (Call call : Call.all()) {
       Thread last = call.owner();
-      if (call.uses(id) && last != null && last.isAlive()) {
+      if (call.uses(id) && last != null && isInLibrary(last)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean isInLibrary(Thread thread) {
+    try {
+      return Stream.of(thread.getStackTrace()).anyMatch(frame -> frame.getClassName().startsWith(LIBRARY));
+    } catch (OutOfMemoryError unknown) {
+      return true;
+    }
   }
 
   /** Whether the thread that asks is within a call that uses the handle with this id. */

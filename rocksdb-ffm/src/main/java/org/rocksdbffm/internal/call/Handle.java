@@ -16,7 +16,7 @@ public final class Handle {
   private static final AtomicLong LAST_ID = new AtomicLong();
   private static final int SPINS_BEFORE_PARKING = 200;
   private static final long PARKED_NANOS = 50_000;
-  private static final long LEFT_NANOS = 1_000_000_000;
+  private static final long LOST_NANOS = 1_000_000_000;
 
   private static final class PausedException extends IllegalStateException {
     private static final long serialVersionUID = 1;
@@ -147,7 +147,7 @@ public final class Handle {
     closed = true;
     refusing = true;
     CallTable.forgetEndedThreads();
-    long alive = System.nanoTime();
+    long begun = System.nanoTime();
     for (int waits = 1; CallTable.anyUses(id); waits++) {
       if (waits < SPINS_BEFORE_PARKING) {
         Thread.onSpinWait();
@@ -156,12 +156,11 @@ public final class Handle {
       beforeWaiting.run();
       Thread.yield(); // an interrupted thread does not park
       LockSupport.parkNanos(PARKED_NANOS);
-      // Where the heap is full, the JVM may end a method without its finally, and the call stays taken. Nobody is in it
-      // once its thread has ended; a thread that has just taken it is seen by then, or sees that this is closed.
-      if (CallTable.anyUsesAlive(id)) {
-        alive = System.nanoTime();
-      } else if (System.nanoTime() - alive > LEFT_NANOS) {
-        return;
+      if (System.nanoTime() - begun > LOST_NANOS) {
+        if (!CallTable.isAnyThreadIn(id)) {
+          return;
+        }
+        begun = System.nanoTime();
       }
     }
   }

@@ -1,16 +1,21 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.call;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.tools.MeetingThreads;
 
-/** Tests which slot of the table of calls a thread uses. */
+/** Tests which slot of the table of calls a thread uses, and which calls a close waits for. */
 class CallPlaceTest {
   private final Handle handle = new Handle("what is used");
 
@@ -44,5 +49,36 @@ class CallPlaceTest {
     outer.exit();
     assertNotSame(outer, inner);
     assertSame(outer, enterAndExit());
+  }
+
+  @Test
+  void aCloseWaitsForNoCallThatItsThreadHasLost() throws Exception {
+    ExecutorService lasting = Executors.newSingleThreadExecutor();
+    Call lost = lasting.submit(() -> Call.enter(handle)).get();
+    handle.close();
+    assertTrue(lost.owner().isAlive());
+    lost.exit();
+    lasting.shutdown();
+  }
+
+  @Test
+  void aCloseWaitsForACallAsLongAsItTakes() throws Exception {
+    CountDownLatch isInCall = new CountDownLatch(1);
+    CountDownLatch mayLeave = new CountDownLatch(1);
+    Thread inCall = Thread.ofVirtual().start(() -> {
+      Call call = Call.enter(handle);
+      isInCall.countDown();
+      assertDoesNotThrow(() -> mayLeave.await());
+      call.exit();
+    });
+    isInCall.await();
+    long end = System.nanoTime() + 2_500_000_000L;
+    handle.close(() -> {
+      if (System.nanoTime() > end) {
+        mayLeave.countDown();
+      }
+    });
+    assertEquals(0, mayLeave.getCount());
+    inCall.join();
   }
 }
