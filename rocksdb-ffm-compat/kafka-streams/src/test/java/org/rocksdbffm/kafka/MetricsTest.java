@@ -4,10 +4,15 @@ package org.rocksdbffm.kafka;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -40,6 +45,40 @@ class MetricsTest {
       Map<String, Double> metrics = metrics(one);
       assertStatistics(metrics, (System.nanoTime() - start) / 1000);
       assertProperties(metrics);
+    }
+  }
+
+  @Test
+  void aPropertyOfTheJvmAloneExportsFiguresOfAStore() throws Exception {
+    Map<String, ?> settings = Map.of(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "DEBUG"); // with statistics
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName ofStore = new ObjectName("org.rocksdbffm:type=Family,database=\"" + folder + "/*\",family=\"keyValueWithTimestamp\"");
+    try (OneStore one = KeyValueStoreTest.Kind.TIMESTAMPED.open(folder, false, settings)) {
+      for (int i = 0; i < RECORDS; i++) {
+        one.input.pipeInput("key-%04d".formatted(i), VALUE);
+      }
+      waitUntil(() -> server.queryNames(ofStore, null).size() == 1);
+      ObjectName family = server.queryNames(ofStore, null).iterator().next();
+      String database = family.getKeyProperty("database");
+      assertTrue(database.endsWith("/rocksdb/" + OneStore.NAME + "\""), database);
+      assertEquals((double) RECORDS, server.getAttribute(family, "KeysEstimate"));
+      assertEquals((double) RECORDS, server.getAttribute(family, "MemtableEntriesActive"));
+      ObjectName counts = new ObjectName("org.rocksdbffm:type=Database,database=" + database);
+      double written = (double) server.getAttribute(counts, "KeysWritten"); // Kafka deletes of the older format as well
+      assertTrue(written >= RECORDS && written <= 4 * RECORDS, "written: " + written);
+      double memtables = 0;
+      for (ObjectName its : server.queryNames(new ObjectName("org.rocksdbffm:type=Family,database=" + database + ",*"), null)) {
+        memtables += (double) server.getAttribute(its, "MemtableUnflushedSize");
+      }
+      assertEquals(metrics(one).get("cur-size-all-mem-tables"), memtables);
+      assertEquals(0.0, server.getAttribute(counts, "BackgroundFailures"));
+    }
+    waitUntil(() -> server.queryNames(ofStore, null).isEmpty());
+  }
+
+  private static void waitUntil(BooleanSupplier condition) throws InterruptedException {
+    for (long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1); !condition.getAsBoolean(); Thread.sleep(10)) {
+      assertTrue(System.nanoTime() < end, "not within a minute");
     }
   }
 
