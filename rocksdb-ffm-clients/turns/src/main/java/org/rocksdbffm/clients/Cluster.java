@@ -53,6 +53,10 @@ public class Cluster implements AutoCloseable {
     processes[member] = program.start(Turn.DROP_IN, folder(member), arguments);
   }
 
+  protected final long pid(int member) {
+    return processes[member].pid();
+  }
+
   /** Ends it with the signal that no process can handle. */
   public final void kill(int member) {
     processes[member].destroyForcibly().onExit().join();
