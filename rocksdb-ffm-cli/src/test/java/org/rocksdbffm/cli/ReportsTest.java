@@ -3,16 +3,26 @@ package org.rocksdbffm.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.FamilyFiles;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.TableWriter;
 
 /** Files, sizes and options of a database are printed. */
 class ReportsTest {
@@ -24,10 +34,47 @@ class ReportsTest {
     writer.write(folder);
     List<String> lines = CommandRun.lines(0, "info", folder);
     assertEquals(6, lines.size(), lines.toString());
-    assertTrue(lines.get(1).matches(".* 901 +3 +.* KiB +0 B"), lines.toString());
-    assertTrue(lines.get(3).matches("default +301 .* leveldb.BytewiseComparator +-"), lines.toString());
-    assertTrue(lines.stream().anyMatch(line -> line.matches("back +300 .* rocksdb.ReverseBytewiseComparator +-")), lines.toString());
+    assertTrue(lines.get(1).matches(".* 3 +.* KiB +0 B +.* KiB"), lines.toString());
+    assertTrue(lines.get(3).matches("default +300 .* leveldb.BytewiseComparator +-"), lines.toString());
+    assertTrue(lines.stream().anyMatch(line -> line.matches("back +0 .* rocksdb.ReverseBytewiseComparator +-")), lines.toString());
     assertTrue(lines.stream().anyMatch(line -> line.matches("sums .* UInt64AddOperator")), lines.toString());
+  }
+
+  @Test
+  void infoOfManyTablesOpensFewAndAsksOnce(@TempDir Path made) throws IOException {
+    List<Path> tables = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      try (TableWriter table = TableWriter.create(made.resolve(i + ".sst"), FamilyOptions.defaults())) {
+        table.put(new byte[] {(byte) i}, new byte[] {1});
+        tables.add(table.finish().path());
+      }
+    }
+    Map<String, FamilyOptions> families = new HashMap<>();
+    for (int i = 1; i < 25; i++) {
+      families.put("family" + i, FamilyOptions.defaults());
+    }
+    try (RocksDb db = RocksDb.at(folder).families(families).open()) {
+      db.families().forEach(family -> family.files().ingest(tables, FamilyFiles.IngestOptions.defaults()));
+    }
+    CommandRun.lines(0, "info", folder); // loads classes
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long allocated = thread.getCurrentThreadAllocatedBytes();
+    long reads = systemCallsToRead();
+    List<String> lines = CommandRun.lines(0, "info", folder, "--json");
+    assertTrue(systemCallsToRead() - reads < 2 * 1500, "each table that is opened takes four");
+    assertTrue(thread.getCurrentThreadAllocatedBytes() - allocated < 45_000_000, "once for each family, it is 1500 tables for each");
+    assertEquals(26, lines.size());
+    assertTrue(lines.getLast().matches(".*\"keys~\":60,.*\"files\":60,.*"), lines.getLast());
+  }
+
+  private static long systemCallsToRead() throws IOException {
+    Path counters = Path.of("/proc/self/io");
+    assumeTrue(Files.isReadable(counters), "Linux counts them");
+    return Files.readAllLines(counters)
+        .stream()
+        .filter(line -> line.startsWith("syscr:"))
+        .mapToLong(line -> Long.parseLong(line.substring(7)))
+        .sum();
   }
 
   @ParameterizedTest

@@ -4,10 +4,13 @@ package org.rocksdbffm.cli.arguments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.Follower;
@@ -20,6 +23,8 @@ import org.rocksdbffm.metrics.InfoLog;
 /** Opens the folder of a database with what it was written with: its orders, merge operators and other options. */
 public final class Database {
   private static final String LOGS = "wal_dir";
+  private static final int FEW = 20; // tables that are open at a time; the engine takes no fewer
+  private static final DatabaseOptions READING = DatabaseOptions.defaults().infoLog(InfoLog.none());
 
   private final Path folder;
 
@@ -44,6 +49,20 @@ public final class Database {
    */
   public RocksDb openReadOnly() {
     return reading().openReadOnly();
+  }
+
+  /**
+   * Opens all families for figures of their tables: without the log, and with few tables open, of which it estimates.
+   *
+   * @return the database, which the caller closes
+   * @throws IOException if a folder in the place of that of the logs cannot be made
+   */
+  public RocksDb openTables() throws IOException {
+    requireExisting();
+    try (TemporaryFolder noLogs = TemporaryFolder.create()) {
+      DatabaseOptions options = READING.option("max_open_files", FEW).option(LOGS, noLogs.path()).replaceWalDir();
+      return RocksDb.at(folder).options(options).mustExist().openReadOnly();
+    }
   }
 
   /**
@@ -79,23 +98,52 @@ public final class Database {
     return reading().openFollower();
   }
 
-  /**
-   * The folder of its logs.
-   *
-   * @return its own, or another one
-   */
-  public Path logs() {
+  private Path logs() {
     requireExisting();
     String logs = known().database().settings().get(LOGS);
     return logs == null || logs.isEmpty() ? folder : folder.resolve(logs);
   }
 
+  /**
+   * The files of its log, which the next opening reads.
+   *
+   * @return their paths, the oldest first
+   * @throws IOException if the folder cannot be read
+   */
+  public List<Path> logFiles() throws IOException {
+    try (Stream<Path> files = Files.list(logs())) {
+      return files.filter(file -> file.getFileName().toString().matches("\\d+\\.log"))
+          .sorted(Comparator.comparingLong(Database::number))
+          .toList();
+    }
+  }
+
+  /**
+   * The number in the name of a file of the log.
+   *
+   * @param log its path
+   * @return the number
+   */
+  public static long number(Path log) {
+    String name = log.getFileName().toString();
+    return Long.parseLong(name.substring(0, name.indexOf('.')));
+  }
+
+  /**
+   * How large its log is.
+   *
+   * @return the size of all files of it
+   * @throws IOException if the folder cannot be read
+   */
+  public ByteSize logSize() throws IOException {
+    return ByteSize.bytes(logFiles().stream().mapToLong(file -> file.toFile().length()).sum()); // 0 of one that is gone
+  }
+
   /** Of the database as a whole, a reader needs to know where its logs are; it writes no messages to the folder. */
   private Opening reading() {
     requireExisting();
-    DatabaseOptions options = DatabaseOptions.defaults().infoLog(InfoLog.none());
     String logs = known().database().settings().get(LOGS);
-    return RocksDb.at(folder).options(logs == null ? options : options.option(LOGS, logs)).mustExist();
+    return RocksDb.at(folder).options(logs == null ? READING : READING.option(LOGS, logs)).mustExist();
   }
 
   /**

@@ -7,10 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 import org.rocksdbffm.ByteSize;
-import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
@@ -49,8 +48,11 @@ public final class Doctor extends Command {
     checkMessages();
     Map<String, FamilyOptions> options = database.known().families();
     try (RocksDb db = database.openReadOnly()) {
-      for (ColumnFamily family : db.families()) {
-        checkFamily(family, options.getOrDefault(family.name(), FamilyOptions.defaults()).settings());
+      Map<String, List<FamilyFiles.LiveFile>> files =
+          db.files().live().stream().collect(Collectors.groupingBy(FamilyFiles.LiveFile::columnFamily));
+      for (FamilyReport family : db.metrics().families()) {
+        Map<String, String> settings = options.getOrDefault(family.name(), FamilyOptions.defaults()).settings();
+        checkFamily(family, files.getOrDefault(family.name(), List.of()), settings);
       }
       checkDisk(db);
       health = "Nothing is wrong (" + summary(db) + ").";
@@ -91,20 +93,17 @@ public final class Doctor extends Command {
     }
   }
 
-  private void checkFamily(ColumnFamily family, Map<String, String> settings) {
-    String name = "The family '" + family.name() + "'";
-    List<FamilyFiles.Level> levels = family.files().levels();
-    int unordered = levels.isEmpty() ? 0 : levels.getFirst().files().size();
+  private void checkFamily(FamilyReport report, List<FamilyFiles.LiveFile> files, Map<String, String> settings) {
+    String name = "The family '" + report.name() + "'";
+    long unordered = files.stream().filter(file -> file.level() == 0).count();
     int slow = Integer.parseInt(settings.getOrDefault("level0_slowdown_writes_trigger", "20"));
     if (unordered >= slow && settings.getOrDefault("compaction_style", "kCompactionStyleLevel").endsWith("Level")) {
       findings.add(
           name + " has " + unordered + " files on level 0, and writes are slowed down from " + slow
               + " on: compactions do not keep up, or are disabled.");
     }
-    List<FamilyFiles.LiveFile> files = levels.stream().flatMap(level -> level.files().stream()).toList();
     long entries = files.stream().mapToLong(FamilyFiles.LiveFile::entries).sum();
     long deletions = files.stream().mapToLong(FamilyFiles.LiveFile::deletions).sum();
-    FamilyReport report = family.metrics().report();
     if (report.tables().compareTo(SMALL) > 0) {
       if (deletions > MANY_DELETIONS * entries) {
         findings.add(
@@ -118,15 +117,10 @@ public final class Doctor extends Command {
   }
 
   private void checkDisk(RocksDb db) throws IOException {
-    long log = 0;
-    try (Stream<Path> files = Files.list(Database.at(folder).logs())) {
-      for (Path file : files.filter(each -> each.toString().endsWith(".log")).toList()) {
-        log += Files.exists(file) ? Files.size(file) : 0;
-      }
-    }
-    if (log > LONG_LOG.bytes()) {
+    ByteSize log = Database.at(folder).logSize();
+    if (log.compareTo(LONG_LOG) > 0) {
       findings.add(
-          "The log has " + Table.text(ByteSize.bytes(log)) + ", which the next opening reads: a family that is seldom written may keep it, so "
+          "The log has " + Table.text(log) + ", which the next opening reads: a family that is seldom written may keep it, so "
               + "set max_total_wal_size.");
     }
     long needed = db.metrics().families().stream().mapToLong(family -> family.compactionDebt().bytes()).sum();

@@ -1,10 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.reports;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyFiles;
@@ -29,14 +31,12 @@ public final class Info extends Command {
   private Path folder;
 
   @Override
-  protected ExitCode run(Output out) {
-    try (RocksDb db = Database.at(folder).openReadOnly()) {
+  protected ExitCode run(Output out) throws IOException {
+    try (RocksDb db = Database.at(folder).openTables()) {
       printWhole(out, db);
       Map<String, FamilyOptions> stored = Database.at(folder).known().families();
       try (Table table = families(out)) {
-        for (ColumnFamily family : db.families()) {
-          row(table, family, stored.getOrDefault(family.name(), FamilyOptions.defaults()).settings());
-        }
+        printFamilies(table, db, db.families(), stored);
       }
     } catch (RocksDbException e) {
       if (e.code() != RocksDbException.Code.INVALID_ARGUMENT) {
@@ -47,15 +47,15 @@ public final class Info extends Command {
     return ExitCode.DONE;
   }
 
-  private void printWhole(Output out, RocksDb db) {
-    try (Table table = out.table("database", "sequence", "families", "tables", "blobs")) {
+  private void printWhole(Output out, RocksDb db) throws IOException {
+    try (Table table = out.table("database", "families", "tables", "blobs", "log")) {
       List<FamilyReport> families = db.metrics().families();
       table.row(
           folder,
-          db.files().latestSequenceNumber(),
           families.size(),
           ByteSize.bytes(families.stream().mapToLong(family -> family.tables().bytes()).sum()),
-          ByteSize.bytes(families.stream().mapToLong(family -> family.blobs().size().bytes()).sum()));
+          ByteSize.bytes(families.stream().mapToLong(family -> family.blobs().size().bytes()).sum()),
+          Database.at(folder).logSize());
     }
   }
 
@@ -65,7 +65,7 @@ public final class Info extends Command {
     try (Table table = families(out)) {
       for (String name : RocksDb.families(folder)) {
         try (RocksDb db = Database.at(folder).openReadOnly(name)) {
-          row(table, db.family(name), Map.of());
+          printFamilies(table, db, List.of(db.family(name)), Map.of());
         } catch (RocksDbException e) {
           refused.put(name, e.getMessage());
         }
@@ -77,22 +77,26 @@ public final class Info extends Command {
   }
 
   private static Table families(Output out) {
-    return out.table("family", "keys~", "tables", "files", "L0", "debt", "unflushed", "compression", "order", "merge");
+    return out.table("family", "keys~", "tables", "files", "L0", "debt", "compression", "order", "merge");
   }
 
-  private static void row(Table table, ColumnFamily family, Map<String, String> settings) {
-    FamilyReport report = family.metrics().report();
-    List<FamilyFiles.Level> levels = family.files().levels();
-    table.row(
-        family.name(),
-        report.estimatedKeys(),
-        report.tables(),
-        levels.stream().mapToInt(level -> level.files().size()).sum(),
-        levels.isEmpty() ? 0 : levels.getFirst().files().size(),
-        report.compactionDebt(),
-        report.memtableEntries(),
-        settings.get("compression"),
-        settings.get("comparator"),
-        NONE.equals(settings.get("merge_operator")) ? null : settings.get("merge_operator"));
+  private static void printFamilies(Table table, RocksDb db, List<ColumnFamily> families, Map<String, FamilyOptions> stored) {
+    Map<String, List<FamilyFiles.LiveFile>> files =
+        db.files().live().stream().collect(Collectors.groupingBy(FamilyFiles.LiveFile::columnFamily));
+    for (ColumnFamily family : families) {
+      FamilyReport report = family.metrics().report();
+      List<FamilyFiles.LiveFile> its = files.getOrDefault(report.name(), List.of());
+      Map<String, String> settings = stored.getOrDefault(report.name(), FamilyOptions.defaults()).settings();
+      table.row(
+          report.name(),
+          report.estimatedKeys(),
+          report.tables(),
+          its.size(),
+          its.stream().filter(file -> file.level() == 0).count(),
+          report.compactionDebt(),
+          settings.get("compression"),
+          settings.get("comparator"),
+          NONE.equals(settings.get("merge_operator")) ? null : settings.get("merge_operator"));
+    }
   }
 }

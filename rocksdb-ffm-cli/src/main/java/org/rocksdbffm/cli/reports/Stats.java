@@ -47,14 +47,9 @@ public final class Stats extends Command {
   /** Figures of one moment. */
   private record Moment(long time, long writes, List<FamilyReport> families, long files, long unordered) {
     static Moment of(RocksDb db) {
-      long files = 0;
-      long unordered = 0;
-      for (var family : db.families()) {
-        var levels = family.files().levels();
-        files += levels.stream().mapToLong(level -> level.files().size()).sum();
-        unordered += levels.isEmpty() ? 0 : levels.getFirst().files().size();
-      }
-      return new Moment(System.nanoTime(), db.files().latestSequenceNumber(), db.metrics().families(), files, unordered);
+      var live = db.files().live();
+      long unordered = live.stream().filter(file -> file.level() == 0).count();
+      return new Moment(System.nanoTime(), db.files().latestSequenceNumber(), db.metrics().families(), live.size(), unordered);
     }
 
     long sum(ToLongFunction<FamilyReport> figure) {

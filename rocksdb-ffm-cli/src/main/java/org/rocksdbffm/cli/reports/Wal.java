@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.cli.arguments.Database;
@@ -33,8 +32,6 @@ import picocli.CommandLine.Parameters;
 /** Prints what is in the write-ahead log. It reads the files by itself, so whoever has the database open is not in the way. */
 @CommandLine.Command(name = "wal", description = "Prints what is in the write-ahead log: number, operation, family, key and value.")
 public final class Wal extends Command {
-  private static final String LOG_NAME = "\\d+\\.log";
-
   @Mixin private Notations notations;
 
   @Parameters(paramLabel = "DIR", description = "folder of the database")
@@ -59,13 +56,7 @@ public final class Wal extends Command {
 
   @Override
   protected ExitCode run(Output out) throws IOException {
-    Path logs = Database.at(folder).logs();
-    List<Path> all;
-    try (Stream<Path> entries = Files.list(logs)) {
-      all = entries.filter(file -> file.getFileName().toString().matches(LOG_NAME))
-          .sorted((a, b) -> Long.compare(number(a), number(b)))
-          .toList();
-    }
+    List<Path> all = Database.at(folder).logFiles();
     if (files) {
       printFiles(out, all);
     } else {
@@ -83,14 +74,9 @@ public final class Wal extends Command {
     void visit(long sequence, BatchRecords record);
   }
 
-  private static long number(Path log) {
-    String name = log.getFileName().toString();
-    return Long.parseLong(name.substring(0, name.indexOf('.')));
-  }
-
   private void read(Path file, Visitor visitor) {
     try {
-      LogRecords.read(file, number(file), (bytes, from, length) -> {
+      LogRecords.read(file, Database.number(file), (bytes, from, length) -> {
         long sequence = new Fields(bytes, from, length).fixedLong();
         BatchRecords records = new BatchRecords(MemorySegment.ofArray(bytes).asSlice(from, length));
         while (records.next()) {
