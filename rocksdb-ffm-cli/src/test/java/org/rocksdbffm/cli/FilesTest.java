@@ -105,7 +105,9 @@ class FilesTest {
       db.flushAll();
     }
     assertEquals(List.of("a\tv"), CommandRun.lines(0, "sst", table(), "--rows", "--until", "b"));
-    assertTrue(CommandRun.failure("sst", table(), "--rows").contains("com.example.Join"));
+    assertEquals(
+        "{\"key\":\"m\",\"value\":{\"merge\":\"com.example.Join\",\"value\":null,\"operands\":[\"operand\"]}}",
+        CommandRun.lines(0, "sst", table(), "--rows", "--json").getLast());
   }
 
   @Test

@@ -221,9 +221,13 @@ class FrameTest {
     assertEquals(List.of("v"), CommandRun.lines(0, "get", folder, "k"));
     assertEquals(List.of("v"), CommandRun.lines(0, "get", folder, "-f", "merged", "k"));
     assertEquals(List.of("k\tv"), CommandRun.lines(0, "scan", folder, "-f", "merged", "-p", "k"));
-    for (List<String> command : List.of(List.of("get", "-f", "merged", "m"), List.of("scan", "-f", "merged"))) {
-      String merged = CommandRun.failure(onDatabase(command, folder));
-      assertTrue(merged.contains("merge_operator"), merged);
+    String unmerged = "{\"merge\":\"com.example.Join\",\"value\":null,\"operands\":[\"operand\"]}";
+    assertEquals(List.of(unmerged), CommandRun.lines(0, "get", folder, "-f", "merged", "m"));
+    assertEquals(List.of("k\tv", "m\t" + unmerged), CommandRun.lines(0, "scan", folder, "-f", "merged"));
+    assertEquals(List.of("m\t" + unmerged, "k\tv"), CommandRun.lines(0, "scan", folder, "-f", "merged", "-b"));
+    for (String command : List.of("dump", "count", "bigkeys", "diff")) {
+      String failure = CommandRun.failure(command, folder, command.equals("diff") ? folder : "--family=merged");
+      assertTrue(failure.contains("merge_operator") || failure.contains("com.example."), failure);
     }
     assertTrue(CommandRun.failure("put", folder, "k", "v").contains("com.example."));
     String failure = CommandRun.failure("scan", folder, "-f", "ordered");

@@ -46,6 +46,7 @@ class KafkaStreamsTest {
     assertEquals(
         List.of("order:001\t2023-11-14T22:13:20.001Z\tv1", "order:002\t2023-11-14T22:13:20.002Z\tv2"),
         CommandRun.lines(0, "scan", store, "-f", FAMILY, "--time", "kafka", "--from", "order:001", "-n", "2"));
+    assertEquals(List.of("2023-11-14T22:13:20.007Z\tv7"), CommandRun.lines(0, "get", store, "-f", FAMILY, "order:007", "--time", "kafka"));
     assertEquals(List.of("0000018bcfe568077637"), CommandRun.lines(0, "get", store, "-f", FAMILY, "order:007", "-v", "hex"));
     assertEquals(List.of("{\"rows\":300,\"keys\":2700,\"values\":3490}"), CommandRun.lines(0, "count", store, "-f", FAMILY, "--json"));
     String largest = CommandRun.lines(0, "bigkeys", store, "-f", FAMILY, "--json").getFirst();

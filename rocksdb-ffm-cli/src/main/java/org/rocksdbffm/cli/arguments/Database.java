@@ -2,6 +2,7 @@
 package org.rocksdbffm.cli.arguments;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -18,6 +19,8 @@ import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.internal.folder.OptionsFile;
+import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.metrics.InfoLog;
 
 /** Opens the folder of a database with what it was written with: its orders, merge operators and other options. */
@@ -70,9 +73,10 @@ public final class Database {
    * here, rows without merges are read.
    *
    * @param family its name
+   * @param operands take the place of such an operator; null if only rows without merges can be used
    * @return the database, which the caller closes
    */
-  public RocksDb openReadOnly(String family) {
+  public RocksDb openReadOnly(String family, Operands operands) {
     FamilyOptions stored = FamilyOptions.defaults(); // an opening takes the engine's own orders and merge operators
     try {
       return reading().onlyNamed().family(family, stored).openReadOnly();
@@ -80,12 +84,28 @@ public final class Database {
       if (e.code() != RocksDbException.Code.INVALID_ARGUMENT) {
         throw e;
       }
-      FamilyOptions unmerged = stored.replaceStored("merge_operator");
-      try {
-        return reading().onlyNamed().defaults(unmerged).family(family, unmerged).openReadOnly();
-      } catch (RocksDbException ignored) { // that was not what it lacks
+      String operator = mergeOperator(family);
+      if (operator == null) { // that is not what it lacks
         throw e;
       }
+      FamilyOptions unmerged = stored.replaceStored("merge_operator");
+      FamilyOptions read = operands == null ? unmerged : operands.in(stored, operator);
+      try {
+        return reading().onlyNamed().defaults(unmerged).family(family, read).openReadOnly();
+      } catch (RocksDbException ignored) {
+        throw e;
+      }
+    }
+  }
+
+  private String mergeOperator(String family) {
+    try {
+      OptionsFile stored = OptionsFile.newest(folder);
+      Map<String, String> options = stored == null ? Map.of() : stored.families().getOrDefault(family, Map.of());
+      MergeOperatorName operator = MergeOperatorName.stored(options.get("merge_operator"));
+      return operator == null ? null : operator.name();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

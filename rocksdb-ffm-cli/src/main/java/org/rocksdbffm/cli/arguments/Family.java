@@ -26,7 +26,17 @@ public final class Family {
    * @return the database, which the caller closes
    */
   public RocksDb openReadOnly() {
-    return Database.at(folder).openReadOnly(name);
+    return Database.at(folder).openReadOnly(name, null);
+  }
+
+  /**
+   * Opens the family for reading alone.
+   *
+   * @param operands takes the place of a merge operator that is not known here
+   * @return the database, which the caller closes
+   */
+  public RocksDb openReadOnly(Operands operands) {
+    return Database.at(folder).openReadOnly(name, operands);
   }
 
   /**

@@ -22,6 +22,8 @@ public final class Notations {
   @Option(names = "--time", description = "a time that values have: ${COMPLETION-CANDIDATES} (of Kafka's timestamped stores, of TtlDB)")
   private Stamp stamp;
 
+  private final Operands operands = new Operands();
+
   /** Places of a time in a value. */
   private enum Stamp {
     /** Milliseconds in front, the highest byte first. */
@@ -80,6 +82,15 @@ public final class Notations {
   }
 
   /**
+   * What is read in the place of values whose merge operator is not known here.
+   *
+   * @return the operands, of the rows that are printed by this
+   */
+  public Operands operands() {
+    return operands;
+  }
+
+  /**
    * The columns of a row.
    *
    * @return their names
@@ -97,8 +108,9 @@ public final class Notations {
    */
   public Object[] cells(byte[] key, byte[] value) {
     Object its = keys.cell(key);
+    Object whole = operands.cell(key, value, values);
     if (stamp == null) {
-      return new Object[] {its, values.cell(value)};
+      return new Object[] {its, whole};
     }
     Object[] ofValue = stamp.cells(value, values);
     return new Object[] {its, ofValue[0], ofValue[1]};

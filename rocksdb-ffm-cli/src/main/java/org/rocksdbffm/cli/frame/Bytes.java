@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 
 /** Ways to write bytes as text; each reads what it has written. */
@@ -123,6 +124,20 @@ public enum Bytes {
    */
   public Object cell(byte[] bytes) {
     return bytes == null ? null : this == JSON ? new Table.Literal(written(bytes)) : written(bytes);
+  }
+
+  /**
+   * Writes a value that is not merged as a cell of a table.
+   *
+   * @param operator the name of what would merge it
+   * @param operands the older value, null if there is none, and what is to be merged with it
+   * @return the cell, a JSON object
+   */
+  public Object unmerged(String operator, List<byte[]> operands) {
+    List<String> written = operands.stream().map(this::cell).map(Json::value).toList();
+    return new Table.Literal(
+        "{\"merge\":" + Json.quote(operator) + ",\"value\":" + written.getFirst() + ",\"operands\":"
+            + written.subList(1, written.size()) + "}");
   }
 
   private static String utf8(byte[] bytes) {

@@ -64,7 +64,7 @@ public final class Info extends Command {
     Map<String, String> refused = new TreeMap<>();
     try (Table table = families(out)) {
       for (String name : RocksDb.families(folder)) {
-        try (RocksDb db = Database.at(folder).openReadOnly(name)) {
+        try (RocksDb db = Database.at(folder).openReadOnly(name, null)) {
           printFamilies(table, db, List.of(db.family(name)), Map.of());
         } catch (RocksDbException e) {
           refused.put(name, e.getMessage());

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseOptions;
@@ -75,8 +74,6 @@ public final class Sst extends Command {
   @Option(names = {"-n", "--limit"}, paramLabel = "ROWS", description = "at most so many rows")
   private long limit = Long.MAX_VALUE;
 
-  private final AtomicBoolean unknownMerges = new AtomicBoolean(); // were asked for
-
   @Override
   protected ExitCode run(Output out) throws IOException {
     Map<String, byte[]> properties = properties();
@@ -130,7 +127,7 @@ public final class Sst extends Command {
         if (e.getMessage().contains("blob file")) {
           throw new IllegalStateException(file + " has values in blob files, which are read as part of their database alone", e);
         }
-        throw unknownMerges.get() ? new IllegalStateException(unknown(text(properties, MERGE_OPERATOR)), e) : e;
+        throw e;
       }
     }
   }
@@ -157,14 +154,7 @@ public final class Sst extends Command {
     }
     return MergeOperatorName.isOfTheEngine(operator)
         ? options.option("merge_operator", operator)
-        : options.mergeOperator(operator, (key, value, operands) -> {
-          unknownMerges.set(true);
-          throw new IllegalStateException(unknown(operator));
-        });
-  }
-
-  private String unknown(String operator) {
-    return file + " has rows of the merge operator " + operator + ", which is not known here";
+        : notations.operands().in(options, operator);
   }
 
   private static String text(Map<String, byte[]> properties, String name) {

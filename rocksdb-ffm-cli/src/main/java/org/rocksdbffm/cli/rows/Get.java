@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.rows;
 
+import java.util.Arrays;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Family;
 import org.rocksdbffm.cli.arguments.Notations;
@@ -24,14 +25,18 @@ public final class Get extends Command {
   @Override
   protected ExitCode run(Output out) {
     byte[] bytes = notations.keys().read(key);
-    try (RocksDb db = family.openReadOnly();
-        Table rows = out.rows("value")) {
+    try (RocksDb db = family.openReadOnly(notations.operands());
+        Table rows = out.rows(withoutKey(notations.columns()))) {
       byte[] value = family.in(db).get(bytes);
       if (value == null) {
         return ExitCode.NO;
       }
-      rows.row(notations.values().cell(value));
+      rows.row(withoutKey(notations.cells(bytes, value)));
       return ExitCode.DONE;
     }
+  }
+
+  private static <T> T[] withoutKey(T[] row) {
+    return Arrays.copyOfRange(row, 1, row.length);
   }
 }

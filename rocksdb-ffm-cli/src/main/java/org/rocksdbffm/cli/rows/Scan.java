@@ -31,7 +31,7 @@ public final class Scan extends Command {
   @Override
   protected ExitCode run(Output out) {
     KeyRange keys = range.in(notations.keys());
-    try (RocksDb db = family.openReadOnly();
+    try (RocksDb db = family.openReadOnly(notations.operands());
         Table rows = out.rows(notations.columns())) {
       KeySpace space = family.in(db);
       try (var scan = backward ? space.scanBackward(keys) : space.scan(keys)) {
