@@ -27,14 +27,15 @@ import org.rocksdbffm.internal.settings.NativeRateLimiter;
  * leaves the older ones as they were; the next one clears its remains away. The form is that of the engine, so
  * {@code org.rocksdb} reads and writes such folders too, but not while this has one open. One process has it open at a
  * time. A callback of a database must not use it.
+ *
+ * <p>A close gives the folder up: a backup in progress is stopped and throws; other calls are waited for.
  */
-public final class Backups implements AutoCloseable {
+public final class Backups extends Resource {
   private final NativeBackups backups;
-  private final LeakWatch watch;
 
   private Backups(NativeBackups backups) {
+    super(backups);
     this.backups = backups;
-    this.watch = LeakWatch.over(this, backups);
   }
 
   /**
@@ -88,13 +89,7 @@ public final class Backups implements AutoCloseable {
             options.restoreRate().bytes(),
             options.threads(),
             limiter);
-    NativeBackups opened = NativeBackups.open(path, settings);
-    try {
-      return new Backups(opened);
-    } catch (Throwable e) {
-      opened.close();
-      throw e;
-    }
+    return LeakWatch.owner(NativeBackups.open(path, settings), Backups::new);
   }
 
   /**
@@ -206,18 +201,6 @@ public final class Backups implements AutoCloseable {
    */
   public void delete(int id) {
     backups.delete(id);
-  }
-
-  /** Gives the folder up; idempotent. A backup in progress is stopped and throws; other calls are waited for. */
-  @Override
-  public void close() {
-    backups.close();
-    watch.end();
-  }
-
-  @Override
-  public String toString() {
-    return backups.name();
   }
 
   /**

@@ -14,9 +14,9 @@ import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
 
 /** Adds to a batch for one column family. */
-final class BatchWriter implements KeyWriter {
-  private final BatchBytes bytes;
-  private final ExclusiveUse turn;
+class BatchWriter implements KeyWriter {
+  final BatchBytes bytes;
+  final ExclusiveUse turn;
   private final int family;
   private final boolean isOrderedByBytes;
 

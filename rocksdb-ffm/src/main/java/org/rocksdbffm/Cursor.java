@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.scan.BlockIterator;
 
 /**
@@ -14,23 +13,18 @@ import org.rocksdbffm.internal.scan.BlockIterator;
  * <p>One thread at a time, which may change between moves; see {@link #releaseRow}. It sees the database as
  * it was when the cursor was opened. It is closed with its database at the latest.
  */
-public final class Cursor implements Row, AutoCloseable {
+public final class Cursor extends BlockRows {
   private static final int ONE_ROW = 1;
 
-  private final KeyReader reader;
-  private final BlockIterator rows;
-  private final LeakWatch watch;
-
   Cursor(KeyReader reader, KeyRange range) {
-    this.reader = reader;
-    this.rows =
+    super(
+        reader,
         BlockIterator.oneByOne(
             reader.source,
-            reader.readOptions.settings(),
+            reader.readOptions.settings,
             reader.moment(),
             reader.overlay,
-            range.ends(reader.source.family().rules()));
-    this.watch = rows.watch(this);
+            range.ends(reader.source.family().rules())));
   }
 
   /**
@@ -122,59 +116,11 @@ public final class Cursor implements Row, AutoCloseable {
     return rows.hasRow();
   }
 
-  @Override
-  public MemorySegment key() {
-    return rows.key();
-  }
-
-  @Override
-  public MemorySegment value() {
-    return rows.value();
-  }
-
-  @Override
-  public long keySize() {
-    return rows.keySize();
-  }
-
-  @Override
-  public long valueSize() {
-    return rows.valueSize();
-  }
-
-  @Override
-  public byte[] keyBytes() {
-    return rows.keyBytes();
-  }
-
-  @Override
-  public byte[] valueBytes() {
-    return rows.valueBytes();
-  }
-
-  /**
-   * Ends this thread's views of the current row, if it is a large one, so that another thread may move the
-   * cursor on. Without it the other thread's move fails.
-   */
-  public void releaseRow() {
-    rows.releaseRow();
-  }
-
   /**
    * Lets the cursor see the database as it is now, with what was written since. It stands nowhere afterwards. A cursor that was opened on
    * a {@link Snapshot} has nothing newer to see, and throws {@link IllegalStateException}.
    */
   public void refresh() {
     rows.refresh();
-  }
-
-  /**
-   * Closes the cursor; idempotent, from any thread. A step in progress is waited for. If another thread has
-   * views of a large row open, the engine's part goes when that thread uses the cursor next, or closes it.
-   */
-  @Override
-  public void close() {
-    rows.close();
-    watch.end();
   }
 }

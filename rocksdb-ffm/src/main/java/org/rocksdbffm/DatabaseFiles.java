@@ -117,7 +117,7 @@ public final class DatabaseFiles extends FamilyFiles {
     if (requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("timeout: " + timeout + ", but it must be longer than nothing");
     }
-    FileWork.waitForCompact(database, timeout, false);
+    FileWork.waitForCompact(database, timeout);
   }
 
   /**
@@ -140,16 +140,13 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   private Hold hold(boolean flushFirst) {
-    NativePause deletions = NativePause.begin(database, WorkPauses.Kind.FILE_DELETIONS);
-    try {
-      return new Hold(
-          deletions,
-          database.token(),
-          () -> StorageInfo.of(database, flushFirst).stream().map(HeldFile::of).toList());
-    } catch (Throwable e) {
-      deletions.close();
-      throw e;
-    }
+    return LeakWatch.owner(
+        NativePause.begin(database, WorkPauses.Kind.FILE_DELETIONS),
+        deletions ->
+            new Hold(
+                deletions,
+                database.token(),
+                () -> StorageInfo.of(database, flushFirst).stream().map(HeldFile::of).toList()));
   }
 
   /**
@@ -206,29 +203,25 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   private Pause pause(NativePause begun) {
-    try {
-      return new Pause(begun, database.token());
-    } catch (Throwable e) {
-      begun.close();
-      throw e;
-    }
+    return LeakWatch.owner(begun, its -> new Pause(its, database.token()));
   }
 
   /**
    * Work that a database does not do until this is closed: see {@link DatabaseFiles}. There may be several of a kind, and the
    * last one that ends ends the pause. Its owner closes it; its database closes it at the latest. Thread-safe.
+   *
+   * <p>A close ends the pause.
    */
-  public static final class Pause implements AutoCloseable {
+  public static final class Pause extends Resource {
     private final NativePause pause;
-    private final LeakWatch watch;
 
     @SuppressWarnings({"unused", "FieldCanBeLocal"}) // the database is not forgotten while its work is paused
     private final Object databaseToken;
 
     Pause(NativePause pause, Object databaseToken) {
+      super(pause);
       this.pause = pause;
       this.databaseToken = databaseToken;
-      this.watch = LeakWatch.over(this, pause);
     }
 
     /**
@@ -238,18 +231,6 @@ public final class DatabaseFiles extends FamilyFiles {
      */
     public boolean isInEffect() {
       return pause.isInEffect();
-    }
-
-    /** Ends the pause; idempotent. */
-    @Override
-    public void close() {
-      pause.close();
-      watch.end();
-    }
-
-    @Override
-    public String toString() {
-      return pause.name();
     }
   }
 
@@ -267,19 +248,18 @@ public final class DatabaseFiles extends FamilyFiles {
    *   }
    * }
    * }</pre>
+   *
+   * <p>A close lets the database delete the files that it does without.
    */
-  public static final class Hold implements AutoCloseable {
-    private final NativePause deletions;
+  public static final class Hold extends Resource {
     private final List<HeldFile> files;
-    private final LeakWatch watch;
 
     @SuppressWarnings({"unused", "FieldCanBeLocal"}) // the database is not forgotten while its files are held
     private final Object databaseToken;
 
     Hold(NativePause deletions, Object databaseToken, Supplier<List<HeldFile>> listing) {
-      this.deletions = deletions;
+      super(deletions);
       this.databaseToken = databaseToken;
-      this.watch = LeakWatch.over(this, deletions);
       try {
         this.files = listing.get();
       } catch (Throwable e) {
@@ -297,18 +277,6 @@ public final class DatabaseFiles extends FamilyFiles {
      */
     public List<HeldFile> files() {
       return files;
-    }
-
-    /** Lets the database delete the files that it does without; idempotent. */
-    @Override
-    public void close() {
-      deletions.close();
-      watch.end();
-    }
-
-    @Override
-    public String toString() {
-      return deletions.name();
     }
   }
 
@@ -475,18 +443,19 @@ public final class DatabaseFiles extends FamilyFiles {
    * NOT_FOUND, and does so each time: who follows the database begins again from a {@link DatabaseFiles#checkpoint checkpoint}.
    * So it does with the code NOT_SUPPORTED where a transaction was {@linkplain Transaction#prepare prepared}: its rows get
    * their numbers when it is committed, which the engine's reader does not follow.
+   *
+   * <p>A close ends the reader.
    */
-  public static final class LogReader implements AutoCloseable {
+  public static final class LogReader extends Resource {
     private final NativeLog log;
-    private final LeakWatch watch;
 
     @SuppressWarnings({"unused", "FieldCanBeLocal"}) // the database is not forgotten while its log is read
     private final Object databaseToken;
 
     LogReader(NativeLog log, Object databaseToken) {
+      super(log);
       this.log = log;
       this.databaseToken = databaseToken;
-      this.watch = LeakWatch.over(this, log);
     }
 
     /**
@@ -535,18 +504,6 @@ public final class DatabaseFiles extends FamilyFiles {
      */
     public long nextSequenceNumber() {
       return log.nextSequence();
-    }
-
-    /** Ends the reader; idempotent. */
-    @Override
-    public void close() {
-      log.close();
-      watch.end();
-    }
-
-    @Override
-    public String toString() {
-      return log.name();
     }
   }
 }

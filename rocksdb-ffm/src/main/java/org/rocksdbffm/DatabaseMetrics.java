@@ -7,7 +7,6 @@ import java.util.List;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.metrics.CacheText;
-import org.rocksdbffm.internal.metrics.FamilyFigures;
 import org.rocksdbffm.metrics.CacheReport;
 import org.rocksdbffm.metrics.DatabaseHealth;
 import org.rocksdbffm.metrics.FamilyReport;
@@ -58,7 +57,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
    */
   public List<FamilyReport> families() {
     database.requireOpen();
-    return FamilyFigures.ofAll(registry.natives(), family -> Figures.family(FamilyFigures.of(family)));
+    return Figures.ofAll(registry.natives(), Figures::family);
   }
 
   /**
@@ -71,7 +70,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
   public List<CacheReport> caches(CacheReport.Scan scan) {
     String property = requireNonNull(scan, "scan").property();
     database.requireOpen();
-    return Figures.caches(FamilyFigures.ofAll(registry.natives(), family -> CacheText.of(family, property)));
+    return Figures.caches(Figures.ofAll(registry.natives(), family -> CacheText.of(family, property)));
   }
 
   /**

@@ -5,11 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -173,7 +170,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
   public void ingest(List<Path> files, IngestOptions options) {
     List<Path> named = new ArrayList<>();
     requireNonNull(files, "files").forEach(file -> named.add(requireNonNull(file, "files: a file is null")));
-    Ingestion.run(family, named, requireNonNull(options, "options").settings());
+    Ingestion.run(family, named, requireNonNull(options, "options").settings);
   }
 
   /**
@@ -184,13 +181,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @return the export, which the caller <em>owns</em> and must close, and which databases of this process import
    */
   public ExportedFamily export(Path folder) {
-    NativeExport made = NativeExport.create(family, FolderPath.of(folder));
-    try {
-      return new ExportedFamily(made);
-    } catch (Throwable e) {
-      made.close();
-      throw e;
-    }
+    return LeakWatch.owner(NativeExport.create(family, FolderPath.of(folder)), ExportedFamily::new);
   }
 
   /**
@@ -220,28 +211,10 @@ public sealed class FamilyFiles permits DatabaseFiles {
 
   /** A table file of a database, as it was when it was asked for; it may be gone since. */
   public static final class LiveFile {
-    private final String columnFamily;
-    private final Path path;
-    private final int level;
-    private final ByteSize size;
-    private final byte[] smallestKey;
-    private final byte[] largestKey;
-    private final long entries;
-    private final long deletions;
-    private final long firstSequenceNumber;
-    private final long lastSequenceNumber;
+    private final FileWork.Live live;
 
     private LiveFile(FileWork.Live live) {
-      this.columnFamily = requireNonNull(live.family());
-      this.path = requireNonNull(live.path());
-      this.level = live.level();
-      this.size = ByteSize.bytes(live.size());
-      this.smallestKey = requireNonNull(live.first());
-      this.largestKey = requireNonNull(live.last());
-      this.entries = live.entries();
-      this.deletions = live.deletions();
-      this.firstSequenceNumber = live.firstSequence();
-      this.lastSequenceNumber = live.lastSequence();
+      this.live = live;
     }
 
     /**
@@ -250,7 +223,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return the family's name
      */
     public String columnFamily() {
-      return columnFamily;
+      return live.family();
     }
 
     /**
@@ -259,7 +232,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return its path
      */
     public Path path() {
-      return path;
+      return live.path();
     }
 
     /**
@@ -268,7 +241,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return the level, from 0
      */
     public int level() {
-      return level;
+      return live.level();
     }
 
     /**
@@ -277,7 +250,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return its size
      */
     public ByteSize size() {
-      return size;
+      return ByteSize.bytes(live.size());
     }
 
     /**
@@ -286,7 +259,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return a copy of the key
      */
     public byte[] smallestKey() {
-      return smallestKey.clone();
+      return live.first().array().clone();
     }
 
     /**
@@ -295,7 +268,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return a copy of the key
      */
     public byte[] largestKey() {
-      return largestKey.clone();
+      return live.last().array().clone();
     }
 
     static LiveFile of(FileWork.Live live) {
@@ -308,7 +281,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return the count
      */
     public long entries() {
-      return entries;
+      return live.entries();
     }
 
     /**
@@ -317,7 +290,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return the count
      */
     public long deletions() {
-      return deletions;
+      return live.deletions();
     }
 
     /**
@@ -326,7 +299,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return the sequence number
      */
     public long firstSequenceNumber() {
-      return firstSequenceNumber;
+      return live.firstSequence();
     }
 
     /**
@@ -335,32 +308,22 @@ public sealed class FamilyFiles permits DatabaseFiles {
      * @return the sequence number
      */
     public long lastSequenceNumber() {
-      return lastSequenceNumber;
+      return live.lastSequence();
     }
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof LiveFile that
-          && columnFamily.equals(that.columnFamily)
-          && path.equals(that.path)
-          && level == that.level
-          && size.equals(that.size)
-          && Arrays.equals(smallestKey, that.smallestKey)
-          && Arrays.equals(largestKey, that.largestKey)
-          && entries == that.entries
-          && deletions == that.deletions
-          && firstSequenceNumber == that.firstSequenceNumber
-          && lastSequenceNumber == that.lastSequenceNumber;
+      return other instanceof LiveFile that && live.equals(that.live);
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(columnFamily, path, level);
+      return live.hashCode();
     }
 
     @Override
     public String toString() {
-      return path + " of " + columnFamily + ", level " + level + ", " + size;
+      return path() + " of " + columnFamily() + ", level " + level() + ", " + size();
     }
   }
 
@@ -496,12 +459,13 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /** Options of an {@linkplain FamilyFiles#ingest ingestion} of table files. Immutable: each method returns options of its own. */
-  public static final class IngestOptions {
-    private static final IngestOptions DEFAULTS = new IngestOptions(Map.of(IngestSetting.VERIFY_CHECKSUMS, true));
+  public static final class IngestOptions extends Settings {
+    private static final IngestOptions DEFAULTS = new IngestOptions(Map.of(IngestSetting.VERIFY_CHECKSUMS, 1L));
 
-    private final Map<IngestSetting, Boolean> settings;
+    final Map<IngestSetting, Long> settings;
 
-    private IngestOptions(Map<IngestSetting, Boolean> settings) {
+    private IngestOptions(Map<IngestSetting, Long> settings) {
+      super(settings);
       this.settings = settings;
     }
 
@@ -515,14 +479,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     private IngestOptions set(IngestSetting setting, boolean value) {
-      Map<IngestSetting, Boolean> changed = new EnumMap<>(IngestSetting.class);
-      changed.putAll(settings);
-      changed.put(setting, value);
-      return new IngestOptions(changed);
-    }
-
-    Map<IngestSetting, Boolean> settings() {
-      return settings;
+      return new IngestOptions(changed(settings, setting, value ? 1 : 0));
     }
 
     /**
@@ -611,29 +568,16 @@ public sealed class FamilyFiles permits DatabaseFiles {
     public IngestOptions fillCache(boolean fill) {
       return set(IngestSetting.FILL_CACHE, fill);
     }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof IngestOptions that && settings.equals(that.settings);
-    }
-
-    @Override
-    public int hashCode() {
-      return settings.hashCode();
-    }
-
-    @Override
-    public String toString() {
-      return "IngestOptions" + settings;
-    }
   }
 
   /**
    * The table files of a column family that was {@linkplain FamilyFiles#export exported}, to be
    * {@linkplain RocksDb#importFamily imported} by databases of the same process: the engine's description of the files
    * is in memory alone. Its owner closes it. Thread-safe.
+   *
+   * <p>A close gives up the description; the folder stays, with the files that were not moved.
    */
-  public static final class ExportedFamily implements AutoCloseable {
+  public static final class ExportedFamily extends Resource {
     /** How an import takes the exported files. */
     public enum Transfer {
       /** The database gets copies, and the export can be imported again. */
@@ -643,11 +587,10 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     private final NativeExport export;
-    private final LeakWatch watch;
 
     ExportedFamily(NativeExport export) {
+      super(export);
       this.export = export;
-      this.watch = LeakWatch.over(this, export);
     }
 
     NativeExport export() {
@@ -661,18 +604,6 @@ public sealed class FamilyFiles permits DatabaseFiles {
      */
     public Path folder() {
       return export.folder();
-    }
-
-    /** Gives up the description; the folder stays, with the files that were not moved. Idempotent. */
-    @Override
-    public void close() {
-      export.close();
-      watch.end();
-    }
-
-    @Override
-    public String toString() {
-      return export.name();
     }
   }
 }

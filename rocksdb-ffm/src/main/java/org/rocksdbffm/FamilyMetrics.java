@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.metrics.CacheText;
-import org.rocksdbffm.internal.metrics.FamilyFigures;
 import org.rocksdbffm.metrics.CacheReport;
 import org.rocksdbffm.metrics.FamilyReport;
 
@@ -24,7 +23,7 @@ public sealed class FamilyMetrics permits DatabaseMetrics {
    * @return the figures of this moment
    */
   public FamilyReport report() {
-    return Figures.family(FamilyFigures.of(family));
+    return Figures.family(family);
   }
 
   /**

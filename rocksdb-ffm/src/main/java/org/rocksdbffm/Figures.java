@@ -1,18 +1,18 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.metrics.BackgroundWork;
-import org.rocksdbffm.internal.metrics.BlobFigures;
-import org.rocksdbffm.internal.metrics.CacheFigures;
 import org.rocksdbffm.internal.metrics.CacheText;
-import org.rocksdbffm.internal.metrics.FamilyFigures;
-import org.rocksdbffm.internal.metrics.MemoryUse;
 import org.rocksdbffm.metrics.BlobReport;
 import org.rocksdbffm.metrics.CacheReport;
 import org.rocksdbffm.metrics.CacheReport.Role;
@@ -24,7 +24,7 @@ import org.rocksdbffm.metrics.MemoryReport;
 import org.rocksdbffm.metrics.Statistics;
 import org.rocksdbffm.metrics.StatisticsLevel;
 
-/** Makes reports of the engine's raw figures. */
+/** Makes reports of the engine's properties. */
 final class Figures {
   private static final WriteOptions AT_ONCE = WriteOptions.defaults().noSlowdown(true);
   private static final double WHOLE = 100;
@@ -40,19 +40,41 @@ final class Figures {
     return Statistics.parse(text);
   }
 
+  /** A family that another thread closes meanwhile does not count. */
   static DatabaseHealth health(KeySpace defaults, NativeFamily any, List<NativeFamily> families) {
     Optional<RocksDbException> failure = tryToWrite(defaults);
     boolean waits = failure.filter(its -> its.code() == RocksDbException.Code.INCOMPLETE).isPresent();
-    BackgroundWork work = BackgroundWork.of(any, families);
     return new DatabaseHealth(
         waits ? Optional.empty() : failure,
-        waits || work.stopped(),
-        ByteSize.bytes(work.delayedRate()),
-        work.errors(),
-        work.flushes(),
-        work.compactions(),
-        work.fullMemtables(),
-        ByteSize.bytes(work.debt()));
+        waits || askIfOpen(any, "is-write-stopped") != 0,
+        ByteSize.bytes(askIfOpen(any, "actual-delayed-write-rate")),
+        askIfOpen(any, "background-errors"),
+        askIfOpen(any, "num-running-flushes"),
+        askIfOpen(any, "num-running-compactions"),
+        sum(families, "num-immutable-mem-table"),
+        ByteSize.bytes(sum(families, "estimate-pending-compaction-bytes")));
+  }
+
+  private static long sum(Collection<NativeFamily> families, String property) {
+    return families.stream().mapToLong(family -> askIfOpen(family, property)).sum();
+  }
+
+  /** Nothing where there is no such thing, as a table format without a block cache has none. */
+  private static long askIfOpen(NativeFamily family, String property) {
+    try {
+      return ask(family, property);
+    } catch (IllegalStateException closed) {
+      family.database().requireOpen();
+      return 0;
+    }
+  }
+
+  private static long ask(NativeFamily family, String property) {
+    return Math.max(0, family.longProperty("rocksdb." + property).orElse(0));
+  }
+
+  private static ByteSize size(NativeFamily family, String property) {
+    return ByteSize.bytes(ask(family, property));
   }
 
   /** The engine has no property that says whether it refuses writes, but refuses one that writes nothing, too. */
@@ -65,44 +87,68 @@ final class Figures {
     }
   }
 
+  /** A block cache that families share counts once. */
   static MemoryReport memory(List<NativeFamily> families, long pinned) {
-    MemoryUse use = MemoryUse.of(families);
+    Map<Object, NativeFamily> byCache = new HashMap<>();
+    families.forEach(family -> byCache.putIfAbsent(family.cacheIdentity(), family));
     return new MemoryReport(
-        ByteSize.bytes(use.memtables()),
-        ByteSize.bytes(use.unflushed()),
-        ByteSize.bytes(use.tableReaders()),
-        ByteSize.bytes(use.caches()),
-        ByteSize.bytes(use.pinnedInCaches()),
+        ByteSize.bytes(sum(families, "size-all-mem-tables")),
+        ByteSize.bytes(sum(families, "cur-size-all-mem-tables")),
+        ByteSize.bytes(sum(families, "estimate-table-readers-mem")),
+        ByteSize.bytes(sum(byCache.values(), "block-cache-usage")),
+        ByteSize.bytes(sum(byCache.values(), "block-cache-pinned-usage")),
         ByteSize.bytes(pinned));
   }
 
-  static FamilyReport family(FamilyFigures figures) {
+  static FamilyReport family(NativeFamily family) {
     return new FamilyReport(
-        figures.name(),
-        figures.keys(),
-        ByteSize.bytes(figures.liveData()),
-        ByteSize.bytes(figures.tables()),
-        ByteSize.bytes(figures.tablesOnDisk()),
-        ByteSize.bytes(figures.debt()),
-        ByteSize.bytes(figures.memtables()),
-        figures.entries(),
-        figures.deletions(),
-        blobs(figures.blobs()),
-        figures.blockCache().map(Figures::use),
-        figures.blobCache().map(Figures::use));
+        family.name(),
+        ask(family, "estimate-num-keys"),
+        size(family, "estimate-live-data-size"),
+        size(family, "live-sst-files-size"),
+        size(family, "total-sst-files-size"),
+        size(family, "estimate-pending-compaction-bytes"),
+        size(family, "size-all-mem-tables"),
+        ask(family, "num-entries-active-mem-table") + ask(family, "num-entries-imm-mem-tables"),
+        ask(family, "num-deletes-active-mem-table") + ask(family, "num-deletes-imm-mem-tables"),
+        blobs(family),
+        use(family, "block-cache"),
+        use(family, "blob-cache"));
   }
 
-  private static BlobReport blobs(BlobFigures figures) {
-    return new BlobReport(
-        figures.files(),
-        ByteSize.bytes(figures.size()),
-        ByteSize.bytes(figures.garbage()),
-        ByteSize.bytes(figures.onDisk()));
+  /** All but the last are of one moment: the engine's text has a number at the end of each line. */
+  private static BlobReport blobs(NativeFamily family) {
+    String text = family.property("rocksdb.blob-stats");
+    long[] numbers =
+        text.lines().limit(3).mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1))).toArray();
+    long all = Math.max(ask(family, "total-blob-file-size"), numbers[1]);
+    return new BlobReport(numbers[0], ByteSize.bytes(numbers[1]), ByteSize.bytes(numbers[2]), ByteSize.bytes(all));
   }
 
-  private static CacheUse use(CacheFigures figures) {
-    return new CacheUse(
-        ByteSize.bytes(figures.capacity()), ByteSize.bytes(figures.used()), ByteSize.bytes(figures.pinned()));
+  /** None if the family has no such cache. */
+  private static Optional<CacheUse> use(NativeFamily family, String cache) {
+    OptionalLong capacity = family.longProperty("rocksdb." + cache + "-capacity");
+    return capacity.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new CacheUse(
+                ByteSize.bytes(capacity.getAsLong()), size(family, cache + "-usage"), size(family, cache + "-pinned-usage")));
+  }
+
+  /** Asks each family of an open database; one that another thread closes meanwhile is left out. */
+  static <T> List<T> ofAll(List<NativeFamily> families, Function<NativeFamily, T> question) {
+    List<T> answers = new ArrayList<>();
+    for (NativeFamily family : families) {
+      try {
+        answers.add(question.apply(family));
+      } catch (IllegalStateException e) {
+        family.database().requireOpen();
+        if (!family.handle().isClosed()) {
+          throw e;
+        }
+      }
+    }
+    return answers;
   }
 
   /** A report of each cache: the first that a family has of it. */

@@ -109,13 +109,8 @@ public final class MultiGet {
    * @return this request
    */
   public MultiGet clear() {
-    turn.begin();
-    try {
-      keys.clear();
-      return this;
-    } finally {
-      turn.end();
-    }
+    turn.run(keys::clear);
+    return this;
   }
 
   /**

@@ -16,6 +16,7 @@ import org.rocksdbffm.internal.files.FolderMoment;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.folder.StoredDatabase;
+import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.opening.FamilyNames;
 import org.rocksdbffm.internal.opening.Request;
@@ -197,7 +198,7 @@ public final class Opening {
    * @return the database, which the caller <em>owns</em> and must close
    */
   public TransactionDb openTransactional(TransactionDb.LockOptions locks) {
-    return into(DatabaseKind.LOCKING, requireNonNull(locks, "locks").settings(), TransactionDb::new);
+    return into(DatabaseKind.LOCKING, requireNonNull(locks, "locks").settings, TransactionDb::new);
   }
 
   /**
@@ -224,12 +225,7 @@ public final class Opening {
       throw new IllegalStateException("mustNotExist: " + path + " is opened for reading, and so must exist");
     }
     Opened opened = kind.isForReading() ? atOneMoment(path) : opened(path, kind, locks, null);
-    try {
-      return maker.apply(opened);
-    } catch (Throwable e) {
-      opened.database.close();
-      throw e;
-    }
+    return LeakWatch.owner(opened.database, its -> maker.apply(opened));
   }
 
   /**

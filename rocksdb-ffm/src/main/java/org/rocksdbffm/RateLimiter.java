@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.settings.NativeRateLimiter;
 
 /**
@@ -21,14 +20,15 @@ import org.rocksdbffm.internal.settings.NativeRateLimiter;
  *
  * <p>Another build of the engine than that of the native jar may have no functions for the figures and for a change of the
  * rate, which are an {@link UnsupportedOperationException} then.
+ *
+ * <p>A close gives up this share of the limiter: databases that were opened with it stay limited, at its last rate.
  */
-public final class RateLimiter implements AutoCloseable {
+public final class RateLimiter extends Resource {
   private final NativeRateLimiter limiter;
-  private final LeakWatch watch;
 
   private RateLimiter(NativeRateLimiter limiter) {
+    super(limiter);
     this.limiter = limiter;
-    this.watch = LeakWatch.over(this, limiter);
   }
 
   /**
@@ -101,13 +101,6 @@ public final class RateLimiter implements AutoCloseable {
    */
   public long requests() {
     return limiter.requests();
-  }
-
-  /** Gives up this share of the limiter; idempotent. Databases that were opened with it stay limited, at its last rate. */
-  @Override
-  public void close() {
-    limiter.close();
-    watch.end();
   }
 
   /**

@@ -14,16 +14,17 @@ import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
 /** Options of reads. Immutable: each method returns options of its own. An option not set has the engine's default. */
-public final class ReadOptions {
+public final class ReadOptions extends Settings {
   private static final ReadOptions DEFAULTS = new ReadOptions(Map.of());
 
   private static final Duration SHORTEST = Duration.ofNanos(1000);
   private static final Duration LONGEST = Duration.ofDays(1);
 
-  private final Map<ReadSetting, Long> settings;
+  final Map<ReadSetting, Long> settings;
   private final WeakMemo<NativeReadOptions> made;
 
   private ReadOptions(Map<ReadSetting, Long> settings) {
+    super(settings);
     this.settings = settings;
     this.made = new WeakMemo<>(() -> new NativeReadOptions(settings));
   }
@@ -38,18 +39,11 @@ public final class ReadOptions {
   }
 
   private ReadOptions set(ReadSetting setting, long value) {
-    Map<ReadSetting, Long> changed = new EnumMap<>(ReadSetting.class);
-    changed.putAll(settings);
-    changed.put(setting, value);
-    return new ReadOptions(changed);
+    return new ReadOptions(changed(settings, setting, value));
   }
 
   private ReadOptions set(ReadSetting setting, boolean value) {
     return set(setting, value ? 1 : 0);
-  }
-
-  Map<ReadSetting, Long> settings() {
-    return settings;
   }
 
   /** The engine's form of these options; the snapshot may be null. */
@@ -235,20 +229,5 @@ public final class ReadOptions {
    */
   public ReadOptions purgeInBackground(boolean background) {
     return set(ReadSetting.BACKGROUND_PURGE, background);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ReadOptions that && settings.equals(that.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return "ReadOptions" + settings;
   }
 }

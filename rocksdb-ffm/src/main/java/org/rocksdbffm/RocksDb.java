@@ -11,6 +11,7 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.Destruction;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.opening.FamilyNames;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
@@ -179,13 +180,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @return an empty batch, which the caller <em>owns</em> and must close
    */
   public IndexedBatch indexedBatch() {
-    NativeIndexedBatch made = NativeIndexedBatch.make(database);
-    try {
-      return new IndexedBatch(source, path, made);
-    } catch (Throwable e) {
-      made.close();
-      throw e;
-    }
+    return LeakWatch.owner(NativeIndexedBatch.make(database), made -> new IndexedBatch(source, path, made));
   }
 
   /**

@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.scan.BlockIterator;
 import org.rocksdbffm.internal.scan.RangeEnds;
 import org.rocksdbffm.internal.scan.ReadAhead;
@@ -41,7 +40,7 @@ import org.rocksdbffm.internal.scan.ReadAhead;
  * <p>One thread at a time, which may change between rows; see {@link #releaseRow}. It sees the database as
  * it was when the scan was opened. It is closed with its database at the latest.
  */
-public final class Scan implements Row, Iterable<Row>, AutoCloseable {
+public final class Scan extends BlockRows implements Iterable<Row> {
   private static final int FEWEST_ROWS = 3;
   private static final int MOST_ROWS = 32;
 
@@ -51,12 +50,6 @@ public final class Scan implements Row, Iterable<Row>, AutoCloseable {
   /** Smaller ones are copied, although they could be pointed at, so that many go out with one write. */
   private static final int LARGEST_ROW_WRITTEN_WITH_OTHERS = 2048;
 
-  // Held, because a transaction whose rows these are is to live as long as they are read.
-  @SuppressWarnings({"unused", "FieldCanBeLocal"})
-  private final KeyReader reader;
-
-  private final BlockIterator rows;
-  private final LeakWatch watch;
   private final boolean backward;
   private final byte[] start; // null for the range's end at which it begins
   private boolean started;
@@ -65,14 +58,16 @@ public final class Scan implements Row, Iterable<Row>, AutoCloseable {
   private ReadAhead ahead = new ReadAhead(FEWEST_ROWS, MOST_ROWS);
 
   Scan(KeyReader reader, KeyRange range, boolean backward) {
-    this.reader = reader;
-    this.backward = backward;
-    RangeEnds ends = range.ends(reader.source.family().rules());
-    this.start = backward ? null : ends.lower(); // the engine knows no lower bound then
-    this.rows =
+    this(reader, range.ends(reader.source.family().rules()), backward);
+  }
+
+  private Scan(KeyReader reader, RangeEnds ends, boolean backward) {
+    super(
+        reader,
         BlockIterator.inBlocks(
-            reader.source, reader.readOptions.settings(), reader.moment(), reader.overlay, ends, backward);
-    this.watch = rows.watch(this);
+            reader.source, reader.readOptions.settings, reader.moment(), reader.overlay, ends, backward));
+    this.backward = backward;
+    this.start = backward ? null : ends.lower(); // the engine knows no lower bound then
   }
 
   /**
@@ -165,36 +160,6 @@ public final class Scan implements Row, Iterable<Row>, AutoCloseable {
     return backward ? rows.previous(most) : rows.next(most);
   }
 
-  @Override
-  public MemorySegment key() {
-    return rows.key();
-  }
-
-  @Override
-  public MemorySegment value() {
-    return rows.value();
-  }
-
-  @Override
-  public long keySize() {
-    return rows.keySize();
-  }
-
-  @Override
-  public long valueSize() {
-    return rows.valueSize();
-  }
-
-  @Override
-  public byte[] keyBytes() {
-    return rows.keyBytes();
-  }
-
-  @Override
-  public byte[] valueBytes() {
-    return rows.valueBytes();
-  }
-
   /**
    * Writes the values of the rest of the rows, one behind the other, to a channel that blocks: those of a block of
    * small rows with one gathering write, and each large one from where the engine has it.
@@ -217,14 +182,6 @@ public final class Scan implements Row, Iterable<Row>, AutoCloseable {
       values.clear();
     }
     return written;
-  }
-
-  /**
-   * Ends this thread's views of the current row, if it is a large one, so that another thread may go on.
-   * Without it the other thread's move fails.
-   */
-  public void releaseRow() {
-    rows.releaseRow();
   }
 
   /**
@@ -254,15 +211,5 @@ public final class Scan implements Row, Iterable<Row>, AutoCloseable {
           }
         };
     return StreamSupport.stream(rest, false).onClose(this::close);
-  }
-
-  /**
-   * Closes the scan; idempotent, from any thread. A step in progress is waited for. If another thread has
-   * views of a large row open, the engine's part goes when that thread uses the scan next, or closes it.
-   */
-  @Override
-  public void close() {
-    rows.close();
-    watch.end();
   }
 }

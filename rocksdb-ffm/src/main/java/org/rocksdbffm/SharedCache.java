@@ -3,17 +3,15 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.settings.NativeCache;
 
 /** Memory that several databases may share: for what was read, blocks and blobs or rows, or for memtables too. */
-abstract sealed class SharedCache implements AutoCloseable permits BlockCache, MemoryBudget, RowCache {
+abstract sealed class SharedCache extends Resource permits BlockCache, MemoryBudget, RowCache {
   private final NativeCache cache;
-  private final LeakWatch watch;
 
   SharedCache(NativeCache cache) {
+    super(cache);
     this.cache = cache;
-    this.watch = LeakWatch.over(this, cache);
   }
 
   NativeCache nativeCache() {
@@ -54,12 +52,5 @@ abstract sealed class SharedCache implements AutoCloseable permits BlockCache, M
    */
   public ByteSize pinnedUsage() {
     return ByteSize.bytes(cache.pinnedUsage());
-  }
-
-  /** Gives up this share of the cache; idempotent. */
-  @Override
-  public void close() {
-    cache.close();
-    watch.end();
   }
 }

@@ -3,25 +3,25 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.settings.NativeFileManager;
 
 /**
  * A limit of the size that the table files of several databases have together, and of how fast those are deleted that a
  * compaction has replaced: to delete large files at once makes some disks slow for a while. Its owner closes it; databases
  * opened with it keep their share. Thread-safe.
+ *
+ * <p>A close gives up this share of the limits: databases that were opened with them keep to them.
  */
-public final class SstFileManager implements AutoCloseable {
+public final class SstFileManager extends Resource {
   private static final ByteSize LEAST_RATE = ByteSize.kib(64);
   private static final ByteSize MOST_RATE = ByteSize.gib(1024);
   private static final double MOST_TRASH = 1000;
 
   private final NativeFileManager manager;
-  private final LeakWatch watch;
 
   private SstFileManager(NativeFileManager manager) {
+    super(manager);
     this.manager = manager;
-    this.watch = LeakWatch.over(this, manager);
   }
 
   /**
@@ -124,12 +124,5 @@ public final class SstFileManager implements AutoCloseable {
       throw new IllegalArgumentException("ofAll: " + ofAll + ", but it must be from 0 to " + MOST_TRASH);
     }
     manager.setTrashRatio(ofAll);
-  }
-
-  /** Gives up this share of the limits; idempotent. Databases that were opened with them keep to them. */
-  @Override
-  public void close() {
-    manager.close();
-    watch.end();
   }
 }

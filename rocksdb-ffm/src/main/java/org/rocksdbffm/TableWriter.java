@@ -5,12 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Objects;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.ingest.NativeTable;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.options.DatabaseKind;
+import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
  * Writes a table file of no database yet, for {@link FamilyFiles#ingest ingestion}: rows that come in order go straight to a
@@ -30,14 +29,15 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  * {@link IllegalArgumentException}, and the file stays as it was. Ranges are deleted in any order; that takes away
  * what the database has by the time of the ingestion, and not what the same file puts. There are no single deletions in
  * such a file. A file that is not finished is deleted when the writer is closed.
+ *
+ * <p>A close ends the writer, and deletes the file unless it was finished.
  */
-public final class TableWriter implements KeyWriter, AutoCloseable {
+public final class TableWriter extends Resource implements KeyWriter {
   private final NativeTable table;
-  private final LeakWatch watch;
 
   private TableWriter(NativeTable table) {
+    super(table);
     this.table = table;
-    this.watch = LeakWatch.over(this, table);
   }
 
   /**
@@ -49,13 +49,8 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
    */
   public static TableWriter create(Path file, FamilyOptions options) {
     FolderPath path = FolderPath.of("file", file);
-    NativeTable table = NativeTable.create(path, requireNonNull(options, "options").toNative(DatabaseKind.PLAIN, DatabaseOptions.defaults()));
-    try {
-      return new TableWriter(table);
-    } catch (Throwable e) {
-      table.close();
-      throw e;
-    }
+    NativeOptions its = requireNonNull(options, "options").toNative(DatabaseKind.PLAIN, DatabaseOptions.defaults());
+    return LeakWatch.owner(NativeTable.create(path, its), TableWriter::new);
   }
 
   /**
@@ -65,15 +60,9 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
    * @return the file, which the caller <em>owns</em>
    */
   public TableFile finish() {
-    NativeTable.Finished finished = table.finish();
+    TableFile file = new TableFile(table.finish());
     watch.end();
-    return new TableFile(
-        finished.path(),
-        ByteSize.bytes(finished.size()),
-        finished.entries(),
-        finished.rangeDeletions(),
-        finished.smallest(),
-        finished.largest());
+    return file;
   }
 
   /**
@@ -155,34 +144,12 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
     return new UnsupportedOperationException("singleDelete: the engine has none in table files; delete the key");
   }
 
-  /** Ends the writer, and deletes the file unless it was finished; idempotent. A write in progress is waited for. */
-  @Override
-  public void close() {
-    table.close();
-    watch.end();
-  }
-
-  @Override
-  public String toString() {
-    return table.name();
-  }
-
   /** A table file that a {@link TableWriter} has finished: a value, which stays as it is when the file is gone. */
   public static final class TableFile {
-    private final Path path;
-    private final ByteSize size;
-    private final long entries;
-    private final long rangeDeletions;
-    private final byte[] smallestKey;
-    private final byte[] largestKey;
+    private final NativeTable.Finished finished;
 
-    TableFile(Path path, ByteSize size, long entries, long rangeDeletions, byte[] smallestKey, byte[] largestKey) {
-      this.path = requireNonNull(path);
-      this.size = requireNonNull(size);
-      this.entries = entries;
-      this.rangeDeletions = rangeDeletions;
-      this.smallestKey = requireNonNull(smallestKey);
-      this.largestKey = requireNonNull(largestKey);
+    private TableFile(NativeTable.Finished finished) {
+      this.finished = finished;
     }
 
     /**
@@ -191,7 +158,7 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
      * @return an absolute path
      */
     public Path path() {
-      return path;
+      return finished.path();
     }
 
     /**
@@ -200,7 +167,7 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
      * @return its size
      */
     public ByteSize size() {
-      return size;
+      return ByteSize.bytes(finished.size());
     }
 
     /**
@@ -209,7 +176,7 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
      * @return the count, without the deletions of ranges
      */
     public long entries() {
-      return entries;
+      return finished.entries();
     }
 
     /**
@@ -218,7 +185,7 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
      * @return the count
      */
     public long rangeDeletions() {
-      return rangeDeletions;
+      return finished.rangeDeletions();
     }
 
     /**
@@ -227,7 +194,7 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
      * @return a copy of the key
      */
     public byte[] smallestKey() {
-      return smallestKey.clone();
+      return finished.smallest().array().clone();
     }
 
     /**
@@ -236,28 +203,22 @@ public final class TableWriter implements KeyWriter, AutoCloseable {
      * @return a copy of the key
      */
     public byte[] largestKey() {
-      return largestKey.clone();
+      return finished.largest().array().clone();
     }
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof TableFile that
-          && path.equals(that.path)
-          && size.equals(that.size)
-          && entries == that.entries
-          && rangeDeletions == that.rangeDeletions
-          && Arrays.equals(smallestKey, that.smallestKey)
-          && Arrays.equals(largestKey, that.largestKey);
+      return other instanceof TableFile that && finished.equals(that.finished);
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(path, size, entries, rangeDeletions);
+      return finished.hashCode();
     }
 
     @Override
     public String toString() {
-      return path + ", " + size + ", " + entries + " entries, " + rangeDeletions + " deletions of ranges";
+      return path() + ", " + size() + ", " + entries() + " entries, " + rangeDeletions() + " deletions of ranges";
     }
   }
 }

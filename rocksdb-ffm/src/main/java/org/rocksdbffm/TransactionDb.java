@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.internal.settings.LockSetting;
@@ -70,14 +69,16 @@ public final class TransactionDb extends TransactionalDb {
    * Options of the locks of a {@link TransactionDb}. Immutable: each method returns options of its own. An option not set has
    * the engine's default.
    */
-  public static final class LockOptions {
+  public static final class LockOptions extends Settings {
     private static final LockOptions DEFAULTS = new LockOptions(Map.of());
 
     private static final Duration A_CENTURY = Duration.ofDays(36_525);
 
-    private final Map<LockSetting, Long> settings;
+
+    final Map<LockSetting, Long> settings;
 
     private LockOptions(Map<LockSetting, Long> settings) {
+      super(settings);
       this.settings = settings;
     }
 
@@ -91,14 +92,7 @@ public final class TransactionDb extends TransactionalDb {
     }
 
     private LockOptions set(LockSetting setting, long value) {
-      Map<LockSetting, Long> changed = new EnumMap<>(LockSetting.class);
-      changed.putAll(settings);
-      changed.put(setting, value);
-      return new LockOptions(changed);
-    }
-
-    Map<LockSetting, Long> settings() {
-      return settings;
+      return new LockOptions(changed(settings, setting, value));
     }
 
     /** In milliseconds, begun ones too, and at most as many as the engine can count with. */
@@ -154,21 +148,6 @@ public final class TransactionDb extends TransactionalDb {
         throw new IllegalArgumentException("stripes: " + stripes + ", but there are between 1 and 65536");
       }
       return set(LockSetting.STRIPES, stripes);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof LockOptions that && settings.equals(that.settings);
-    }
-
-    @Override
-    public int hashCode() {
-      return settings.hashCode();
-    }
-
-    @Override
-    public String toString() {
-      return "LockOptions" + settings;
     }
   }
 }

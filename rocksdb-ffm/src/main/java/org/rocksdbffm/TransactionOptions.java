@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.Map;
 import org.rocksdbffm.internal.foreign.WeakMemo;
 import org.rocksdbffm.internal.settings.NativeTransactionOptions;
@@ -14,16 +13,17 @@ import org.rocksdbffm.internal.settings.TransactionSetting;
  * Options of transactions. Immutable: each method returns options of its own. An option not set has the engine's default.
  * Those of locks are for a {@link TransactionDb}, and refused by an {@link OptimisticTransactionDb}.
  */
-public final class TransactionOptions {
+public final class TransactionOptions extends Settings {
   private static final int MAX_DEADLOCK_DEPTH = 10_000;
 
   private static final TransactionOptions DEFAULTS = new TransactionOptions(Map.of(), WriteOptions.defaults());
 
-  private final Map<TransactionSetting, Long> settings;
+  final Map<TransactionSetting, Long> settings;
   private final WriteOptions writeOptions;
   private final WeakMemo<NativeTransactionOptions> made;
 
   private TransactionOptions(Map<TransactionSetting, Long> settings, WriteOptions writeOptions) {
+    super(settings);
     this.settings = settings;
     this.writeOptions = writeOptions;
     this.made = new WeakMemo<>(() -> new NativeTransactionOptions(settings));
@@ -39,10 +39,7 @@ public final class TransactionOptions {
   }
 
   private TransactionOptions set(TransactionSetting setting, long value) {
-    Map<TransactionSetting, Long> changed = new EnumMap<>(TransactionSetting.class);
-    changed.putAll(settings);
-    changed.put(setting, value);
-    return new TransactionOptions(changed, writeOptions);
+    return new TransactionOptions(changed(settings, setting, value), writeOptions);
   }
 
   NativeTransactionOptions toNative() {
@@ -152,18 +149,16 @@ public final class TransactionOptions {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof TransactionOptions that
-        && settings.equals(that.settings)
-        && writeOptions.equals(that.writeOptions);
+    return super.equals(other) && writeOptions.equals(((TransactionOptions) other).writeOptions);
   }
 
   @Override
   public int hashCode() {
-    return 31 * settings.hashCode() + writeOptions.hashCode();
+    return 31 * super.hashCode() + writeOptions.hashCode();
   }
 
   @Override
   public String toString() {
-    return "TransactionOptions" + settings + ", " + writeOptions;
+    return super.toString() + ", " + writeOptions;
   }
 }

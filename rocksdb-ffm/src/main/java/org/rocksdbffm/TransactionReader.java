@@ -24,7 +24,7 @@ final class TransactionReader extends KeyReader {
   }
 
   static TransactionReader atSnapshot(TransactionKeys keys) {
-    NativeReadOptions options = new NativeReadOptions(keys.readOptions.settings());
+    NativeReadOptions options = new NativeReadOptions(keys.readOptions.settings);
     keys.transaction().setSnapshotIn(options.pointer());
     options.copyAt(keys.transaction().snapshot());
     return new TransactionReader(keys, ReadPath.of(keys.source.family(), options, null), Locking.NONE, true);

@@ -26,15 +26,12 @@ import org.rocksdbffm.internal.write.WritePath;
  * db.write(batch);
  * }</pre>
  */
-public final class WriteBatch implements KeyWriter {
+public final class WriteBatch extends BatchWriter {
   private static final int FIRST_CAPACITY = 1 << 10;
 
   private record SavePoint(int size, int count) {}
 
-  private final BatchBytes bytes;
-  private final ExclusiveUse turn = new ExclusiveUse("the batch");
   private final Deque<SavePoint> savePoints = new ArrayDeque<>();
-  private final KeyWriter defaultFamily;
 
   // The database whose column families the batch names; null while it names none.
   private Database database;
@@ -50,16 +47,18 @@ public final class WriteBatch implements KeyWriter {
    * @param capacity less than 2 GiB
    */
   public WriteBatch(ByteSize capacity) {
-    if (requireNonNull(capacity, "capacity").bytes() > Integer.MAX_VALUE - 8) {
-      throw new IllegalArgumentException("capacity: " + capacity + ", but a batch has less than 2 GiB");
-    }
-    bytes = new BatchBytes((int) capacity.bytes());
-    defaultFamily = new BatchWriter(bytes, turn, 0, false);
+    this(new BatchBytes(checked(capacity)));
   }
 
   private WriteBatch(BatchBytes bytes) {
-    this.bytes = bytes;
-    defaultFamily = new BatchWriter(bytes, turn, 0, false);
+    super(bytes, new ExclusiveUse("the batch"), 0, false);
+  }
+
+  private static int checked(ByteSize capacity) {
+    if (requireNonNull(capacity, "capacity").bytes() > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException("capacity: " + capacity + ", but a batch has less than 2 GiB");
+    }
+    return (int) capacity.bytes();
   }
 
   /**
@@ -111,12 +110,7 @@ public final class WriteBatch implements KeyWriter {
    * @return a new array
    */
   public byte[] toBytes() {
-    turn.begin();
-    try {
-      return bytes.toArray();
-    } finally {
-      turn.end();
-    }
+    return turn.call(bytes::toArray);
   }
 
   /** Writes the batch; a batch that names column families goes to their database only. */
@@ -153,44 +147,28 @@ public final class WriteBatch implements KeyWriter {
 
   /** Removes all operations and save points; the memory is kept for what comes. */
   public void clear() {
-    turn.begin();
-    try {
+    turn.run(() -> {
       bytes.clear();
       savePoints.clear();
-    } finally {
-      turn.end();
-    }
+    });
   }
 
   /** Marks a point that {@link #rollbackToSavePoint} returns to. Save points nest. */
   public void setSavePoint() {
-    turn.begin();
-    try {
-      savePoints.push(new SavePoint(bytes.size(), bytes.count()));
-    } finally {
-      turn.end();
-    }
+    turn.run(() -> savePoints.push(new SavePoint(bytes.size(), bytes.count())));
   }
 
   /** Removes the operations since the last save point, and the save point. */
   public void rollbackToSavePoint() {
-    turn.begin();
-    try {
+    turn.run(() -> {
       SavePoint last = lastSavePoint();
       bytes.truncate(last.size, last.count);
-    } finally {
-      turn.end();
-    }
+    });
   }
 
   /** Removes the last save point, and keeps the operations. */
   public void popSavePoint() {
-    turn.begin();
-    try {
-      lastSavePoint();
-    } finally {
-      turn.end();
-    }
+    turn.run(this::lastSavePoint);
   }
 
   private SavePoint lastSavePoint() {
@@ -208,13 +186,7 @@ public final class WriteBatch implements KeyWriter {
    */
   public void forEach(Visitor visitor) {
     requireNonNull(visitor, "visitor");
-    BatchBytes copy;
-    turn.begin();
-    try {
-      copy = bytes.copy();
-    } finally {
-      turn.end();
-    }
+    BatchBytes copy = turn.call(bytes::copy);
     copy.forEach(
         (kind, family, first, second) -> visitor.visit(Operation.valueOf(kind.name()), family, first, second));
   }
@@ -245,56 +217,6 @@ public final class WriteBatch implements KeyWriter {
      * @param value the value, the operand, or the end of a range; null where a key is deleted
      */
     void visit(Operation operation, int columnFamily, MemorySegment key, MemorySegment value);
-  }
-
-  @Override
-  public void put(byte[] key, byte[] value) {
-    defaultFamily.put(key, value);
-  }
-
-  @Override
-  public void put(MemorySegment key, MemorySegment value) {
-    defaultFamily.put(key, value);
-  }
-
-  @Override
-  public void merge(byte[] key, byte[] operand) {
-    defaultFamily.merge(key, operand);
-  }
-
-  @Override
-  public void merge(MemorySegment key, MemorySegment operand) {
-    defaultFamily.merge(key, operand);
-  }
-
-  @Override
-  public void delete(byte[] key) {
-    defaultFamily.delete(key);
-  }
-
-  @Override
-  public void delete(MemorySegment key) {
-    defaultFamily.delete(key);
-  }
-
-  @Override
-  public void singleDelete(byte[] key) {
-    defaultFamily.singleDelete(key);
-  }
-
-  @Override
-  public void singleDelete(MemorySegment key) {
-    defaultFamily.singleDelete(key);
-  }
-
-  @Override
-  public void deleteRange(byte[] from, byte[] until) {
-    defaultFamily.deleteRange(from, until);
-  }
-
-  @Override
-  public void deleteRange(MemorySegment from, MemorySegment until) {
-    defaultFamily.deleteRange(from, until);
   }
 
   @Override

@@ -1,20 +1,20 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-import java.util.EnumMap;
 import java.util.Map;
 import org.rocksdbffm.internal.foreign.WeakMemo;
 import org.rocksdbffm.internal.settings.WriteSetting;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /** Options of writes. Immutable: each method returns options of its own. An option not set has the engine's default. */
-public final class WriteOptions {
+public final class WriteOptions extends Settings {
   private static final WriteOptions DEFAULTS = new WriteOptions(Map.of());
 
-  private final Map<WriteSetting, Long> settings;
+  final Map<WriteSetting, Long> settings;
   private final WeakMemo<NativeWriteOptions> made;
 
   private WriteOptions(Map<WriteSetting, Long> settings) {
+    super(settings);
     this.settings = settings;
     this.made = new WeakMemo<>(() -> new NativeWriteOptions(settings));
   }
@@ -30,10 +30,7 @@ public final class WriteOptions {
   }
 
   private WriteOptions set(WriteSetting setting, boolean value) {
-    Map<WriteSetting, Long> changed = new EnumMap<>(WriteSetting.class);
-    changed.putAll(settings);
-    changed.put(setting, value ? 1L : 0L);
-    return new WriteOptions(changed);
+    return new WriteOptions(changed(settings, setting, value ? 1 : 0));
   }
 
   NativeWriteOptions toNative() {
@@ -128,20 +125,5 @@ public final class WriteOptions {
    */
   public WriteOptions insertHints(boolean hints) {
     return set(WriteSetting.INSERT_HINTS, hints);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof WriteOptions that && settings.equals(that.settings);
-  }
-
-  @Override
-  public int hashCode() {
-    return settings.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return "WriteOptions" + settings;
   }
 }

@@ -266,6 +266,6 @@ final class IngestTest extends IngestCase {
     assertEquals(FamilyFiles.IngestOptions.defaults().move(true), MOVE);
     assertEquals(MOVE.hashCode(), FamilyFiles.IngestOptions.defaults().move(true).hashCode());
     assertNotEquals(FamilyFiles.IngestOptions.defaults(), MOVE);
-    assertTrue(MOVE.toString().contains("MOVE=true"), MOVE.toString());
+    assertTrue(MOVE.toString().contains("MOVE=1"), MOVE.toString());
   }
 }

@@ -4,6 +4,7 @@ package org.rocksdbffm.internal.call;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * The guard of an object that one thread at a time may use: it refuses the others, and does not let them wait. Once the
@@ -53,6 +54,26 @@ public class ExclusiveUse {
   public final void end() {
     if (state == TAKEN) {
       STATE.setRelease(this, FREE);
+    }
+  }
+
+  /** Does what takes long enough that a lambda does not matter. */
+  public final void run(Runnable work) {
+    begin();
+    try {
+      work.run();
+    } finally {
+      end();
+    }
+  }
+
+  /** As {@link #run}, with a result. */
+  public final <T> T call(Supplier<T> work) {
+    begin();
+    try {
+      return work.get();
+    } finally {
+      end();
     }
   }
 

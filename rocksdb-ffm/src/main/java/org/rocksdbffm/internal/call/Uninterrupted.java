@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Work with the channels of files, which an interrupt would close: it is put off until the work is done. */
+/** Waits, and work with the channels of files, which an interrupt would close: it is put off until they are done. */
 public final class Uninterrupted {
   private Uninterrupted() {}
 
@@ -19,6 +19,29 @@ public final class Uninterrupted {
     boolean interrupted = Thread.interrupted();
     try {
       return work.run();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** A wait, which is begun again where it was interrupted. */
+  public interface Wait<T> {
+    T run() throws InterruptedException;
+  }
+
+  /** Waits to the end; the thread is interrupted afterwards if it was meanwhile. */
+  public static <T> T await(Wait<T> wait) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return wait.run();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -15,6 +15,7 @@ import org.rocksdbffm.internal.leak.LeakWatch;
  * An object in Java that the engine calls, from when it is made until the engine says that it is done with it. The
  * engine knows it by a number, and one that is not known any more leads to no object, not to a crash. Thread-safe.
  */
+@SuppressWarnings("unused") // the engine calls some of its methods
 public abstract class Callback {
   protected static final MemorySegment NAME = Upcalls.to(MethodHandles.lookup(), "name");
   protected static final MemorySegment DESTROYED = Upcalls.to(MethodHandles.lookup(), "destroyed");
@@ -84,7 +85,6 @@ public abstract class Callback {
     return Arrays.stream(ALIVE.callbacks).filter(callback -> callback != null).count();
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static long name(long id) {
     try {
       return at(id).name.address();
@@ -93,7 +93,6 @@ public abstract class Callback {
     }
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void destroyed(long id) {
     try {
       ALIVE.remove(id);

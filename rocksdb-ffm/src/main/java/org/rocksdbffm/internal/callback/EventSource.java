@@ -19,6 +19,7 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * <p>It is <em>owned</em> by the options that it is set in and the database that is opened with them, and ends with the
  * last.
  */
+@SuppressWarnings("unused") // the engine calls some of its methods
 public final class EventSource extends Callback {
   /** When the thread of the engine began to flush; the engine does not say how long it took. */
   private static final ThreadLocal<Long> FLUSH_SINCE = ThreadLocal.withInitial(System::nanoTime);
@@ -98,13 +99,11 @@ public final class EventSource extends Callback {
     return database == null ? "a database that is being opened" : database.name();
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void flushBegun(long id, long db, long info) {
     FLUSH_SINCE.set(System.nanoTime());
     tell(id, (arena, source) -> new RawEvent.FlushBegun(text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name)));
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void flushEnded(long id, long db, long info) {
     tell(
         id,
@@ -118,7 +117,6 @@ public final class EventSource extends Callback {
                 RocksDbC.rocksdb_flushjobinfo_triggered_writes_stop(at1(info)) != 0));
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void compactionBegun(long id, long db, long info) {
     tell(
         id,
@@ -130,7 +128,6 @@ public final class EventSource extends Callback {
                 RocksDbC.rocksdb_compactionjobinfo_input_files_count(at1(info))));
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void compactionEnded(long id, long db, long info) {
     tell(
         id,
@@ -151,10 +148,8 @@ public final class EventSource extends Callback {
         });
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void part(long id, long info) {}
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void ingested(long id, long db, long info) {
     tell(
         id,
@@ -166,7 +161,6 @@ public final class EventSource extends Callback {
                 RocksDbC.rocksdb_externalfileingestioninfo_global_seqno(at1(info))));
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void sealed(long id, long info) {
     tell(
         id,
@@ -177,7 +171,6 @@ public final class EventSource extends Callback {
                 RocksDbC.rocksdb_memtableinfo_num_deletes(at1(info))));
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void failed(long id, int reason, long status) {
     tell(
         id,
@@ -188,7 +181,6 @@ public final class EventSource extends Callback {
         });
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void stallChanged(long id, long info) {
     tell(
         id,
@@ -203,7 +195,6 @@ public final class EventSource extends Callback {
     return Memory.at(condition.address(), Integer.BYTES).get(ValueLayout.JAVA_INT, 0);
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void ended(long id) {
     try {
       EventSource source = (EventSource) at(id);

@@ -14,6 +14,7 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * is opened with them. When code throws, nothing is filtered: a compaction without a filter, and a key that is kept,
  * lose nothing.
  */
+@SuppressWarnings("unused") // the engine calls some of its methods
 public final class NativeFilterFactory extends Callback {
   private static final MemorySegment CREATE = Upcalls.to(MethodHandles.lookup(), "createFilter");
   private static final MemorySegment FILTER = Upcalls.to(MethodHandles.lookup(), "filterKey");
@@ -36,7 +37,6 @@ public final class NativeFilterFactory extends Callback {
     return factory;
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static long createFilter(long id, long context) {
     try {
       return ((NativeFilterFactory) at(id)).create(MemorySegment.ofAddress(context));
@@ -114,7 +114,6 @@ public final class NativeFilterFactory extends Callback {
     }
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static byte filterKey(
       long id, int level, long key, long keySize, long value, long valueSize, long newValue, long newSize,
       long isChanged) {

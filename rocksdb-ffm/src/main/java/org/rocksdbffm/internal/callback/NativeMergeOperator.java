@@ -14,6 +14,7 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * them. When its code throws or gives up, the engine takes the values for damaged: the operation fails, or the
  * compaction, and nothing is changed.
  */
+@SuppressWarnings("unused") // the engine calls some of its methods
 public final class NativeMergeOperator extends Callback {
   private static final MemorySegment MERGE = Upcalls.to(MethodHandles.lookup(), "mergeAll");
   private static final MemorySegment COMBINE = Upcalls.to(MethodHandles.lookup(), "mergeSome");
@@ -34,7 +35,6 @@ public final class NativeMergeOperator extends Callback {
     return operator;
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static long mergeAll(
       long id, long key, long keySize, long value, long valueSize, long operands, long sizes, int count,
       long success, long newSize) {
@@ -60,7 +60,6 @@ public final class NativeMergeOperator extends Callback {
     }
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static long mergeSome(
       long id, long key, long keySize, long operands, long sizes, int count, long success, long newSize) {
     try {

@@ -17,6 +17,7 @@ import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.callback.LogQueue;
@@ -211,6 +212,22 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     return within(null, work, tried);
   }
 
+  /** Work without a result. */
+  public interface Action extends Work<Void> {
+    void act(MemorySegment db, Arena arena, MemorySegment error);
+
+    @Override
+    default Void run(MemorySegment db, Arena arena, MemorySegment error) {
+      act(db, arena, error);
+      return null;
+    }
+  }
+
+  /** Acts within a call that uses this. */
+  public void run(Action action) {
+    within(action);
+  }
+
   <T> T within(NativeFamily family, Work<T> work, String tried) {
     Call call = Call.enter(handle);
     if (family != null) {
@@ -305,20 +322,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   @Override
   public boolean awaitStopOfEngine(long nanos) {
     long end = System.nanoTime() + nanos;
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return engineStopped.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return Uninterrupted.await(() -> engineStopped.await(end - System.nanoTime(), TimeUnit.NANOSECONDS));
   }
 
   @Override
@@ -372,6 +376,19 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   void disown(NativeFamily family) {
     synchronized (children) {
       families.remove(family);
+    }
+  }
+
+  /** Ends an object of this database; a database that is closed does that itself. */
+  public void endUnlessClosed(Runnable end) {
+    Call call;
+    try {
+      call = Call.enter(handle);
+    } catch (IllegalStateException closed) {
+      return;
+    }
+    try (call) {
+      end.run();
     }
   }
 
@@ -464,18 +481,11 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     synchronized (stopping) {
       stops = List.copyOf(stopping);
     }
-    boolean interrupted = false;
     for (Thread stop : stops) {
-      while (stop.isAlive()) {
-        try {
-          stop.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      Uninterrupted.await(() -> {
+        stop.join();
+        return stop;
+      });
     }
   }
 

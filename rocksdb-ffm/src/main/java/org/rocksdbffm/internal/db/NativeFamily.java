@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -136,20 +137,18 @@ public final class NativeFamily implements OpenDatabase.Family {
     return database.within(this, work, handle.name());
   }
 
+  /** Acts within a call that uses this family and its database. */
+  public void run(Database.Action action) {
+    within(action);
+  }
+
   /** Null if the engine cannot tell it at the moment. */
   @Override
   public String property(String property) {
     PropertyTable.check(property, settings.levels());
     return within((db, arena, error) -> {
       MemorySegment value = RocksDbC.rocksdb_property_value_cf(db, pointer, Memory.string(property, arena));
-      if (value.address() == 0) {
-        return null;
-      }
-      try {
-        return Memory.string(value.address());
-      } finally {
-        RocksDbC.rocksdb_free(value);
-      }
+      return value.address() == 0 ? null : Status.takeText(value.address());
     });
   }
 
@@ -209,18 +208,10 @@ public final class NativeFamily implements OpenDatabase.Family {
     }
     handle.close();
     writing.close();
-    Call call;
-    try {
-      call = Call.enter(database.handle());
-    } catch (IllegalStateException closed) {
-      return; // the database destroys it, or did
-    }
-    try {
+    database.endUnlessClosed(() -> {
       abandoned = true;
       destroyIfUnpinned();
-    } finally {
-      call.exit();
-    }
+    });
   }
 
   /** No pin can be added once the calls in flight are over, so a sum of zero is final; see {@link Database}. */

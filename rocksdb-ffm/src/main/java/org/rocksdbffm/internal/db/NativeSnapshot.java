@@ -70,18 +70,10 @@ public final class NativeSnapshot extends Child implements ReadMoment, HandledRe
   public void close() {
     handle.close();
     reachability.end();
-    Call call;
-    try {
-      call = Call.enter(database.handle());
-    } catch (IllegalStateException closed) {
-      return; // the database releases it, or did
-    }
-    try {
+    database.endUnlessClosed(() -> {
       release();
       database.unregister(this);
-    } finally {
-      call.exit();
-    }
+    });
   }
 
   /** Held by all through which a user reads at this snapshot. */

@@ -28,7 +28,7 @@ import org.rocksdbffm.internal.call.Uninterrupted;
  * A folder of backups as it is on the disk: {@code meta} has a list of files for each backup, {@code shared_checksum} and
  * {@code shared} the tables, and {@code private} the other files of each. The engine deletes what it does not know there.
  */
-final class BackupFolder {
+record BackupFolder(Path folder) {
   private static final String META = "meta";
   private static final String SHARED = "shared_checksum";
   private static final int CHUNK = 1 << 16;
@@ -46,12 +46,6 @@ final class BackupFolder {
 
   /** A shared table: its number, the session that wrote it, and its size. */
   private static final Pattern TABLE = Pattern.compile("(\\d{1,18})_.*_(\\d+)\\.(sst|blob)");
-
-  private final Path folder;
-
-  BackupFolder(Path folder) {
-    this.folder = folder;
-  }
 
   /** Refuses a folder in which the engine would delete something else. */
   void requireNothingElse() {

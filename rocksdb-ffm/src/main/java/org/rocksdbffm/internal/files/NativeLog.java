@@ -231,18 +231,10 @@ public final class NativeLog extends Child implements HandledResource {
 
   public void close() {
     handle.close();
-    Call call;
-    try {
-      call = Call.enter(database.handle());
-    } catch (IllegalStateException closed) {
-      return; // the database ends it, or did
-    }
-    try {
+    database.endUnlessClosed(() -> {
       release();
       database.unregister(this);
-    } finally {
-      call.exit();
-    }
+    });
   }
 
   @Override

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -137,8 +136,7 @@ public final class RepairCheck {
                 + "orders cannot be repaired");
       }
       TableProperties.familyOf(table).ifPresent(number -> families.add((int) number));
-      OptionalLong merges = TableProperties.mergesIn(table);
-      if (given.mergeOperator() == null && merges.isPresent() && merges.getAsLong() != 0) {
+      if (given.mergeOperator() == null && TableProperties.hasMerges(table)) {
         throw noMergeOperator(table);
       }
     }

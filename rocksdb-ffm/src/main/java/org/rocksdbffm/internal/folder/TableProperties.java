@@ -38,11 +38,7 @@ public final class TableProperties {
   private static final int MOST_BYTES = 64 << 20;
   private static final int COUNT_OF_RESTARTS = 0x0fffffff;
 
-  private final Map<String, byte[]> properties;
-
-  private TableProperties(Map<String, byte[]> properties) {
-    this.properties = properties;
-  }
+  private TableProperties() {}
 
   /** A part of a file. */
   private record Block(long offset, long size) {}
@@ -53,27 +49,33 @@ public final class TableProperties {
    * @throws Fields.Unreadable where the file is no table of a form that is known here
    */
   public static Map<String, byte[]> allOf(Path file) throws IOException {
-    return read(file).properties;
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      byte[] handle = entries(channel, metaindex(channel)).get(PROPERTIES);
+      if (handle == null) {
+        throw new Fields.Unreadable("no properties");
+      }
+      return entries(channel, handle(new Fields(handle, 0, handle.length)));
+    }
   }
 
-  /** How many operands of merges the file has; empty where it does not say, or is none of a form that is known here. */
-  public static OptionalLong mergesIn(Path file) throws IOException {
-    return numberIn(file, MERGES);
+  /** Whether the file has operands of merges; false where it does not say, or is none of a form that is known here. */
+  public static boolean hasMerges(Path file) throws IOException {
+    return numberIn(file, MERGES).orElse(0) != 0;
   }
 
-  /** The number of the column family that the file is of; empty as for merges. */
+  /** The number of the column family that the file is of; empty where it does not say. */
   static OptionalLong familyOf(Path file) throws IOException {
     return numberIn(file, FAMILY);
   }
 
-  /** How many ranges are deleted in the file; empty as for operands. */
-  public static OptionalLong rangeDeletionsIn(Path file) throws IOException {
-    return numberIn(file, RANGES);
+  /** Whether ranges are deleted in the file; false as for operands. */
+  public static boolean hasRangeDeletions(Path file) throws IOException {
+    return numberIn(file, RANGES).orElse(0) != 0;
   }
 
   private static OptionalLong numberIn(Path file, String name) throws IOException {
     try {
-      byte[] number = read(file).properties.get(name);
+      byte[] number = allOf(file).get(name);
       return number == null ? OptionalLong.empty() : OptionalLong.of(new Fields(number, 0, number.length).varint());
     } catch (Fields.Unreadable | EOFException e) {
       return OptionalLong.empty();
@@ -83,21 +85,10 @@ public final class TableProperties {
   /** The name of the order that its rows are in; null where it does not say, or is none of a form that is known here. */
   static String comparatorOf(Path file) throws IOException {
     try {
-      byte[] name = read(file).properties.get(COMPARATOR);
+      byte[] name = allOf(file).get(COMPARATOR);
       return name == null ? null : new String(name, StandardCharsets.UTF_8);
     } catch (Fields.Unreadable | EOFException e) {
       return null;
-    }
-  }
-
-  private static TableProperties read(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      Map<String, byte[]> blocks = entries(channel, metaindex(channel));
-      byte[] handle = blocks.get(PROPERTIES);
-      if (handle == null) {
-        throw new Fields.Unreadable("no properties");
-      }
-      return new TableProperties(entries(channel, handle(new Fields(handle, 0, handle.length))));
     }
   }
 

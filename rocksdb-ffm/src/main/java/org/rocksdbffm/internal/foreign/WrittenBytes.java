@@ -8,20 +8,14 @@ import org.rocksdbffm.internal.c.RocksDbC;
 /**
  * The engine's memory of what an overlay has written, which lies elsewhere when there is more of it. An iterator of the
  * overlay has one, and asks it in a turn with the overlay; the engine's batch is <em>borrowed</em> for that.
+ *
+ * @param memory a size, and room for the C API's struct around a batch
+ * @param batch whose bytes these are
+ * @param ownsPointer whether the pointer to the batch is freed with this
  */
-public final class WrittenBytes {
+public record WrittenBytes(MemorySegment memory, MemorySegment batch, boolean ownsPointer) {
   /** The offset of what is none of the bytes. */
   public static final long ELSEWHERE = -1;
-
-  private final MemorySegment memory; // a size, and room for the C API's struct around a batch
-  private final MemorySegment batch;
-  private final boolean ownsPointer;
-
-  private WrittenBytes(MemorySegment memory, MemorySegment batch, boolean ownsPointer) {
-    this.memory = memory;
-    this.batch = batch;
-    this.ownsPointer = ownsPointer;
-  }
 
   /** For a batch that is there as long as this. */
   public static WrittenBytes of(MemorySegment batch) {

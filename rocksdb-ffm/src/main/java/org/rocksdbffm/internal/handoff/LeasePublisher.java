@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * Publishes bytes piece by piece to each subscriber that comes. A subscriber may do with a piece what it likes and for
  * as long as it likes, so it gets copies, unless the bytes have a lifetime that the user looks after.
  */
-public final class LeasePublisher implements Flow.Publisher<ByteBuffer> {
+public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<ByteBuffer> {
   private static final int PIECE = 16 << 10;
 
   /** The bytes that one subscriber reads. */
@@ -23,13 +23,6 @@ public final class LeasePublisher implements Flow.Publisher<ByteBuffer> {
     ByteBuffer piece(long from, int length);
 
     void end();
-  }
-
-  private final Supplier<Bytes> opener;
-
-  /** The opener makes the bytes for one subscriber, who <em>owns</em> them. */
-  public LeasePublisher(Supplier<Bytes> opener) {
-    this.opener = opener;
   }
 
   /** Pieces that are copied out of a lease. */

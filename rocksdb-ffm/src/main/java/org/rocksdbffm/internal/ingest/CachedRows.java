@@ -3,7 +3,6 @@ package org.rocksdbffm.internal.ingest;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.OptionalLong;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.folder.TableProperties;
@@ -13,8 +12,7 @@ final class CachedRows {
   private CachedRows() {}
 
   static void requireNoRanges(Path file, String tried) throws IOException {
-    OptionalLong ranges = Uninterrupted.run(() -> TableProperties.rangeDeletionsIn(file));
-    if (ranges.isPresent() && ranges.getAsLong() != 0) {
+    if (Uninterrupted.run(() -> TableProperties.hasRangeDeletions(file))) {
       Status.fail(
           "Not implemented: " + file + " has deleted ranges, of which the row cache of the database knows nothing",
           tried + ": open the database without DatabaseOptions.rowCache");

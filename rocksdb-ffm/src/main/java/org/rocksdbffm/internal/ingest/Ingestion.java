@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
@@ -38,11 +37,11 @@ public final class Ingestion {
 
   private final NativeFamily family;
   private final Database database;
-  private final Map<IngestSetting, Boolean> settings;
+  private final Map<IngestSetting, Long> settings;
   private final String doing;
   private final String tried;
 
-  private Ingestion(NativeFamily family, Map<IngestSetting, Boolean> settings) {
+  private Ingestion(NativeFamily family, Map<IngestSetting, Long> settings) {
     this.family = family;
     this.database = family.database();
     this.settings = settings;
@@ -50,7 +49,7 @@ public final class Ingestion {
     this.tried = doing + ", of which nothing was done";
   }
 
-  public static void run(NativeFamily family, List<Path> files, Map<IngestSetting, Boolean> settings) {
+  public static void run(NativeFamily family, List<Path> files, Map<IngestSetting, Long> settings) {
     Ingestion ingestion = new Ingestion(family, settings);
     ingestion.enter().exit();
     family.database().requireWritable();
@@ -60,7 +59,7 @@ public final class Ingestion {
   }
 
   private boolean isMove() {
-    return settings.getOrDefault(IngestSetting.MOVE, false);
+    return settings.getOrDefault(IngestSetting.MOVE, 0L) != 0;
   }
 
   private List<FolderPath> checked(List<Path> files) {
@@ -117,8 +116,7 @@ public final class Ingestion {
 
   /** The engine ends the process where it finds operands, and has no operator. */
   private void requireNoMerges(Path file) throws IOException {
-    OptionalLong merges = Uninterrupted.run(() -> TableProperties.mergesIn(file));
-    if (merges.isPresent() && merges.getAsLong() != 0) {
+    if (Uninterrupted.run(() -> TableProperties.hasMerges(file))) {
       throw Status.parse(
           "Invalid argument: " + file + " has operands of merges, and the column family has no merge operator",
           tried + ": open it with the merge operator that they are for");
@@ -142,7 +140,7 @@ public final class Ingestion {
       }
       MemorySegment options = RocksDbC.rocksdb_ingestexternalfileoptions_create();
       try {
-        settings.forEach((setting, value) -> setting.apply(options, value ? 1 : 0));
+        settings.forEach((setting, value) -> setting.apply(options, value));
         OrderState.amongFiles(() ->
             RocksDbC.rocksdb_ingest_external_file_cf(
                 database.pointer(), family.pointer(), names, files.size(), options, call.error));

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
@@ -203,12 +202,7 @@ public final class NativeExport implements HandledResource {
   }
 
   private String comparatorName() {
-    MemorySegment name = RocksDbC.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata);
-    try {
-      return Memory.string(name.address());
-    } finally {
-      RocksDbC.rocksdb_free(name);
-    }
+    return Status.takeText(RocksDbC.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata).address());
   }
 
   private void forEach(Look look, String tried) {
@@ -230,8 +224,7 @@ public final class NativeExport implements HandledResource {
   }
 
   private static void requireNoMerges(Path file, String tried) throws IOException {
-    OptionalLong merges = Uninterrupted.run(() -> TableProperties.mergesIn(file));
-    if (merges.isPresent() && merges.getAsLong() != 0) {
+    if (Uninterrupted.run(() -> TableProperties.hasMerges(file))) {
       throw Status.parse(
           "Invalid argument: " + file + " has operands of merges, and the options have no merge operator",
           tried + ": take options with the merge operator that they are for");

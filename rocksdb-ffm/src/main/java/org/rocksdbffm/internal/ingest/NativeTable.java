@@ -50,7 +50,7 @@ public final class NativeTable implements CallbackOwner {
   private long rangeDeletions;
 
   /** A file as it was finished. */
-  public record Finished(Path path, long size, long entries, long rangeDeletions, byte[] smallest, byte[] largest) {}
+  public record Finished(Path path, long size, long entries, long rangeDeletions, ByteBuffer smallest, ByteBuffer largest) {}
 
   private interface Entry {
     void write(MemorySegment writer, Call call, long size);
@@ -238,7 +238,7 @@ public final class NativeTable implements CallbackOwner {
   private Finished finished(Call call) {
     RocksDbC.rocksdb_sstfilewriter_file_size(writer, call.sizeCell);
     return new Finished(
-        path.path(), call.sizeInCell(), entries, rangeDeletions, bounds.smallest(), bounds.largest());
+        path.path(), call.sizeInCell(), entries, rangeDeletions, ByteBuffer.wrap(bounds.smallest()), ByteBuffer.wrap(bounds.largest()));
   }
 
   /** Waits until the disk has the file's name, as it has its bytes. */

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.leak;
 
+import java.util.function.Function;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
@@ -26,6 +27,16 @@ public abstract class LeakWatch extends Reclaimer.Registration implements Tracke
     LeakWatch watch = new OfResource(object, standsFor);
     watch.begin();
     return watch;
+  }
+
+  /** Makes the object that is to close a resource; the resource is closed at once if that fails. */
+  public static <R extends TrackedResource, T> T owner(R resource, Function<? super R, T> maker) {
+    try {
+      return maker.apply(resource);
+    } catch (Throwable e) {
+      resource.closeForgotten();
+      throw e;
+    }
   }
 
   protected final void begin() {

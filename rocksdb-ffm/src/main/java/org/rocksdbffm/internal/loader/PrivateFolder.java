@@ -17,7 +17,7 @@ import java.util.function.IntPredicate;
  * A folder that nobody but its owner can write, who is this user, root, or somebody trusted as much as they. One that
  * fails the test is refused, not mended.
  */
-final class PrivateFolder {
+record PrivateFolder(Path path, int user, IntPredicate trusted) {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int ROOT = 0;
@@ -28,16 +28,6 @@ final class PrivateFolder {
   private static final int STICKY = 01000;
   private static final int WRITABLE_BY_OTHERS = 0022;
   private static final int WRITABLE_BY_ALL = 0002;
-
-  private final Path path;
-  private final int user;
-  private final IntPredicate trusted;
-
-  private PrivateFolder(Path path, int user, IntPredicate trusted) {
-    this.path = path;
-    this.user = user;
-    this.trusted = trusted;
-  }
 
   /** Creates what is missing of the path. Links above the folder are resolved once, so moving them later is no use. */
   static PrivateFolder of(Path wanted, int user, IntPredicate trusted) throws IOException {
@@ -56,10 +46,6 @@ final class PrivateFolder {
 
   PrivateFolder folder(String name) throws IOException {
     return new PrivateFolder(path.resolve(name), user, trusted).created();
-  }
-
-  Path path() {
-    return path;
   }
 
   boolean has(String fileName) {

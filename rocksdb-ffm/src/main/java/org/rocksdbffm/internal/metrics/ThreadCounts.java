@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.loader.NativeLibrary;
@@ -63,12 +64,7 @@ public final class ThreadCounts implements AutoCloseable {
   }
 
   private Map<String, Long> read() {
-    MemorySegment text = RocksDbC.rocksdb_perfcontext_report(context, (byte) 1);
-    try {
-      return parse(Memory.string(text.address()));
-    } finally {
-      RocksDbC.rocksdb_free(text);
-    }
+    return parse(Status.takeText(RocksDbC.rocksdb_perfcontext_report(context, (byte) 1).address()));
   }
 
   /** Reads {@code name = 7, other = 8}; counts of a level, {@code name = 7@level0}, are left out. */

@@ -33,6 +33,7 @@ import org.rocksdbffm.internal.upkeep.LiveOptions;
  *
  * <p>It is <em>owned</em> by the database that it listens to.
  */
+@SuppressWarnings("unused") // the engine calls some of its methods
 final class FileListener extends Callback {
   private static final MemorySegment COMPLETED = Upcalls.to(MethodHandles.lookup(), "completed");
   private static final MemorySegment FLUSH_BEGUN = Upcalls.to(MethodHandles.lookup(), "flushBegun");
@@ -88,7 +89,6 @@ final class FileListener extends Callback {
     families.stream().filter(family -> held.contains(family.name())).forEach(LiveOptions::letCompact);
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void completed(long id, long db, long info) {
     try {
       OrderState.goThroughRows(false);
@@ -99,7 +99,6 @@ final class FileListener extends Callback {
     }
   }
 
-  @SuppressWarnings("unused") // the engine calls it, on the thread that writes the file
   private static void flushBegun(long id, long db, long info) {
     try {
       OrderState.flush(((FileListener) at(id)).owner());
@@ -108,15 +107,12 @@ final class FileListener extends Callback {
     }
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void begun(long id, long db, long info) {}
 
-  @SuppressWarnings("unused") // the engine calls it, on the thread that has a part of a compaction
   private static void rowsBegun(long id, long info) {
     goThroughRows(true);
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void rowsEnded(long id, long info) {
     goThroughRows(false);
   }
@@ -129,10 +125,8 @@ final class FileListener extends Callback {
     }
   }
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void told(long id, long info) {}
 
-  @SuppressWarnings("unused") // the engine calls it
   private static void failed(long id, int reason, long status) {
     try {
       OrderState.flush(null);

@@ -10,22 +10,11 @@ import java.util.Arrays;
  * Sorts keys by their bytes. The engine would do it by comparing whole keys through its comparator; here
  * the eight bytes behind what all keys begin with are one number, and numbers are sorted.
  */
-final class KeySort {
+record KeySort(byte[] bytes, int[] ends, int[] order) {
   private static final VarHandle EIGHT_BYTES =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
   private static final int FEW = 8;
   private static final int DEEPEST = 64;
-
-  // The keys lie one behind the other; the order is of their indexes.
-  private final byte[] bytes;
-  private final int[] ends;
-  private final int[] order;
-
-  KeySort(byte[] bytes, int[] ends, int[] order) {
-    this.bytes = bytes;
-    this.ends = ends;
-    this.order = order;
-  }
 
   /** Sorts a part of the order; false if that was given up, as it is for keys that hardly anything tells apart. */
   boolean sort(int from, int until) {

@@ -13,20 +13,12 @@ import org.rocksdbffm.internal.settings.ReadSetting;
 /**
  * The read options of an iterator: those of its path, or, where these do not serve, some of its own with the bounds of its
  * range. The iterator keeps them, and frees them last.
+ *
+ * @param shared null for options of its own
+ * @param options the engine's
+ * @param bounds the keys at which the range ends
  */
-public final class RangeOptions {
-  private final NativeReadOptions shared; // null for options of its own
-  private final MemorySegment options;
-
-  /** Both bounds, which the engine borrows for as long as the iterator lives. */
-  private final MemorySegment bounds;
-
-  private RangeOptions(NativeReadOptions shared, MemorySegment options, MemorySegment bounds) {
-    this.shared = shared;
-    this.options = options;
-    this.bounds = bounds;
-  }
-
+public record RangeOptions(NativeReadOptions shared, MemorySegment options, MemorySegment bounds) {
   /**
    * The options for a range of the path's keys.
    *

@@ -9,8 +9,14 @@ import org.rocksdbffm.internal.settings.WriteRules;
  * The ends of a range as an iterator has them. The engine knows a first key, which belongs to a range, and a key behind
  * it, which does not. Where keys are ordered as bytes each range has such ends. In other orders there is no key right
  * behind another: so rows are held against the other kinds of ends here.
+ *
+ * @param lower the first key, or null
+ * @param upper a key behind all, or null
+ * @param excludedStart not in the range, while all behind it are; null for none
+ * @param includedEnd in the range, while all behind it are not; null for none
+ * @param order of the keys
  */
-public final class RangeEnds {
+public record RangeEnds(byte[] lower, byte[] upper, byte[] excludedStart, byte[] includedEnd, WriteRules order) {
   private static final RangeEnds OPEN = new RangeEnds(null, null, null, null, null);
 
   /** So many bytes of the highest value make a key that most others with its beginning come before. */
@@ -18,24 +24,6 @@ public final class RangeEnds {
 
   /** A longer key is left as it is: rows are held against it in any case. */
   private static final int LONGEST = 1 << 20;
-
-  private final byte[] lower;
-  private final byte[] upper;
-
-  // Not in the range, while all behind it are; null for none.
-  private final byte[] excludedStart;
-
-  // In the range, while all behind it are not; null for none.
-  private final byte[] includedEnd;
-  private final WriteRules order;
-
-  private RangeEnds(byte[] lower, byte[] upper, byte[] excludedStart, byte[] includedEnd, WriteRules order) {
-    this.lower = lower;
-    this.upper = upper;
-    this.excludedStart = excludedStart;
-    this.includedEnd = includedEnd;
-    this.order = order;
-  }
 
   /** Those of a range of keys in an order; null for an end that is open. The keys are not to be changed. */
   public static RangeEnds of(
@@ -65,16 +53,6 @@ public final class RangeEnds {
     return behind;
   }
 
-  /** The first key that the engine is to find, or null. */
-  public byte[] lower() {
-    return lower;
-  }
-
-  /** The first key that it is not to find any more, or null. */
-  byte[] upper() {
-    return upper;
-  }
-
   /**
    * Whether the engine may skip files by the prefixes of their keys. It does so where the first key and the bound have one
    * prefix, or the bound is the next prefix. The latter is wrong where that ends with a zero: of the keys from feff to ff00,
@@ -82,11 +60,6 @@ public final class RangeEnds {
    */
   boolean allowPrefixFilters() {
     return upper != null && upper.length > 0 && upper[upper.length - 1] != 0 && order.isOrderedByBytes();
-  }
-
-  /** The key that the range ends with, where the engine has not been told; otherwise null. */
-  byte[] includedEnd() {
-    return includedEnd;
   }
 
   /** Whether rows have to be held against these. */

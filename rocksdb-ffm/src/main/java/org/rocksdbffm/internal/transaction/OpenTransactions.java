@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.transaction;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Children;
 import org.rocksdbffm.internal.db.Database;
@@ -62,17 +63,12 @@ public final class OpenTransactions implements Parent, Transactions {
 
   /** Waits until transactions may be begun. */
   synchronized void awaitTurn() {
-    boolean interrupted = false;
-    while (exclusions > 0) {
-      try {
+    Uninterrupted.await(() -> {
+      while (exclusions > 0) {
         wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+      return null;
+    });
   }
 
   @Override

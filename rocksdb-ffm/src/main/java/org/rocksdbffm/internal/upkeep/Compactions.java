@@ -29,7 +29,7 @@ public final class Compactions {
     database.requireOpen();
     database.pauses().requireWork();
     long stops = database.pauses().requireManualCompactions();
-    family.within((db, arena, error) -> {
+    family.run((db, arena, error) -> {
       long failuresBefore = failuresInBackground(database, arena);
       MemorySegment options = RocksDbC.rocksdb_compactoptions_create();
       try {
@@ -53,7 +53,6 @@ public final class Compactions {
             "Operation aborted: something failed in the background during the compaction; the database's LOG says what",
             family.handle().name());
       }
-      return null;
     });
   }
 

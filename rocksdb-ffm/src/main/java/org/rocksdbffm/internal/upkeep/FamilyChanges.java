@@ -21,7 +21,7 @@ public final class FamilyChanges {
    */
   public static void create(
       Database database, List<String> names, NativeOptions options, List<NativeFamily> created) {
-    database.within((db, arena, error) -> {
+    database.run((db, arena, error) -> {
       database.requireWritable();
       database.claim(options);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
@@ -40,7 +40,6 @@ public final class FamilyChanges {
         database.copies().leave(gate);
         RocksDbC.rocksdb_create_column_families_destroy(list);
       }
-      return null;
     });
   }
 
@@ -66,9 +65,7 @@ public final class FamilyChanges {
       database.transactions().endOn(family, true);
       database.transactions().requireNotPrepared(family); // one may have been meanwhile
     }
-    family.within((db, arena, error) -> {
-      RocksDbC.rocksdb_drop_column_family(db, family.pointer(), error);
-      return null;
-    });
+    family.run((db, arena, error) ->
+      RocksDbC.rocksdb_drop_column_family(db, family.pointer(), error));
   }
 }

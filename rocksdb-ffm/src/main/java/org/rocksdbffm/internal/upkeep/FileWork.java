@@ -7,6 +7,7 @@ import static org.rocksdbffm.internal.upkeep.Compactions.length;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,8 +35,8 @@ public final class FileWork {
       Path path,
       int level,
       long size,
-      byte[] first,
-      byte[] last,
+      ByteBuffer first,
+      ByteBuffer last,
       long entries,
       long deletions,
       long firstSequence,
@@ -84,22 +85,18 @@ public final class FileWork {
 
   public static void suggestCompact(NativeFamily family, byte[] from, byte[] until) {
     family.database().requireWritable();
-    family.within((db, arena, error) -> {
+    family.run((db, arena, error) ->
       OrderState.amongFiles(() ->
           RocksDbC.rocksdb_suggest_compact_range_cf(
-              db, family.pointer(), bytes(from, arena), length(from), bytes(until, arena), length(until), error));
-      return null;
-    });
+              db, family.pointer(), bytes(from, arena), length(from), bytes(until, arena), length(until), error)));
   }
 
   public static void deleteFilesWithin(NativeFamily family, byte[] first, byte[] last) {
     family.database().requireWritable();
-    family.within((db, arena, error) -> {
+    family.run((db, arena, error) ->
       OrderState.amongFiles(() ->
           RocksDbC.rocksdb_delete_file_in_range_cf(
-              db, family.pointer(), bytes(first, arena), length(first), bytes(last, arena), length(last), error));
-      return null;
-    });
+              db, family.pointer(), bytes(first, arena), length(first), bytes(last, arena), length(last), error)));
   }
 
   public static String identity(Database database) {
@@ -154,8 +151,8 @@ public final class FileWork {
         RocksDbC.rocksdb_livefiles_largest_seqno(files, i));
   }
 
-  private static byte[] key(MemorySegment key, MemorySegment size) {
-    return Memory.toArray(key.address(), size.get(ValueLayout.JAVA_LONG, 0));
+  private static ByteBuffer key(MemorySegment key, MemorySegment size) {
+    return ByteBuffer.wrap(Memory.toArray(key.address(), size.get(ValueLayout.JAVA_LONG, 0)));
   }
 
   /** The files of the log, the oldest first; the engine reads the first record of each. */
@@ -188,20 +185,16 @@ public final class FileWork {
   }
 
   public static void verifyFileChecksums(Database database) {
-    database.within((db, arena, error) -> {
-      RocksDbC.rocksdb_verify_file_checksums(db, error);
-      return null;
-    });
+    database.run((db, arena, error) ->
+      RocksDbC.rocksdb_verify_file_checksums(db, error));
   }
 
   public static void verifyChecksums(Database database) {
-    database.within((db, arena, error) -> {
-      RocksDbC.rocksdb_verify_checksum(db, error);
-      return null;
-    });
+    database.run((db, arena, error) ->
+      RocksDbC.rocksdb_verify_checksum(db, error));
   }
 
-  public static void waitForCompact(Database database, Duration timeout, boolean flush) {
+  public static void waitForCompact(Database database, Duration timeout) {
     database.requireOpen();
     database.requireWritable();
     database.pauses().requireWork();
@@ -213,7 +206,6 @@ public final class FileWork {
         (db, arena, error) -> {
           MemorySegment options = RocksDbC.rocksdb_wait_for_compact_options_create();
           try {
-            RocksDbC.rocksdb_wait_for_compact_options_set_flush(options, (byte) (flush ? 1 : 0));
             RocksDbC.rocksdb_wait_for_compact_options_set_timeout(options, micros);
             RocksDbC.rocksdb_wait_for_compact(db, options, error);
           } finally {

@@ -16,12 +16,11 @@ public final class Flushes {
   private Flushes() {}
 
   public static void flush(NativeFamily family, boolean wait, boolean allowWriteStall) {
-    family.within((db, arena, error) -> {
+    family.run((db, arena, error) -> {
       family.database().requireWritable();
       family.database().pauses().requireWork();
       withFlushOptions(wait, allowWriteStall, options ->
           RocksDbC.rocksdb_flush_cf(db, options, family.pointer(), error));
-      return null;
     });
   }
 
@@ -33,7 +32,7 @@ public final class Flushes {
     List<Call> using = new ArrayList<>();
     try {
       List<NativeFamily> open = families.stream().filter(family -> enterOpen(family, using)).toList();
-      database.within((db, arena, error) -> {
+      database.run((db, arena, error) -> {
         database.requireWritable();
         database.pauses().requireWork();
         MemorySegment pointers = arena.allocate(ValueLayout.ADDRESS, Math.max(1, open.size()));
@@ -42,7 +41,6 @@ public final class Flushes {
         }
         withFlushOptions(wait, allowWriteStall, options ->
             RocksDbC.rocksdb_flush_cfs(db, options, pointers, open.size(), error));
-        return null;
       });
     } finally {
       using.forEach(Call::exit);
@@ -73,10 +71,9 @@ public final class Flushes {
   }
 
   public static void flushWal(Database database, boolean sync) {
-    database.within((db, arena, error) -> {
+    database.run((db, arena, error) -> {
       database.requireWritable();
       RocksDbC.rocksdb_flush_wal(db, (byte) (sync ? 1 : 0), error);
-      return null;
     });
   }
 }

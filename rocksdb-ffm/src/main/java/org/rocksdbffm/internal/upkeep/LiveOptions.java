@@ -36,27 +36,23 @@ public final class LiveOptions {
   }
 
   private static void setInEngine(NativeFamily family, Map<String, String> options) {
-    family.within((db, arena, error) -> {
+    family.run((db, arena, error) ->
       RocksDbC.rocksdb_set_options_cf(
           db,
           family.pointer(),
           options.size(),
           strings(options.keySet(), arena),
           strings(options.values(), arena),
-          error);
-      return null;
-    });
+          error));
   }
 
   /** Changes options of the open database as a whole. */
   public static void setDatabaseOptions(Database database, Map<String, String> options) {
     database.requireWritable();
     Map<String, String> checked = LiveSettings.checkDatabase(options);
-    database.within((db, arena, error) -> {
+    database.run((db, arena, error) ->
       RocksDbC.rocksdb_set_db_options(
-          db, checked.size(), strings(checked.keySet(), arena), strings(checked.values(), arena), error);
-      return null;
-    });
+          db, checked.size(), strings(checked.keySet(), arena), strings(checked.values(), arena), error));
   }
 
   static MemorySegment strings(Iterable<String> strings, Arena arena) {

@@ -98,12 +98,7 @@ public final class TableFiles {
     for (long i = 0; i < RocksDbC.rocksdb_level_metadata_get_file_count(level); i++) {
       MemorySegment file = RocksDbC.rocksdb_level_metadata_get_sst_file_metadata(level, i);
       try {
-        MemorySegment name = RocksDbC.rocksdb_sst_file_metadata_get_relative_filename(file);
-        try {
-          names.add(Memory.string(name.address()));
-        } finally {
-          RocksDbC.rocksdb_free(name);
-        }
+        names.add(Status.takeText(RocksDbC.rocksdb_sst_file_metadata_get_relative_filename(file).address()));
       } finally {
         RocksDbC.rocksdb_sst_file_metadata_destroy(file);
       }

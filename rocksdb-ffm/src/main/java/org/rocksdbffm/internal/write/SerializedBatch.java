@@ -19,28 +19,22 @@ public final class SerializedBatch {
   private static final int COUNT_OFFSET = 8;
   private static final VarHandle COUNT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final byte[] bytes;
-
-  private SerializedBatch(byte[] bytes) {
-    this.bytes = bytes;
-  }
+  private SerializedBatch() {}
 
   /** Copies what is in the bytes; they may have an address or lie in the heap. */
   public static BatchBytes read(MemorySegment bytes) {
     if (bytes.byteSize() < HEADER_SIZE || bytes.byteSize() > Integer.MAX_VALUE - 8) {
       throw refused(bytes.byteSize() + " bytes, but a batch has from " + HEADER_SIZE + " to less than 2 GiB");
     }
-    // A copy, which nobody changes while it is looked through.
-    SerializedBatch batch = new SerializedBatch(bytes.toArray(ValueLayout.JAVA_BYTE));
     try {
-      return batch.read();
+      return readCopy(bytes.toArray(ValueLayout.JAVA_BYTE)); // which nobody changes meanwhile
     } catch (Unreadable e) {
       throw refused(e.getMessage());
     }
   }
 
   /** Records stay where they are, unless one before them is left out. */
-  private BatchBytes read() {
+  private static BatchBytes readCopy(byte[] bytes) {
     int size = HEADER_SIZE;
     int count = 0;
     boolean needsCheck = false;

@@ -16,7 +16,7 @@ public final class NumericType extends OptionType {
     super(supported);
     this.type = type;
     if (!isNothingElse()) {
-      for (String alternative : alternatives(supported)) {
+      for (String alternative : supported.split("\\|")) {
         int dots = alternative.indexOf("..");
         String from = dots < 0 ? alternative : alternative.substring(0, dots);
         String to = dots < 0 ? alternative : alternative.substring(dots + 2);

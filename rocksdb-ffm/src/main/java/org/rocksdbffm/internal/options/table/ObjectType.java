@@ -20,7 +20,7 @@ public final class ObjectType extends OptionType {
   ObjectType(String scope, String supported) {
     super(supported);
     this.scope = scope;
-    this.ids = alternatives(supported);
+    this.ids = List.of(supported.split("\\|"));
   }
 
   /** The id in a value, with or without parts beside it. */

@@ -1,29 +1,24 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options.table;
 
+import java.util.StringJoiner;
 import java.util.StringTokenizer;
 
-/** An option: its type, the engine's default, and the values that are supported. A line of the {@link OptionTable}. */
-public final class OptionRow {
+/**
+ * An option. A line of the {@link OptionTable}.
+ *
+ * @param scope where the table has it
+ * @param name the engine's name for it, or for the structure that it is a part of, and its own
+ * @param type its type, with the values that are supported
+ * @param defaultValue the engine's default; empty if it has none, or one in parts
+ * @param isLive whether it may be changed while the database is open
+ * @param reason why nothing but what is supported is; may be empty
+ */
+public record OptionRow(
+    String scope, String name, OptionType type, String defaultValue, boolean isLive, String reason) {
   private static final String REASON = " ! ";
   private static final String LIVE = "live";
   private static final int COLUMNS = 6;
-
-  private final String scope;
-  private final String name;
-  private final OptionType type;
-  private final String defaultValue;
-  private final boolean live;
-  private final String reason;
-
-  private OptionRow(String scope, String name, OptionType type, String defaultValue, boolean live, String reason) {
-    this.scope = scope;
-    this.name = name;
-    this.type = type;
-    this.defaultValue = defaultValue;
-    this.live = live;
-    this.reason = reason;
-  }
 
   public static OptionRow of(String line) {
     int end = line.indexOf(REASON);
@@ -40,39 +35,46 @@ public final class OptionRow {
     return new OptionRow(
         scope,
         name,
-        OptionType.of(type, supported),
+        type(type, expanded(supported)),
         defaultValue.equals("-") ? "" : defaultValue,
         words.nextToken().equals(LIVE),
         reason.startsWith("@") ? OptionTable.definition("reason", reason.substring(1)) : reason);
   }
 
-  /** Where the table has it. */
-  public String scope() {
-    return scope;
+  private static OptionType type(String type, String supported) {
+    int colon = type.indexOf(':');
+    String parts = colon < 0 ? "" : type.substring(colon + 1);
+    return switch (colon < 0 ? type : type.substring(0, colon)) {
+      case "bool" -> new ScalarType.Plain(supported, "true or false", ScalarType::bool, "true", "false");
+      case "uint8" -> new NumericType(NumberType.UINT8, supported);
+      case "int" -> new NumericType(NumberType.INT, supported);
+      case "uint" -> new NumericType(NumberType.UINT, supported);
+      case "long" -> new NumericType(NumberType.LONG, supported);
+      case "ulong" -> new NumericType(NumberType.ULONG, supported);
+      case "double" -> new ScalarType.Decimal(supported);
+      case "word" -> new ScalarType.Word(supported);
+      case "words" -> new ListType(new ScalarType.Word(supported));
+      case "ints" -> new ListType(new NumericType(NumberType.INT, supported));
+      case "text", "path" -> new ScalarType.Plain(supported, "any text", ScalarType::text);
+      case "times" -> new ScalarType.Plain(supported, ScalarType.TIMES, ScalarType::times);
+      case "struct" -> new StructType(parts, supported);
+      case "object" -> new ObjectType(parts, supported);
+      case "cache" -> new ScalarType.Plain(supported, "a capacity, or {capacity=...;...}", StructType::writtenCache);
+      case "ignored" -> new ScalarType.Plain(supported, "without an effect", ScalarType::ignored);
+      default -> throw new IllegalStateException("the table of options has an unknown type " + type);
+    };
   }
 
-  /** The engine's name for it, or for the structure that it is a part of, and its own. */
-  public String name() {
-    return name;
-  }
-
-  public OptionType type() {
-    return type;
-  }
-
-  /** The engine's default; empty if it has none, or one in parts. */
-  public String defaultValue() {
-    return defaultValue;
-  }
-
-  /** Whether it may be changed while the database is open. */
-  public boolean isLive() {
-    return live;
-  }
-
-  /** Why nothing but what is supported is; may be empty. */
-  public String reason() {
-    return reason;
+  /** The values of a line, those of a named set among them. */
+  private static String expanded(String supported) {
+    if (supported.indexOf('@') < 0) {
+      return supported;
+    }
+    StringJoiner all = new StringJoiner("|");
+    for (String each : supported.split("\\|")) {
+      all.add(each.startsWith("@") ? OptionTable.definition("set", each.substring(1)) : each);
+    }
+    return all.toString();
   }
 
   /** Whether the default alone is supported. */
@@ -88,7 +90,7 @@ public final class OptionRow {
   /** A part of this option, under its whole name; null if it has no such part. */
   public OptionRow part(String part) {
     OptionRow row = type.parts().isEmpty() ? null : OptionTable.find(type.parts(), part);
-    return row == null ? null : new OptionRow(scope, name + "." + part, row.type, row.defaultValue, live && row.live, row.reason);
+    return row == null ? null : new OptionRow(scope, name + "." + part, row.type, row.defaultValue, isLive && row.isLive, row.reason);
   }
 
   /**

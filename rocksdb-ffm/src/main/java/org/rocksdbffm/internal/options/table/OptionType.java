@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options.table;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -43,31 +42,6 @@ public abstract class OptionType {
     this.all = supported.equals(ALL);
   }
 
-  /** The type of a line of the table. */
-  static OptionType of(String type, String supported) {
-    int colon = type.indexOf(':');
-    String parts = colon < 0 ? "" : type.substring(colon + 1);
-    return switch (colon < 0 ? type : type.substring(0, colon)) {
-      case "bool" -> new ScalarType.Bool(supported);
-      case "uint8" -> new NumericType(NumberType.UINT8, supported);
-      case "int" -> new NumericType(NumberType.INT, supported);
-      case "uint" -> new NumericType(NumberType.UINT, supported);
-      case "long" -> new NumericType(NumberType.LONG, supported);
-      case "ulong" -> new NumericType(NumberType.ULONG, supported);
-      case "double" -> new ScalarType.Decimal(supported);
-      case "word" -> new ScalarType.Word(supported);
-      case "words" -> new ListType(new ScalarType.Word(supported));
-      case "ints" -> new ListType(new NumericType(NumberType.INT, supported));
-      case "text", "path" -> new ScalarType.Text(supported);
-      case "times" -> new ScalarType.Times(supported);
-      case "struct" -> new StructType(parts, supported);
-      case "object" -> new ObjectType(parts, supported);
-      case "cache" -> new CacheType(supported);
-      case "ignored" -> new ScalarType.Ignored(supported);
-      default -> throw new IllegalStateException("the table of options has an unknown type " + type);
-    };
-  }
-
   final boolean isNothingElse() {
     return nothingElse;
   }
@@ -85,7 +59,9 @@ public abstract class OptionType {
   }
 
   /** Whether what was written is among the values of the table. */
-  abstract boolean isAmongSupported(String written);
+  boolean isAmongSupported(String written) {
+    return true;
+  }
 
   /** The supported values in words, as in "from 1 to 5". */
   abstract String supported();
@@ -103,18 +79,5 @@ public abstract class OptionType {
   /** A hint at the value that may have been meant; empty if nothing near is known. */
   String advice(String written) {
     return "";
-  }
-
-  /** The alternatives of a line, those of a named set among them. */
-  static List<String> alternatives(String supported) {
-    List<String> alternatives = new ArrayList<>();
-    for (String alternative : supported.split("\\|")) {
-      if (alternative.startsWith("@")) {
-        alternatives.addAll(List.of(OptionTable.definition("set", alternative.substring(1)).split("\\|")));
-      } else {
-        alternatives.add(alternative);
-      }
-    }
-    return alternatives;
   }
 }

@@ -3,41 +3,98 @@ package org.rocksdbffm.internal.options.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** The types of values of one part that are no whole numbers. */
 final class ScalarType {
+  static final String TIMES = "time of the day to another, such as 23:30-04:00";
+
   private ScalarType() {}
 
-  /** True or false. */
-  static final class Bool extends OptionType {
-    Bool(String supported) {
+  /** A type whose values are all supported: words that describe them, and the function that writes them down. */
+  static final class Plain extends OptionType {
+    private final String described;
+    private final UnaryOperator<String> writer;
+    private final List<String> bounds;
+
+    Plain(String supported, String described, UnaryOperator<String> writer, String... bounds) {
       super(supported);
+      this.described = described;
+      this.writer = writer;
+      this.bounds = List.of(bounds);
     }
 
     @Override
     String write(String value) {
-      return switch (OptionText.withoutBraces(value).strip()) {
-        case "true", "1" -> "true";
-        case "false", "0" -> "false";
-        default -> throw new Mismatch(": '" + value + "' is neither true nor false");
-      };
-    }
-
-    @Override
-    boolean isAmongSupported(String written) {
-      return true;
-    }
-
-    @Override
-    List<String> bounds() {
-      return List.of("true", "false");
+      return writer.apply(value);
     }
 
     @Override
     String supported() {
-      return "true or false";
+      return described;
+    }
+
+    @Override
+    List<String> bounds() {
+      return bounds;
     }
   }
+
+  static String bool(String value) {
+    return switch (OptionText.withoutBraces(value).strip()) {
+      case "true", "1" -> "true";
+      case "false", "0" -> "false";
+      default -> throw new OptionType.Mismatch(": '" + value + "' is neither true nor false");
+    };
+  }
+
+  /** Any text; of a path too, the engine knows no more. */
+  static String text(String value) {
+    return requireEven(OptionText.quoted(OptionText.withoutBraces(value)), value);
+  }
+
+  /** A value that the engine takes and passes over. */
+  static String ignored(String value) {
+    return requireEven(OptionText.enclosed(value), value);
+  }
+
+  private static String requireEven(String written, String value) {
+    if (written == null) {
+      throw new OptionType.Mismatch(": the braces in '" + value + "' do not match");
+    }
+    return written;
+  }
+
+  /** From a time of the day to another. */
+  static String times(String value) {
+    String[] times = OptionText.withoutBraces(value).strip().split("-", -1);
+    if (times.length == 1 && times[0].isEmpty()) {
+      return "";
+    }
+    List<String> written = new ArrayList<>();
+    for (String time : times) {
+      if (isTime(time)) {
+        written.add(time);
+      }
+    }
+    if (times.length != 2 || written.size() != 2 || times[0].equals(times[1])) {
+      throw new OptionType.Mismatch(": '" + value + "' is no " + TIMES);
+    }
+    return String.join("-", written);
+  }
+
+  private static boolean isTime(String time) {
+    return time.length() == 5
+        && time.charAt(2) == ':'
+        && isBelow(time.charAt(0), time.charAt(1), 24)
+        && isBelow(time.charAt(3), time.charAt(4), 60);
+  }
+
+  private static boolean isBelow(char tens, char ones, int limit) {
+    boolean digits = tens >= '0' && tens <= '9' && ones >= '0' && ones <= '9';
+    return digits && (tens - '0') * 10 + ones - '0' < limit;
+  }
+
 
   /** Numbers with a point. */
   static final class Decimal extends OptionType {
@@ -83,7 +140,7 @@ final class ScalarType {
 
     Word(String supported) {
       super(supported);
-      words = alternatives(supported);
+      words = List.of(supported.split("\\|"));
     }
 
     @Override
@@ -115,105 +172,6 @@ final class ScalarType {
     @Override
     String advice(String written) {
       return NearestName.advice(written, words);
-    }
-  }
-
-  /** Any text; of a path too, the engine knows no more. */
-  static final class Text extends OptionType {
-    Text(String supported) {
-      super(supported);
-    }
-
-    @Override
-    String write(String value) {
-      String quoted = OptionText.quoted(OptionText.withoutBraces(value));
-      if (quoted == null) {
-        throw new Mismatch(": the braces in '" + value + "' do not match");
-      }
-      return quoted;
-    }
-
-    @Override
-    boolean isAmongSupported(String written) {
-      return true;
-    }
-
-    @Override
-    String supported() {
-      return "any text";
-    }
-  }
-
-  /** From a time of the day to another. */
-  static final class Times extends OptionType {
-    Times(String supported) {
-      super(supported);
-    }
-
-    @Override
-    String write(String value) {
-      String[] times = OptionText.withoutBraces(value).strip().split("-", -1);
-      if (times.length == 1 && times[0].isEmpty()) {
-        return "";
-      }
-      List<String> written = new ArrayList<>();
-      for (String time : times) {
-        if (isTime(time)) {
-          written.add(time);
-        }
-      }
-      if (times.length != 2 || written.size() != 2 || times[0].equals(times[1])) {
-        throw new Mismatch(": '" + value + "' is no " + supported());
-      }
-      return String.join("-", written);
-    }
-
-    private static boolean isTime(String time) {
-      return time.length() == 5
-          && time.charAt(2) == ':'
-          && isBelow(time.charAt(0), time.charAt(1), 24)
-          && isBelow(time.charAt(3), time.charAt(4), 60);
-    }
-
-    private static boolean isBelow(char tens, char ones, int limit) {
-      boolean digits = tens >= '0' && tens <= '9' && ones >= '0' && ones <= '9';
-      return digits && (tens - '0') * 10 + ones - '0' < limit;
-    }
-
-    @Override
-    boolean isAmongSupported(String written) {
-      return true;
-    }
-
-    @Override
-    String supported() {
-      return "time of the day to another, such as 23:30-04:00";
-    }
-  }
-
-  /** A value that the engine takes and passes over. */
-  static final class Ignored extends OptionType {
-    Ignored(String supported) {
-      super(supported);
-    }
-
-    @Override
-    String write(String value) {
-      String enclosed = OptionText.enclosed(value);
-      if (enclosed == null) {
-        throw new Mismatch(": the braces in '" + value + "' do not match");
-      }
-      return enclosed;
-    }
-
-    @Override
-    boolean isAmongSupported(String written) {
-      return true;
-    }
-
-    @Override
-    String supported() {
-      return "without an effect";
     }
   }
 }

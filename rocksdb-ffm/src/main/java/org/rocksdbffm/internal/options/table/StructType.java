@@ -62,6 +62,16 @@ public final class StructType extends OptionType {
     return written;
   }
 
+  /** An LRU cache as the engine gets it: of its capacity alone, or of parts in braces. */
+  static String writtenCache(String value) {
+    String cache = OptionText.withoutBraces(value).strip();
+    if (cache.equals(ObjectType.NOTHING)) {
+      return cache;
+    }
+    String parts = cache.indexOf('=') < 0 ? "capacity=" + cache : cache;
+    return "{" + OptionText.format(written("cache", OptionText.parse(parts))) + "}";
+  }
+
   private Map<String, String> inOrder(String value) {
     String[] values = value.split(":", -1);
     if (values.length < LEAST_IN_ORDER || values.length > IN_ORDER.size()) {
@@ -73,11 +83,6 @@ public final class StructType extends OptionType {
       parts.put(IN_ORDER.get(last ? i + 1 : i), values[i].strip());
     }
     return parts;
-  }
-
-  @Override
-  boolean isAmongSupported(String written) {
-    return true;
   }
 
   @Override
