@@ -2,7 +2,9 @@
 package org.rocksdbffm.monitor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,27 @@ import org.junit.jupiter.api.io.TempDir;
  * them.
  */
 class GeneratedFilesTest {
+  /** Reads a dashboard into the types of Grafana's own library, writes it, and prints what is lost or differs. */
+  private static final String ROUND_TRIP =
+      """
+      import json, sys
+      from grafana_foundation_sdk.cog.encoder import JSONEncoder
+      from grafana_foundation_sdk.models.dashboard import Dashboard
+
+      def compare(ours, theirs, where):
+          if isinstance(ours, dict):
+              for key in ours:
+                  compare(ours[key], theirs.get(key), where + "." + key)
+          elif isinstance(ours, list):
+              for i in range(len(ours)):
+                  compare(ours[i], theirs[i], where + "." + str(i))
+          elif ours != theirs:
+              print(where, ours, theirs)
+
+      ours = json.load(open("dashboard.json"))
+      compare(ours, json.loads(JSONEncoder().encode(Dashboard.from_json(ours))), "")
+      """;
+
   @TempDir Path folder;
 
   @Test
@@ -40,6 +63,20 @@ class GeneratedFilesTest {
     }
     Path file = Files.writeString(folder.resolve("dashboard.yml"), rules);
     Promtool.check(file, "rules", file.toString());
+  }
+
+  /** Of {@code pip install grafana-foundation-sdk}. */
+  @Test
+  void grafanasOwnTypesKeepAllOfTheDashboard() throws Exception {
+    assumeTrue(python("import grafana_foundation_sdk").waitFor() == 0, "no grafana-foundation-sdk");
+    Process process = python(ROUND_TRIP);
+    assertEquals("", new String(process.getInputStream().readAllBytes()));
+    assertEquals(0, process.waitFor());
+  }
+
+  private static Process python(String program) throws IOException {
+    assumeTrue(Promtool.isInstalled("python3"), "no python3");
+    return new ProcessBuilder("python3", "-c", program).redirectErrorStream(true).start();
   }
 
   @Test

@@ -16,12 +16,14 @@ import java.util.stream.Stream;
 final class Promtool {
   private Promtool() {}
 
+  static boolean isInstalled(String tool) {
+    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(its -> Files.isExecutable(Path.of(its, tool)));
+  }
+
   /** Asserts that it finds nothing wrong with its input, or with the files that are named. */
   static void check(Path input, String... arguments) throws IOException, InterruptedException {
-    boolean isThere =
-        Stream.of(System.getenv("PATH").split(File.pathSeparator))
-            .anyMatch(its -> Files.isExecutable(Path.of(its, "promtool")));
-    assumeTrue(isThere, "no promtool");
+    assumeTrue(isInstalled("promtool"), "no promtool");
     List<String> command = new ArrayList<>(List.of("promtool", "check"));
     command.addAll(List.of(arguments));
     Process process =
