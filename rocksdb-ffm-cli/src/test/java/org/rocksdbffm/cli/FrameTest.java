@@ -243,6 +243,10 @@ class FrameTest {
     assertEquals("rocksdb-ffm: a command is missing; --help shows how", CommandRun.failure());
     assertEquals("rocksdb-ffm: a command is missing; --help shows how", CommandRun.failure("backup"));
     assertEquals("rocksdb-ffm: Missing required parameter: 'KEY'; --help shows how", CommandRun.failure("get", folder));
+    assertEquals(
+        "rocksdb-ffm: an argument has a character that this locale has not: set LC_ALL=C.UTF-8, or write bytes as \\xNN",
+        CommandRun.failure("put", folder, "k", "v\ufffd"));
+    assertEquals("rocksdb-ffm: " + folder + " is a folder: name a file of rows", CommandRun.failure("load", folder, folder));
     CommandRun.failure("nosuch");
     CommandRun.failure("scan", folder, "--limit", "x");
     CommandRun.failure("scan", folder, "--key", "octal");

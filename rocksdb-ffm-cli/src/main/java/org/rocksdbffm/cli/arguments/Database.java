@@ -23,17 +23,16 @@ import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.metrics.InfoLog;
 
+import picocli.CommandLine.Parameters;
+
 /** Opens the folder of a database with what it was written with: its orders, merge operators and other options. */
 public final class Database {
   private static final String LOGS = "wal_dir";
   private static final int FEW = 20; // tables that are open at a time; the engine takes no fewer
   private static final DatabaseOptions READING = DatabaseOptions.defaults().infoLog(InfoLog.none());
 
-  private final Path folder;
-
-  private Database(Path folder) {
-    this.folder = folder;
-  }
+  @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
+  private Path folder;
 
   /**
    * The database in a folder.
@@ -42,7 +41,18 @@ public final class Database {
    * @return the database, not opened yet
    */
   public static Database at(Path folder) {
-    return new Database(folder);
+    Database database = new Database();
+    database.folder = folder;
+    return database;
+  }
+
+  /**
+   * Its folder.
+   *
+   * @return the path, as it was named
+   */
+  public Path folder() {
+    return folder;
   }
 
   /**

@@ -5,17 +5,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.RocksDb;
-
+import org.rocksdbffm.cli.arguments.Database;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Arguments that name a column family of a database. */
 public final class Family {
-  @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
-  private Path folder;
+  @Mixin private Database database;
 
   @Option(names = {"-f", "--family"}, paramLabel = "FAMILY", description = "column family (default: ${DEFAULT-VALUE})")
   private String name = RocksDb.DEFAULT_COLUMN_FAMILY;
@@ -26,7 +24,7 @@ public final class Family {
    * @return the database, which the caller closes
    */
   public RocksDb openReadOnly() {
-    return Database.at(folder).openReadOnly(name, null);
+    return database.openReadOnly(name, null);
   }
 
   /**
@@ -36,7 +34,7 @@ public final class Family {
    * @return the database, which the caller closes
    */
   public RocksDb openReadOnly(Operands operands) {
-    return Database.at(folder).openReadOnly(name, operands);
+    return database.openReadOnly(name, operands);
   }
 
   /**
@@ -45,7 +43,7 @@ public final class Family {
    * @return the database, which the caller closes
    */
   public RocksDb open() {
-    return Database.at(folder).open(name);
+    return database.open(name);
   }
 
   /** Fills a database that was just created. */
@@ -67,13 +65,13 @@ public final class Family {
    * @throws IOException if the folder has anything in it, or the filling fails
    */
   public void create(Filling filling) throws IOException {
-    Database.at(folder).requireNew();
-    try (TemporaryFolder beside = TemporaryFolder.beside(folder)) {
+    database.requireNew();
+    try (TemporaryFolder beside = TemporaryFolder.beside(database.folder())) {
       Path made = beside.path().resolve("database");
       try (RocksDb db = Database.at(made).create(name)) {
         filling.fill(db);
       }
-      Files.move(made, folder, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(made, database.folder(), StandardCopyOption.ATOMIC_MOVE);
     }
   }
 

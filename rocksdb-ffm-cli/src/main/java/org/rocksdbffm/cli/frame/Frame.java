@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.stream.Stream;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -19,6 +20,8 @@ import picocli.CommandLine.ParseResult;
 /** Runs one command line: the only place that has exit codes, error messages and closed pipes. */
 public final class Frame {
   private static final String TERMINAL = "rocksdbffm.cli.terminal"; // set by the launcher
+
+  private static final char LOST = '\ufffd'; // of a byte that was not decoded
 
   private final OutputStream out;
   private final PrintWriter err;
@@ -39,6 +42,9 @@ public final class Frame {
    */
   public static int run(Object root, OutputStream out, OutputStream err, String... arguments) {
     Frame frame = new Frame(out, err);
+    if (Stream.of(arguments).anyMatch(argument -> argument.indexOf(LOST) >= 0)) {
+      return frame.failed("an argument has a character that this locale has not: set LC_ALL=C.UTF-8, or write bytes as \\xNN");
+    }
     return new CommandLine(root)
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
         .setErr(frame.err)

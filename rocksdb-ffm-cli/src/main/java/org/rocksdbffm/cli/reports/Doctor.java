@@ -3,12 +3,10 @@ package org.rocksdbffm.cli.reports;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
@@ -20,9 +18,8 @@ import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
 import org.rocksdbffm.metrics.FamilyReport;
-
 import picocli.CommandLine;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** Says what is wrong with a database, the worst first. */
 @CommandLine.Command(
@@ -35,15 +32,13 @@ public final class Doctor extends Command {
   private static final ByteSize SMALL = ByteSize.mib(64);
   private static final ByteSize LONG_LOG = ByteSize.gib(1);
 
-  @Parameters(paramLabel = "DIR", description = "folder of the database")
-  private Path folder;
+  @Mixin private Database database;
 
   private final List<String> findings = new ArrayList<>();
   private String health = "";
 
   @Override
   protected ExitCode run(Output out) throws IOException {
-    Database database = Database.at(folder);
     database.requireExisting();
     checkMessages();
     Map<String, FamilyOptions> options = database.known().families();
@@ -72,10 +67,10 @@ public final class Doctor extends Command {
 
   /** Since the newest opening that wrote messages. */
   private void checkMessages() throws IOException {
-    if (Files.notExists(folder.resolve("LOG"))) {
+    if (Files.notExists(database.folder().resolve("LOG"))) {
       return;
     }
-    List<EngineLog.Entry> entries = EngineLog.in(folder).entries();
+    List<EngineLog.Entry> entries = EngineLog.in(database.folder()).entries();
     int opening = 0;
     for (int i = 0; i < entries.size(); i++) {
       opening = entries.get(i).kind() == EngineLog.Kind.OPENING ? i : opening;
@@ -117,14 +112,14 @@ public final class Doctor extends Command {
   }
 
   private void checkDisk(RocksDb db) throws IOException {
-    ByteSize log = Database.at(folder).logSize();
+    ByteSize log = database.logSize();
     if (log.compareTo(LONG_LOG) > 0) {
       findings.add(
           "The log has " + Table.text(log) + ", which the next opening reads: a family that is seldom written may keep it, so "
               + "set max_total_wal_size.");
     }
     long needed = db.metrics().families().stream().mapToLong(family -> family.compactionDebt().bytes()).sum();
-    long left = Files.getFileStore(folder).getUsableSpace();
+    long left = Files.getFileStore(database.folder()).getUsableSpace();
     long largest = db.files().live().stream().mapToLong(file -> file.size().bytes()).max().orElse(0);
     long room = Math.max(needed, 2 * largest);
     if (left < room) {

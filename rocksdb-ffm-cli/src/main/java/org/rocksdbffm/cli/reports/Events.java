@@ -2,27 +2,23 @@
 package org.rocksdbffm.cli.reports;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-
 import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
-
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Prints what the engine did in the background, and what failed. */
 @CommandLine.Command(
     name = "events",
     description = "Prints flushes, compactions, stalls and errors, from the database's files LOG; times are local.")
 public final class Events extends Command {
-  @Parameters(paramLabel = "DIR", description = "folder of the database")
-  private Path folder;
+  @Mixin private Database database;
 
   @Option(names = "--kind", split = ",", paramLabel = "KIND", description = "only these: ${COMPLETION-CANDIDATES}")
   private Set<EngineLog.Kind> kinds = Set.of(EngineLog.Kind.values());
@@ -32,9 +28,9 @@ public final class Events extends Command {
 
   @Override
   protected ExitCode run(Output out) throws IOException {
-    Database.at(folder).requireExisting();
+    database.requireExisting();
     List<EngineLog.Entry> entries =
-        EngineLog.in(folder).entries().stream().filter(entry -> kinds.contains(entry.kind())).toList();
+        EngineLog.in(database.folder()).entries().stream().filter(entry -> kinds.contains(entry.kind())).toList();
     try (Table table = out.table("time", "event", "family", "in", "out", "seconds", "what")) {
       for (EngineLog.Entry entry : entries.subList(Math.max(0, entries.size() - Math.max(0, limit)), entries.size())) {
         table.row(

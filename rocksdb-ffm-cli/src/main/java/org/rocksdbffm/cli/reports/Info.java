@@ -2,7 +2,6 @@
 package org.rocksdbffm.cli.reports;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,21 +19,20 @@ import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
 import org.rocksdbffm.metrics.FamilyReport;
 import picocli.CommandLine;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** Prints the column families of a database: sizes, files, and what each was written with. */
 @CommandLine.Command(name = "info", description = "Prints the column families: sizes, files, and what each was written with.")
 public final class Info extends Command {
   private static final String NONE = "nullptr"; // as the engine stores it
 
-  @Parameters(paramLabel = "DIR", description = "folder of the database")
-  private Path folder;
+  @Mixin private Database database;
 
   @Override
   protected ExitCode run(Output out) throws IOException {
-    try (RocksDb db = Database.at(folder).openTables()) {
+    try (RocksDb db = database.openTables()) {
       printWhole(out, db);
-      Map<String, FamilyOptions> stored = Database.at(folder).known().families();
+      Map<String, FamilyOptions> stored = database.known().families();
       try (Table table = families(out)) {
         printFamilies(table, db, db.families(), stored);
       }
@@ -51,11 +49,11 @@ public final class Info extends Command {
     try (Table table = out.table("database", "families", "tables", "blobs", "log")) {
       List<FamilyReport> families = db.metrics().families();
       table.row(
-          folder,
+          database.folder(),
           families.size(),
           ByteSize.bytes(families.stream().mapToLong(family -> family.tables().bytes()).sum()),
           ByteSize.bytes(families.stream().mapToLong(family -> family.blobs().size().bytes()).sum()),
-          Database.at(folder).logSize());
+          database.logSize());
     }
   }
 
@@ -63,8 +61,8 @@ public final class Info extends Command {
   private void printEach(Output out) {
     Map<String, String> refused = new TreeMap<>();
     try (Table table = families(out)) {
-      for (String name : RocksDb.families(folder)) {
-        try (RocksDb db = Database.at(folder).openReadOnly(name, null)) {
+      for (String name : RocksDb.families(database.folder())) {
+        try (RocksDb db = database.openReadOnly(name, null)) {
           printFamilies(table, db, List.of(db.family(name)), Map.of());
         } catch (RocksDbException e) {
           refused.put(name, e.getMessage());

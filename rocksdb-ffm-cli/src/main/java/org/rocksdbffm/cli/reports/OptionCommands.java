@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
-
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.cli.arguments.Database;
@@ -19,8 +18,8 @@ import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
 import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.options.table.OptionTable;
-
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,8 +33,8 @@ public final class OptionCommands {
   private boolean help;
 
   /** The options of the whole under "database", those of a family under its name in quotation marks. */
-  private static Map<String, Map<String, String>> stored(Path folder) {
-    StoredOptions stored = Database.at(folder).stored();
+  private static Map<String, Map<String, String>> stored(Database database) {
+    StoredOptions stored = database.stored();
     Map<String, Map<String, String>> options = new TreeMap<>();
     options.put("database", new TreeMap<>(stored.database().settings()));
     stored.families().forEach((name, family) -> {
@@ -48,8 +47,7 @@ public final class OptionCommands {
   /** Prints options. */
   @CommandLine.Command(name = "show", description = "Prints options.")
   static final class Show extends Command {
-    @Parameters(paramLabel = "DIR", description = "folder of the database")
-    private Path folder;
+    @Mixin private Database database;
 
     @Option(names = "--changed", description = "only those that differ from the engine's defaults")
     private boolean changed;
@@ -58,7 +56,7 @@ public final class OptionCommands {
     protected ExitCode run(Output out) throws IOException {
       Map<String, Map<String, String>> defaults = changed ? defaults() : Map.of();
       try (Table table = out.table("of", "option", "value")) {
-        stored(folder).forEach((of, options) -> {
+        stored(database).forEach((of, options) -> {
           Map<String, String> its = defaults.getOrDefault(of.replaceFirst("^'.*'", "'default'"), Map.of());
           options.forEach((name, value) -> {
             if (!value.equals(its.get(name))) {
@@ -73,9 +71,9 @@ public final class OptionCommands {
     /** As the engine stores them. */
     private static Map<String, Map<String, String>> defaults() throws IOException {
       try (TemporaryFolder temporary = TemporaryFolder.create()) {
-        Path folder = temporary.path().resolve("database");
-        RocksDb.open(folder).close();
-        return stored(folder);
+        Path made = temporary.path().resolve("database");
+        RocksDb.open(made).close();
+        return stored(Database.at(made));
       }
     }
   }
@@ -91,8 +89,8 @@ public final class OptionCommands {
 
     @Override
     protected ExitCode run(Output out) {
-      Map<String, Map<String, String>> a = stored(first);
-      Map<String, Map<String, String>> b = stored(second);
+      Map<String, Map<String, String>> a = stored(Database.at(first));
+      Map<String, Map<String, String>> b = stored(Database.at(second));
       boolean differ = false;
       try (Table table = out.table("of", "option", "a", "b")) {
         for (String of : both(a, b)) {

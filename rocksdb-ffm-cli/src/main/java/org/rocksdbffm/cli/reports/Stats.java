@@ -2,12 +2,10 @@
 package org.rocksdbffm.cli.reports;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.function.ToLongFunction;
-
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Follower;
 import org.rocksdbffm.RocksDb;
@@ -18,10 +16,9 @@ import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
 import org.rocksdbffm.metrics.FamilyReport;
 import org.rocksdbffm.metrics.Statistics;
-
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Prints how a database changes, also one that another process writes. */
 @CommandLine.Command(
@@ -30,8 +27,7 @@ import picocli.CommandLine.Parameters;
 public final class Stats extends Command {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
-  @Parameters(paramLabel = "DIR", description = "folder of the database")
-  private Path folder;
+  @Mixin private Database database;
 
   @Option(names = {"-e", "--every"}, paramLabel = "SECONDS", description = "print a row so often")
   private double period;
@@ -66,7 +62,7 @@ public final class Stats extends Command {
   }
 
   private ExitCode printMoments(Output out) throws InterruptedException {
-    try (Follower follower = Database.at(folder).openFollower();
+    try (Follower follower = database.openFollower();
         Table table = out.live("time", "writes", "writes/s", "unflushed", "keys~", "tables", "files", "L0", "debt")) {
       Moment before = null;
       for (long left = period == 0 ? 1 : limit; left > 0; left--) {
@@ -92,8 +88,8 @@ public final class Stats extends Command {
   }
 
   private ExitCode printCounters(Output out) throws IOException {
-    Database.at(folder).requireExisting();
-    String text = EngineLog.in(folder).counters();
+    database.requireExisting();
+    String text = EngineLog.in(database.folder()).counters();
     try (Table table = out.table("counter", "count", "sum", "median", "p99", "max")) {
       Statistics statistics = Statistics.parse(text);
       statistics.counts().forEach((ticker, count) -> {

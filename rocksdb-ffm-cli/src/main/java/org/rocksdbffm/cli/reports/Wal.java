@@ -27,15 +27,13 @@ import org.rocksdbffm.internal.format.RecordKind;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Prints what is in the write-ahead log. It reads the files by itself, so whoever has the database open is not in the way. */
 @CommandLine.Command(name = "wal", description = "Prints what is in the write-ahead log: number, operation, family, key and value.")
 public final class Wal extends Command {
   @Mixin private Notations notations;
 
-  @Parameters(paramLabel = "DIR", description = "folder of the database")
-  private Path folder;
+  @Mixin private Database database;
 
   @Option(names = "--since", paramLabel = "SEQUENCE", description = "number of the first write")
   private long since;
@@ -56,11 +54,11 @@ public final class Wal extends Command {
 
   @Override
   protected ExitCode run(Output out) throws IOException {
-    List<Path> all = Database.at(folder).logFiles();
+    List<Path> all = database.logFiles();
     if (files) {
       printFiles(out, all);
     } else {
-      Map<Integer, String> families = Manifest.familyNames(folder);
+      Map<Integer, String> families = Manifest.familyNames(database.folder());
       try (Table rows = out.rows("sequence", "operation", "family", "key", "value")) {
         all.forEach(file -> read(file, (sequence, record) -> print(rows, families, sequence, record)));
       } catch (Enough e) {

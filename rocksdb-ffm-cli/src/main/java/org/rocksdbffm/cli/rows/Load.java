@@ -43,6 +43,9 @@ public final class Load extends Command {
 
   @Override
   protected ExitCode run(Output out) throws IOException {
+    if (Files.isDirectory(Path.of(file))) {
+      throw new IllegalArgumentException(file + " is a folder: name a file of rows");
+    }
     try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         Progress progress = out.progress(0)) {

@@ -14,6 +14,7 @@ import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -32,11 +33,17 @@ public final class BackupCommands {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
-  private static Backups existing(Path folder) {
-    if (!Files.isDirectory(folder.resolve("meta"))) {
-      throw new IllegalArgumentException(folder + " has no backups: it has no folder 'meta'");
+  /** Works on backups that there are. */
+  private abstract static class OfBackups extends Command {
+    @Parameters(index = "0", paramLabel = "BACKUPS", description = "folder of the backups")
+    private Path folder;
+
+    final Backups open() {
+      if (!Files.isDirectory(folder.resolve("meta"))) {
+        throw new IllegalArgumentException(folder + " has no backups: it has no folder 'meta'");
+      }
+      return Backups.open(folder);
     }
-    return Backups.open(folder);
   }
 
   private static Table table(Output out) {
@@ -50,8 +57,7 @@ public final class BackupCommands {
   /** Makes a backup. */
   @CommandLine.Command(name = "create", description = "Makes a backup; the folder of backups is made if it is missing.")
   static final class Create extends Command {
-    @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
-    private Path folder;
+    @Mixin private Database database;
 
     @Parameters(index = "1", paramLabel = "BACKUPS", description = "folder of the backups")
     private Path target;
@@ -61,7 +67,7 @@ public final class BackupCommands {
 
     @Override
     protected ExitCode run(Output out) {
-      try (RocksDb db = Database.at(folder).open();
+      try (RocksDb db = database.open();
           Backups backups = Backups.open(target);
           Progress progress = out.progress(0);
           Table table = table(out)) {
@@ -73,13 +79,10 @@ public final class BackupCommands {
 
   /** Lists backups. */
   @CommandLine.Command(name = "list", description = "Lists backups.")
-  static final class ListAll extends Command {
-    @Parameters(paramLabel = "BACKUPS", description = "folder of the backups")
-    private Path folder;
-
+  static final class ListAll extends OfBackups {
     @Override
     protected ExitCode run(Output out) {
-      try (Backups backups = existing(folder);
+      try (Backups backups = open();
           Table table = table(out)) {
         backups.list().forEach(backup -> row(table, backup));
       }
@@ -89,14 +92,11 @@ public final class BackupCommands {
 
   /** Verifies backups. */
   @CommandLine.Command(name = "verify", description = "Compares the checksums of backups; exit code 1 if one is damaged.")
-  static final class Check extends Command {
-    @Parameters(paramLabel = "BACKUPS", description = "folder of the backups")
-    private Path folder;
-
+  static final class Check extends OfBackups {
     @Override
     protected ExitCode run(Output out) {
       ExitCode code = ExitCode.DONE;
-      try (Backups backups = existing(folder);
+      try (Backups backups = open();
           Table table = out.table("backup", "files", "damage")) {
         for (Backup backup : backups.list()) {
           String damage = damage(backups, backup.id());
@@ -119,10 +119,7 @@ public final class BackupCommands {
 
   /** Restores a backup. */
   @CommandLine.Command(name = "restore", description = "Restores the newest backup, or the one that is named, to a folder.")
-  static final class Restore extends Command {
-    @Parameters(index = "0", paramLabel = "BACKUPS", description = "folder of the backups")
-    private Path folder;
-
+  static final class Restore extends OfBackups {
     @Parameters(index = "1", paramLabel = "DIR", description = "folder of the database, which must not exist or be empty")
     private Path target;
 
@@ -132,7 +129,7 @@ public final class BackupCommands {
     @Override
     protected ExitCode run(Output out) throws Exception {
       Database.at(target).requireNew();
-      try (Backups backups = existing(folder)) {
+      try (Backups backups = open()) {
         if (id == null) {
           backups.restoreLatest(target);
         } else {
@@ -145,16 +142,13 @@ public final class BackupCommands {
 
   /** Deletes old backups. */
   @CommandLine.Command(name = "purge", description = "Deletes all backups but the newest.")
-  static final class Purge extends Command {
-    @Parameters(paramLabel = "BACKUPS", description = "folder of the backups")
-    private Path folder;
-
+  static final class Purge extends OfBackups {
     @Option(names = "--keep", required = true, paramLabel = "COUNT", description = "how many stay")
     private int keep;
 
     @Override
     protected ExitCode run(Output out) {
-      try (Backups backups = existing(folder);
+      try (Backups backups = open();
           Table table = table(out)) {
         backups.keepLatest(keep);
         backups.list().forEach(backup -> row(table, backup));

@@ -8,20 +8,20 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Copies a database to a new folder, by hard links where it can. */
 @CommandLine.Command(name = "checkpoint", description = "Copies a database to a new folder, by hard links where it can.")
 public final class Checkpoint extends Command {
-  @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
-  private Path folder;
+  @Mixin private Database database;
 
   @Parameters(index = "1", paramLabel = "TARGET", description = "folder of the copy, which must not exist")
   private Path target;
 
   @Override
   protected ExitCode run(Output out) {
-    try (RocksDb db = Database.at(folder).open()) {
+    try (RocksDb db = database.open()) {
       db.files().checkpoint(target);
     }
     return ExitCode.DONE;

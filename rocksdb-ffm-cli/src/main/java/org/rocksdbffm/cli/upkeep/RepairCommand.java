@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.upkeep;
 
-import java.nio.file.Path;
 
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.Repair;
@@ -13,10 +12,9 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
-
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Makes a database that does not open usable again. */
 @CommandLine.Command(
@@ -29,8 +27,7 @@ public final class RepairCommand extends Command {
   private static final String OPERATOR = "merge_operator";
   private static final String NONE = "nullptr"; // as the engine stores it
 
-  @Parameters(paramLabel = "DIR", description = "folder of the database, open nowhere")
-  private Path folder;
+  @Mixin private Database database;
 
   @Option(names = "--force", description = "says that there is a copy of the folder")
   private boolean force;
@@ -38,19 +35,19 @@ public final class RepairCommand extends Command {
   @Override
   protected ExitCode run(Output out) {
     if (!force) {
-      throw new IllegalArgumentException("repair may lose rows and bring back deleted ones: copy " + folder + ", then add --force");
+      throw new IllegalArgumentException("repair may lose rows and bring back deleted ones: copy " + database.folder() + ", then add --force");
     }
     if (isSound()) {
-      throw new IllegalArgumentException(folder + " opens, and all its checksums are right: nothing was done");
+      throw new IllegalArgumentException(database.folder() + " opens, and all its checksums are right: nothing was done");
     }
-    StoredOptions stored = Database.at(folder).known();
+    StoredOptions stored = database.known();
     FamilyOptions families = stored.families()
         .values()
         .stream()
         .filter(its -> !NONE.equals(its.settings().getOrDefault(OPERATOR, NONE)))
         .findAny()
         .orElse(stored.families().getOrDefault("default", FamilyOptions.defaults()));
-    Repair done = Repair.of(folder, stored.database(), families);
+    Repair done = Repair.of(database.folder(), stored.database(), families);
     try (Table table = out.table("file", "became")) {
       done.setAside().forEach(file -> table.row(file, "set aside"));
     }
@@ -61,7 +58,7 @@ public final class RepairCommand extends Command {
   }
 
   private boolean isSound() {
-    try (RocksDb db = Database.at(folder).openReadOnly()) {
+    try (RocksDb db = database.openReadOnly()) {
       db.files().verifyChecksums();
       return true;
     } catch (RocksDbException | IllegalArgumentException e) {

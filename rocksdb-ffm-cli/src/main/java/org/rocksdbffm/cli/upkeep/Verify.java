@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.upkeep;
 
-import java.nio.file.Path;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.cli.arguments.Database;
@@ -10,20 +9,19 @@ import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** Reads all blocks of all tables, and compares their checksums. */
 @CommandLine.Command(
     name = "verify",
     description = "Reads all blocks of all tables, and compares their checksums; exit code 1 if one is damaged.")
 public final class Verify extends Command {
-  @Parameters(paramLabel = "DIR", description = "folder of the database")
-  private Path folder;
+  @Mixin private Database database;
 
   @Override
   protected ExitCode run(Output out) {
     try (Table table = out.table("files", "damage")) {
-      try (RocksDb db = Database.at(folder).openReadOnly()) {
+      try (RocksDb db = database.openReadOnly()) {
         int files = db.files().live().size();
         db.files().verifyChecksums();
         table.row(files, null);
