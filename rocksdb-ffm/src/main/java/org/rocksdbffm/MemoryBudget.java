@@ -17,14 +17,16 @@ import org.rocksdbffm.internal.settings.NativeBudget;
  *
  * <p>Half of it at most is for memtables, in equal shares, or by {@linkplain DatabaseOptions#memoryBudget(MemoryBudget, int)
  * weight}: they become smaller when a database is opened, and larger when one is closed. A database that has used up its
- * share flushes, and its own writes wait for that, never those of another. All else is for blocks, indexes, filters and
+ * share flushes, and its own writes wait for that, never those of another. A quarter more is for blocks, indexes, filters and
  * blobs, which are dropped for others, unless pinned values and cursors use them: when these and memtables have more than
- * seven eighths of the budget, pins and new cursors and scans fail with a {@link PinLimitException}. Other reads
- * never fail for it.
+ * three quarters of the budget, pins and new cursors and scans fail with a {@link PinLimitException}. Other reads
+ * never fail for it. A batch larger than the share is written all the same, and a database that is opened for reading alone
+ * has all of its log in memory; both are counted.
  *
- * <p>It does not count what malloc keeps, batches and transactions until they are written, some kilobytes for each open table,
- * what flushes and compactions work with, and values that are pinned as copies. A batch larger than the share is written all
- * the same, and a database that is opened for reading alone has all of its log in memory; both are counted.
+ * <p>The last quarter, or an eighth and 32 MiB, is for what it does not count: freed memory that malloc keeps, which glibc is
+ * asked to return, batches and transactions until they are written, what cursors have beside their blocks, values that are
+ * pinned as copies, some kilobytes for each open table, and buffers of flushes and compactions. A process that needs more for
+ * these exceeds it. Java's heap, and all else that is not the engine's, comes on top.
  */
 public final class MemoryBudget extends SharedCache {
   private static final Duration SHORTEST_STALL = Duration.ofMillis(10);

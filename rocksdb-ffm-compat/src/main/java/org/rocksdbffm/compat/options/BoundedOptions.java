@@ -15,20 +15,33 @@ import org.rocksdbffm.internal.settings.MemoryShare;
 public final class BoundedOptions implements AutoCloseable {
   private final MemoryShare memory; // null for no budget
   private final DatabaseKind kind;
-  private final long options;
   private final long[] families;
+  private long options; // zero until it is copied, as those of families
 
   private BoundedOptions(MemoryShare memory, DatabaseKind kind, long options, long[] families) {
     this.memory = memory;
     this.kind = kind;
-    this.options = memory == null ? options : OptionCopies.copy(options);
-    this.families = families.clone();
+    this.options = memory == null ? options : 0;
+    this.families = memory == null ? families.clone() : new long[families.length];
     if (memory != null) {
-      bound(this.options);
-      for (int i = 0; i < families.length; i++) {
-        long whole = OptionCopies.together(this.options, families[i]);
+      try {
+        copy(options, families);
+      } catch (Throwable e) {
+        close();
+        throw e;
+      }
+    }
+  }
+
+  private void copy(long program, long[] itsFamilies) {
+    options = OptionCopies.copy(program);
+    bound(options);
+    for (int i = 0; i < families.length; i++) {
+      long whole = OptionCopies.together(options, itsFamilies[i]);
+      try {
         bound(whole);
-        this.families[i] = OptionCopies.family(whole);
+        families[i] = OptionCopies.family(whole);
+      } finally {
         OptionCopies.dispose(whole);
       }
     }

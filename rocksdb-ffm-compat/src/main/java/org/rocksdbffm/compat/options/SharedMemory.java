@@ -33,9 +33,9 @@ final class SharedMemory {
       budget = NativeBudget.of(bytes(size));
       System.getLogger(Mode.LOGGER).log(
           Level.INFO,
-          "-D" + PROPERTY + "=" + size + ": all databases share one block cache of that size, to which memtables are charged."
-              + " Caches and write buffer managers of the program are not used, and indexes and filters are cached. Not counted:"
-              + " what malloc keeps, batches, transactions, open tables beside their indexes, flushes and compactions at work.");
+          "-D" + PROPERTY + "=" + size + ": all databases share one block cache of three quarters and more, to which memtables are"
+              + " charged. Caches and write buffer managers of the program are not used, and indexes and filters are cached. The"
+              + " rest is for what malloc keeps, batches, transactions, open tables, flushes and compactions, which nobody counts.");
     }
     try {
       return budget.join(1);

@@ -2,6 +2,7 @@
 package org.rocksdbffm.compat.options;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,6 +47,10 @@ public final class SharedMemoryProgram {
     switch (arguments[0]) {
       case "kinds" -> kinds();
       case "many" -> many();
+      case "uncopied" -> {
+        uncopied();
+        many();
+      }
       case "wrong" -> {
         for (String size : Arrays.asList(arguments).subList(1, arguments.length)) {
           System.setProperty(SharedMemory.PROPERTY, size);
@@ -56,6 +61,16 @@ public final class SharedMemoryProgram {
     }
     FAMILIES.forEach(ColumnFamilyHandle::close);
     OPEN.forEach(RocksDB::close);
+  }
+
+  /** The absence of a kind stands for the lack of memory that would end the copying. */
+  private static void uncopied() {
+    try (Options options = new Options()) {
+      for (int i = 0; i < 20; i++) {
+        long its = options.getNativeHandle();
+        assertThrowsExactly(NullPointerException.class, () -> BoundedOptions.of(null, its));
+      }
+    }
   }
 
   private static void many() throws RocksDBException {

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The few functions of the C library that the JDK has no method for. Called once or twice in a process. */
+/** The few functions of the C library that the JDK has no method for. Most are called once or twice in a process. */
 final class Posix {
   private static final String ERRNO = "errno";
   private static final int EFFECTIVE = 2;
@@ -129,12 +129,12 @@ final class Posix {
     }
   }
 
-  private static MethodHandle function(String name, FunctionDescriptor descriptor, Linker.Option... options) {
+  static MethodHandle function(String name, FunctionDescriptor descriptor, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
     return Linking.downcall(linker.defaultLookup().findOrThrow(name), descriptor, options);
   }
 
-  private static Object call(MethodHandle function, Object... arguments) {
+  static Object call(MethodHandle function, Object... arguments) {
     try {
       return function.invokeWithArguments(arguments);
     } catch (RuntimeException | Error e) {

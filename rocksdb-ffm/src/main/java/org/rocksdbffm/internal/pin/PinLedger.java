@@ -102,7 +102,7 @@ public final class PinLedger {
   public void requireRoom() {
     if (memory != null) {
       long kept = memory.kept();
-      if (kept > memory.whole() / 8 * 7) {
+      if (kept > memory.whole() / 4 * 3) {
         throw new PinLimitException(
             name + ": of the memory budget of " + memory.whole() + " bytes " + kept
                 + " are in use by pinned values, cursors and memtables: close some of them, or raise the budget");

@@ -7,11 +7,15 @@ import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.loader.FreedMemory;
 
 /**
- * A cache of the blocks of several databases, to which their memtables are charged, half of it at most. Unlike other
+ * A cache of the blocks of several databases, to which their memtables are charged, up to half of the limit. Unlike other
  * things that databases share, it is kept until the last of them is gone: they make families, which use it, and their
  * writes may stall. Thread-safe.
+ *
+ * <p>The cache is smaller than the limit: an eighth is for what malloc keeps between blocks, and up to another for the
+ * buffers of flushes and compactions, which do not grow with the limit.
  *
  * <p>The cache is no strict one: that refuses the index of a new table when it is full, and the flush fails for good.
  *
@@ -30,6 +34,10 @@ public final class NativeBudget extends NativeCache {
   private static final int MOST_SHARD_BITS = 6;
   private static final int LOOKS = 4;
   private static final long LONGEST_LOOK_MILLIS = 100;
+  private static final long BETWEEN_TRIMS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final int TRIMMED_PART = 16;
+  private static final int RESERVED_PART = 8;
+  private static final long MOST_BUFFERS = 32L << 20;
 
   private volatile long limit;
 
@@ -40,7 +48,7 @@ public final class NativeBudget extends NativeCache {
   private Thread watch;
 
   private NativeBudget(long limit, int shardBits) {
-    super(sharded(limit, shardBits), "memory budget", LiveObjects.MEMORY_BUDGETS);
+    super(sharded(counted(limit), shardBits), "memory budget", LiveObjects.MEMORY_BUDGETS);
     this.limit = limit;
   }
 
@@ -51,6 +59,10 @@ public final class NativeBudget extends NativeCache {
       bits++;
     }
     return new NativeBudget(limit, bits);
+  }
+
+  private static long counted(long limit) {
+    return limit - limit / RESERVED_PART - Math.min(limit / RESERVED_PART, MOST_BUFFERS);
   }
 
   private static void requireLimit(long limit) {
@@ -119,13 +131,18 @@ public final class NativeBudget extends NativeCache {
   }
 
   @Override
+  public long capacity() {
+    return ask(_ -> limit);
+  }
+
+  @Override
   public void setCapacity(long capacity) {
     requireLimit(capacity);
     use(cache -> {
       synchronized (this) {
         shares.stream().mapToInt(MemoryShare::weight).min().ifPresent(least -> requireShares(capacity, weights(), least));
         limit = capacity;
-        RocksDbC.rocksdb_cache_set_capacity(cache, capacity);
+        RocksDbC.rocksdb_cache_set_capacity(cache, counted(capacity));
         divide();
       }
     });
@@ -167,15 +184,42 @@ public final class NativeBudget extends NativeCache {
     });
   }
 
-  private synchronized void watch() {
-    while (!shares.isEmpty()) {
-      shares.forEach(share -> share.look(patience));
+  private void watch() {
+    boolean isNeeded = true;
+    while (isNeeded) {
       try {
-        wait(patience == 0 ? 0 : Math.max(1, Math.min(LONGEST_LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(patience / LOOKS))));
+        isNeeded = awaitChange();
+        FreedMemory.giveBack();
+      } catch (OutOfMemoryError | LinkageError heapIsFull) {
+        continue; // writes that stall need the thread
+      }
+    }
+  }
+
+  /** Looks at shares until memtables have changed by a part of the limit; false when there are no more shares. */
+  private synchronized boolean awaitChange() {
+    long began = System.nanoTime();
+    long changed = 0;
+    long before = -1;
+    while (changed < limit / TRIMMED_PART || System.nanoTime() - began < BETWEEN_TRIMS) {
+      if (shares.isEmpty()) {
+        watch = null;
+        return false;
+      }
+      long now = 0;
+      for (MemoryShare share : shares) {
+        share.look(patience);
+        now += share.usage();
+      }
+      changed += before == -1 ? 0 : Math.abs(now - before);
+      before = now;
+      long millis = patience == 0 ? LONGEST_LOOK_MILLIS : TimeUnit.NANOSECONDS.toMillis(patience / LOOKS);
+      try {
+        wait(Math.clamp(millis, 1, LONGEST_LOOK_MILLIS));
       } catch (InterruptedException e) {
         continue; // a thread that nobody has a reason to interrupt
       }
     }
-    watch = null;
+    return true;
   }
 }

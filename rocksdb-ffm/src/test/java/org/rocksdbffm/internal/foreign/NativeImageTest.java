@@ -56,6 +56,7 @@ class NativeImageTest {
   private static final MethodType GETEUID = MethodType.methodType(int.class);
   private static final MethodType DLOPEN = MethodType.methodType(MemorySegment.class, MemorySegment.class, int.class);
   private static final MethodType DLERROR = MethodType.methodType(MemorySegment.class);
+  private static final MethodType MALLOC_TRIM = MethodType.methodType(int.class, long.class);
 
   /** On a difference, the file of the message is the one to commit. */
   @Test
@@ -110,7 +111,7 @@ class NativeImageTest {
     addHandles(HotCalls.class, "", rows);
     addHandles(Critical.class, CRITICAL.formatted(false), rows);
     addHandles(LargeCopy.class, CRITICAL.formatted(true), rows);
-    Stream.of(GETEUID, DLOPEN, DLERROR).forEach(type -> rows.add(row(type, "")));
+    Stream.of(GETEUID, DLOPEN, DLERROR, MALLOC_TRIM).forEach(type -> rows.add(row(type, "")));
     return rows.build();
   }
 
