@@ -10,6 +10,7 @@ import java.util.List;
 final class MemoryGroup implements AutoCloseable {
   private static final Path FIRST_VERSION = Path.of("/sys/fs/cgroup/memory");
   private static final Path SECOND_VERSION = Path.of("/sys/fs/cgroup");
+  private static final String OWN = ".*:memory:/(.*)";
 
   private final Path folder; // null where there is none
 
@@ -19,15 +20,30 @@ final class MemoryGroup implements AutoCloseable {
 
   static MemoryGroup of(int mib) {
     boolean first = Files.isDirectory(FIRST_VERSION);
-    Path folder =
-        (first ? FIRST_VERSION : SECOND_VERSION).resolve("rocksdb-ffm-service-" + ProcessHandle.current().pid());
+    String name = "rocksdb-ffm-service-" + ProcessHandle.current().pid();
     try {
+      Path folder = (first ? ownOfFirstVersion() : SECOND_VERSION).resolve(name);
       Files.createDirectory(folder);
       Files.writeString(folder.resolve(first ? "memory.limit_in_bytes" : "memory.max"), Long.toString((long) mib << 20));
       return new MemoryGroup(folder);
     } catch (IOException mayNot) {
       return new MemoryGroup(null);
     }
+  }
+
+  /** The group of this process, whose limits stay in force; in a container it may be seen as the root. */
+  private static Path ownOfFirstVersion() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
+      Path own = FIRST_VERSION.resolve(line.replaceFirst(OWN, "$1"));
+      if (line.matches(OWN) && Files.isDirectory(own)) {
+        return own;
+      }
+    }
+    return FIRST_VERSION;
+  }
+
+  boolean limits() {
+    return folder != null;
   }
 
   /** The words that a command begins with to run within the group. */

@@ -43,7 +43,11 @@ public final class StoresProcess {
   private StoresProcess() {}
 
   /** The figures that a process prints. */
-  record Outcome(double mostResidentMib, double residentAtFirstMib, double p50Micros, double p99Micros, double mostMicros, long written) {}
+  record Outcome(double mostResidentMib, double residentAtFirstMib, double p50Micros, double p99Micros, double mostMicros, long written) {
+    double growthMib() {
+      return mostResidentMib - residentAtFirstMib;
+    }
+  }
 
   /**
    * Runs the stores.
