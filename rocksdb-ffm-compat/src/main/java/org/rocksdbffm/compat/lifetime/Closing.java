@@ -99,6 +99,7 @@ public final class Closing {
 
   /** Waits for what the engine does, except for a callback that ends the process. */
   public static void ofDatabase(String name, Runnable close) {
+    CallTable.forgetEndedThreads();
     ProcessEnd.close(name, CallTable::threads, close);
   }
 

@@ -15,7 +15,7 @@ abstract class DeferredDestruction extends LeakWatch {
 
   // The objects that the engine points at from this one, and how many point at this one.
   private volatile Bond kept;
-  private int keepers;
+  private volatile int keepers; // changed under BONDS, and from 0 by who uses the object alone
   private boolean disposesLater;
 
   DeferredDestruction(Object object, boolean isPrompt) {
@@ -31,10 +31,12 @@ abstract class DeferredDestruction extends LeakWatch {
    * @param object null where it is not at hand, or is gone
    */
   final void dispose(Object object) {
-    synchronized (BONDS) {
-      if (keepers > 0) {
-        disposesLater = true;
-        return;
+    if (keepers > 0) {
+      synchronized (BONDS) {
+        if (keepers > 0) {
+          disposesLater = true;
+          return;
+        }
       }
     }
     destroy(object);

@@ -72,6 +72,9 @@ abstract class Kinship extends DeferredDestruction {
 
   /** Closes what lives in this object, the last first. */
   public void closeChildren() {
+    if (youngest == null) {
+      return; // nobody uses this any more, so no child is added
+    }
     for (Guard child : takeChildren()) {
       Closing.closeChild(child);
     }
@@ -83,9 +86,6 @@ abstract class Kinship extends DeferredDestruction {
   }
 
   private synchronized List<Guard> takeChildren() {
-    if (youngest == null) {
-      return List.of();
-    }
     List<Guard> taken = youngestFirst();
     taken.forEach(child -> place(child, null));
     youngest = null;

@@ -146,7 +146,6 @@ public final class Handle {
   public void close(Runnable beforeWaiting) {
     closed = true;
     refusing = true;
-    CallTable.forgetEndedThreads();
     long begun = System.nanoTime();
     for (int waits = 1; CallTable.anyUses(id); waits++) {
       if (waits < SPINS_BEFORE_PARKING) {

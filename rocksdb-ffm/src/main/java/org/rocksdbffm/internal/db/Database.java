@@ -452,6 +452,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
       return;
     }
     long began = FlightRecords.begin();
+    CallTable.forgetEndedThreads();
     handle.close(this::letCallsEnd);
     transactions.closeAll();
     children.all().forEach(Child::closeByParent);

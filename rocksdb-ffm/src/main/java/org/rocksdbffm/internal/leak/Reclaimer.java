@@ -294,7 +294,7 @@ public final class Reclaimer {
         }
       } finally {
         PRESSURE.remove(weight());
-        if (isPrompt) {
+        if (isPrompt && OF_LOADER.toBeClosed == 0) { // at least by the thread whose object was the last
           OF_LOADER.wakeIfNeedless();
         }
       }
