@@ -82,7 +82,7 @@ public final class Notations {
   }
 
   /**
-   * What is read in the place of values whose merge operator is not known here.
+   * The operands that are read in the place of values whose merge operator is not known here.
    *
    * @return the operands, of the rows that are printed by this
    */
