@@ -86,7 +86,7 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
 
   @Override
   public void processElement(Long event, Context context, Collector<Long> out) throws Exception {
-    Progress.came();
+    Progress.came(event);
     if (event == READ) {
       compact();
     }

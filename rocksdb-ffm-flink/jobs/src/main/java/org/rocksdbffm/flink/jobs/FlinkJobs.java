@@ -17,6 +17,8 @@ import org.rocksdbffm.clients.Answers;
 public final class FlinkJobs {
   private static final int KEYS = 200;
   private static final long EVENTS = 12_000;
+  private static final long WINDOW_EVENTS = 180 * Windows.BLOCK;
+  private static final Topology KEYED = Topology.keyed(KEYS, new KeyedStates());
 
   private static final String FORK = "frocksdbjni";
   private static final String TIMERS = "state.backend.rocksdb.timer-service.factory";
@@ -64,12 +66,14 @@ public final class FlinkJobs {
     Path folder = Path.of("").toAbsolutePath();
     for (String job : JOBS.keySet().stream().sorted().toList()) {
       if (arguments.length == 1) {
-        run(job, folder.resolve(job.replaceAll("\\W+", "-")));
+        keyed(job, folder);
       } else {
         goOn(job, folder, Path.of(arguments[1]).resolve(job.replaceAll("\\W+", "-")), arguments[0].equals(FORK));
       }
     }
     if (arguments.length == 1) {
+      windows("default", folder);
+      windows("flash", folder);
       expire(folder.resolve("expiring"));
     }
   }
@@ -89,18 +93,37 @@ public final class FlinkJobs {
     return settings;
   }
 
-  private static void run(String job, Path folder) throws Exception {
+  private static void run(String job, Path folder, Topology topology, long events) throws Exception {
     Path savepoints = folder.resolve("savepoints");
     String savepoint = null;
     for (int parallelism = 1; parallelism <= 2; parallelism++) {
-      Phase phase = phase(job, folder, parallelism, savepoint);
-      phase.goOnTo(EVENTS * (3 * parallelism - 2) / 9);
-      phase.failAndRecover(EVENTS * (3 * parallelism - 1) / 9);
-      phase.goOnTo(EVENTS * parallelism / 3);
+      Phase phase = new Phase(folder, withCheckpoints(job), topology, events, parallelism, savepoint);
+      phase.goOnTo(events * (3 * parallelism - 2) / 9);
+      phase.failAndRecover(events * (3 * parallelism - 1) / 9);
+      phase.goOnTo(events * parallelism / 3);
       SavepointFormatType format = format(JOBS.get(job), parallelism);
       savepoint = phase.stop(savepoints.resolve(format.name()), format);
     }
-    end(job, phase(job, folder, 3, savepoint));
+    new Phase(folder, withCheckpoints(job), topology, events, 3, savepoint).end();
+  }
+
+  private static void keyed(String job, Path folder) throws Exception {
+    run(job, folder.resolve(job.replaceAll("\\W+", "-")), KEYED, EVENTS);
+    end(job);
+  }
+
+  /** Windows and joins end as those in memory do. */
+  private static void windows(String job, Path folder) throws Exception {
+    run(job, folder.resolve("windows-" + job), new Windows(), WINDOW_EVENTS);
+    Map<Long, String> results = Progress.takeResults();
+    Map<Long, String> expected = WindowModel.results(WINDOW_EVENTS);
+    expected.keySet().stream()
+        .filter(key -> !expected.get(key).equals(results.get(key)))
+        .findFirst()
+        .ifPresent(key -> {
+          throw new IllegalStateException(key + ": " + results.get(key) + " instead of " + expected.get(key));
+        });
+    Answers.say("windows, " + job, results.size(), results.hashCode());
   }
 
   /** A native savepoint of two subtasks is what a third takes tables in from. */
@@ -117,18 +140,15 @@ public final class FlinkJobs {
       if (isRead && Files.exists(savepoints)) {
         try (var found = Files.list(savepoints)) {
           Path savepoint = found.findFirst().orElseThrow();
-          end(job, phase(job, folder.resolve(other.getFileName()).resolve(format.name()), 3, savepoint.toUri().toString()));
+          Path work = folder.resolve(other.getFileName()).resolve(format.name());
+          new Phase(work, withCheckpoints(job), KEYED, EVENTS, 3, savepoint.toUri().toString()).end();
+          end(job);
         }
       }
     }
   }
 
-  private static Phase phase(String job, Path folder, int parallelism, String savepoint) throws Exception {
-    return new Phase(folder, withCheckpoints(job), new KeyedStates(), KEYS, EVENTS, parallelism, savepoint);
-  }
-
-  private static void end(String job, Phase phase) throws Exception {
-    phase.end();
+  private static void end(String job) {
     Answers answers = new Answers();
     Progress.takeResults().forEach((key, words) -> answers.row(key, words));
     answers.end(job);
@@ -144,6 +164,6 @@ public final class FlinkJobs {
 
   private static Phase expiring(Path folder, String savepoint) throws Exception {
     return new Phase(
-        folder, Map.of(), new ExpiringStates(), ExpiringStates.KEYS, ExpiringStates.COMPACTED, 1, savepoint);
+        folder, Map.of(), Topology.keyed(ExpiringStates.KEYS, new ExpiringStates()), ExpiringStates.COMPACTED, 1, savepoint);
   }
 }

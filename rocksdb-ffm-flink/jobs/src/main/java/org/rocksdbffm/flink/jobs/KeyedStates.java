@@ -24,7 +24,7 @@ import org.apache.flink.util.Collector;
 /** Puts each event into state of every kind, and says at the end, for each key, what became of it. */
 final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implements CheckpointListener {
   private static final long serialVersionUID = 1;
-  private static final long AT_THE_END = Long.MAX_VALUE - 1;
+  static final long AT_THE_END = Long.MAX_VALUE - 1;
 
   private transient ValueState<Long> count;
   private transient ListState<String> list;
@@ -46,7 +46,7 @@ final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implement
 
   @Override
   public void processElement(Long event, Context context, Collector<Long> out) throws Exception {
-    Progress.came();
+    Progress.came(event);
     long before = count.value() == null ? 0 : count.value();
     count.update(before + 1);
     list.add("event " + event);

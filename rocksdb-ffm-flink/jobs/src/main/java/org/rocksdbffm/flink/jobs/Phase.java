@@ -7,14 +7,23 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.runtime.minicluster.MiniClusterJobClient;
+import org.apache.flink.runtime.minicluster.MiniClusterJobClient.JobFinalizationBehavior;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /** A job in a cluster of its own in this JVM, from its start, or from a savepoint, to a savepoint or its end. */
@@ -22,6 +31,7 @@ final class Phase {
   private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(60);
   private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(5);
 
+  private final MiniCluster cluster;
   private final JobClient job;
 
   /**
@@ -33,37 +43,42 @@ final class Phase {
   Phase(
       Path folder,
       Map<String, String> settings,
-      KeyedProcessFunction<Long, Long, Long> code,
-      int keys,
+      Topology topology,
       long events,
       int parallelism,
       String from)
       throws Exception {
-    Map<String, String> all = new HashMap<>(settings(folder, parallelism));
+    Map<String, String> all = new HashMap<>(settings(folder));
     all.putAll(settings);
     if (from != null) {
       all.put("execution.state-recovery.path", from);
     }
+    Configuration configuration = Configuration.fromMap(all);
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.createLocalEnvironment(parallelism, Configuration.fromMap(all));
+        StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
     Progress.start();
-    environment
-        .fromSource(
-            new DataGeneratorSource<Long>(Progress::made, events, subtasks -> more -> Progress.gate(), Types.LONG),
-            WatermarkStrategy.<Long>forMonotonousTimestamps().withTimestampAssigner((event, time) -> event),
-            "events")
-        .uid("events")
-        .setParallelism(1) // so that the events of a key have an order
-        .keyBy(event -> event % keys, Types.LONG)
-        .process(code)
-        .uid("states")
-        .returns(Types.LONG)
-        .sinkTo(new DiscardingSink<>())
-        .uid("end");
-    this.job = environment.executeAsync();
+    DataStream<Long> source =
+        environment
+            .fromSource(
+                new DataGeneratorSource<Long>(Progress::made, events, subtasks -> more -> Progress.gate(), Types.LONG),
+                WatermarkStrategy.<Long>forMonotonousTimestamps().withTimestampAssigner((event, time) -> event),
+                "events")
+            .uid("events")
+            .setParallelism(1); // so that the events of a key have an order
+    topology.of(source).sinkTo(new DiscardingSink<>()).uid("end");
+    this.cluster =
+        new MiniCluster(
+            new MiniClusterConfiguration.Builder()
+                .setConfiguration(configuration)
+                .setNumSlotsPerTaskManager(parallelism)
+                .withRandomPorts()
+                .build());
+    cluster.start();
+    JobID id = cluster.submitJob(environment.getStreamGraph().getJobGraph()).get().getJobID();
+    this.job = new MiniClusterJobClient(id, cluster, getClass().getClassLoader(), JobFinalizationBehavior.SHUTDOWN_CLUSTER);
   }
 
-  private static Map<String, String> settings(Path folder, int parallelism) {
+  private static Map<String, String> settings(Path folder) {
     return Map.of(
         "state.backend.type", "rocksdb",
         "state.backend.rocksdb.localdir", folder.resolve("local").toString(),
@@ -71,9 +86,7 @@ final class Phase {
         "restart-strategy.type", "fixed-delay",
         "restart-strategy.fixed-delay.attempts", "1",
         "restart-strategy.fixed-delay.delay", "10 ms",
-        "taskmanager.numberOfTaskSlots", String.valueOf(parallelism),
-        "taskmanager.memory.managed.size", "64m",
-        "rest.port", "0");
+        "taskmanager.memory.managed.size", "64m");
   }
 
   void goOnTo(long event) throws Exception {
@@ -93,6 +106,24 @@ final class Phase {
   private void awaitCheckpoints(int more) throws Exception {
     int before = Progress.CHECKPOINTS.get();
     await("a checkpoint", () -> Progress.CHECKPOINTS.get() >= before + more);
+  }
+
+  void awaitTasks() throws Exception {
+    await("all tasks to run", () -> {
+      for (AccessExecutionVertex task : cluster.getExecutionGraph(job.getJobID()).join().getAllExecutionVertices()) {
+        if (task.getExecutionState() != ExecutionState.RUNNING) {
+          return false;
+        }
+      }
+      return true;
+    });
+  }
+
+  /** Makes a checkpoint. */
+  CompletedCheckpointStats checkpoint(CheckpointType type) throws Exception {
+    long id = cluster.triggerCheckpoint(job.getJobID(), type).get(LONGEST_WAIT, TimeUnit.NANOSECONDS);
+    return (CompletedCheckpointStats)
+        cluster.getExecutionGraph(job.getJobID()).get().getCheckpointStatsSnapshot().getHistory().getCheckpointById(id);
   }
 
   String stop(Path folder, SavepointFormatType format) throws Exception {

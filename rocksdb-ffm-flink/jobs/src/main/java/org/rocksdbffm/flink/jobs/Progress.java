@@ -69,11 +69,12 @@ final class Progress {
   }
 
   /** Called with each event of a function, which fails here if it was asked to. */
-  static void came() {
+  static long came(long event) {
     PROCESSED.incrementAndGet();
     if (FAILS.compareAndSet(true, false)) {
       throw new IllegalStateException("asked to fail");
     }
+    return event;
   }
 
   /** The last words of a key; a key has two only if state was lost or counted twice. */
