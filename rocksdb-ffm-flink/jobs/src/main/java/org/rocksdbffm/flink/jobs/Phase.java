@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
@@ -17,6 +18,7 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -110,12 +112,12 @@ final class Phase {
 
   void awaitTasks() throws Exception {
     await("all tasks to run", () -> {
-      for (AccessExecutionVertex task : cluster.getExecutionGraph(job.getJobID()).join().getAllExecutionVertices()) {
-        if (task.getExecutionState() != ExecutionState.RUNNING) {
-          return false;
-        }
+      AccessExecutionGraph graph = cluster.getExecutionGraph(job.getJobID()).join();
+      boolean runs = graph.getState() == JobStatus.RUNNING;
+      for (AccessExecutionVertex task : graph.getAllExecutionVertices()) {
+        runs &= task.getExecutionState() == ExecutionState.RUNNING;
       }
-      return true;
+      return runs;
     });
   }
 
