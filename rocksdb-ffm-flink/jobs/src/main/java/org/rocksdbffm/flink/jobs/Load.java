@@ -24,7 +24,7 @@ import org.apache.flink.util.Collector;
 /** The jobs that are compared: what they do most is read and write state. */
 enum Load implements Topology {
   /** State that lives, and state that expires at once and leaves in compactions. */
-  TTL(700_000) {
+  TTL(500_000) {
     @Override
     public DataStream<?> of(DataStream<Long> events) {
       return events.keyBy(event -> Hash.of(event) & 0x7fff, Types.LONG).process(new Ages()).returns(Types.LONG);
@@ -32,21 +32,21 @@ enum Load implements Topology {
   },
 
   /** Windows that keep all their events, each some hundred for a key. */
-  WINDOWS(1_400_000) {
+  WINDOWS(1_200_000) {
     @Override
     public DataStream<?> of(DataStream<Long> events) {
       return events
           .map(event -> text(Progress.came(event)))
           .returns(Types.STRING)
           .keyBy(text -> text.hashCode() & 0x3ffL, Types.LONG)
-          .window(TumblingEventTimeWindows.of(Duration.ofMillis(280_000)))
+          .window(TumblingEventTimeWindows.of(Duration.ofMillis(240_000)))
           .process(new Lengths())
           .returns(Types.LONG);
     }
   },
 
   /** Events of two streams that are near in time. */
-  JOIN(400_000) {
+  JOIN(250_000) {
     @Override
     public DataStream<?> of(DataStream<Long> events) {
       return side(events, 0).intervalJoin(side(events, 1)).between(Duration.ofMillis(-20_000), Duration.ofMillis(20_000))
