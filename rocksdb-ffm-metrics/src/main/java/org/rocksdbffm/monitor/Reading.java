@@ -76,7 +76,7 @@ final class Reading {
 
   /** Has the next question read anew. */
   synchronized void expire() {
-    values = Map.of();
+    readAt = System.nanoTime() - FRESH_NANOS;
   }
 
   private void read() {
@@ -91,6 +91,7 @@ final class Reading {
         addFamily(family, read.computeIfAbsent(name, its -> unknown()));
       }
       values = read;
+      isClosed = false; // a call from within a callback fails in an open one as well
     } catch (IllegalStateException closed) {
       isClosed = true;
     }

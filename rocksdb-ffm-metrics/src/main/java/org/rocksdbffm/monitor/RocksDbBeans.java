@@ -83,8 +83,8 @@ public final class RocksDbBeans implements AutoCloseable {
       ObjectName name = new ObjectName("org.rocksdbffm", keys);
       try {
         server.registerMBean(bean, name);
-      } catch (InstanceAlreadyExistsException e) { // of another class loader
-        keys.put("loader", String.valueOf(System.identityHashCode(RocksDbBeans.class)));
+      } catch (InstanceAlreadyExistsException e) { // of another call, or of another class loader
+        keys.put("registration", String.valueOf(System.identityHashCode(this)));
         name = new ObjectName("org.rocksdbffm", keys);
         server.registerMBean(bean, name);
       }

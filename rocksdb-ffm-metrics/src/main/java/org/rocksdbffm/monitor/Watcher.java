@@ -33,6 +33,7 @@ final class Watcher implements AutoCloseable {
   private final Map<String, Series> ofKinds = new HashMap<>();
   private final List<Series> ofProcess = new ArrayList<>();
   private boolean isClosed;
+  private boolean hasWarned;
 
   /** A database with its name among others, and its series by family. */
   private record Watched(String name, Reading reading, Map<String, List<Series>> series) {}
@@ -53,39 +54,50 @@ final class Watcher implements AutoCloseable {
     return Figure.ALL.stream().filter(its -> its.name().equals(name)).findFirst().orElseThrow();
   }
 
+  /** A series that the sink refuses, such as for tags that another of the name has, is not tried again. */
   private Series added(Series series) {
-    sink.add(series);
+    safely(() -> sink.add(series));
     return series;
+  }
+
+  private void remove(Series series) {
+    safely(() -> sink.remove(series));
   }
 
   private synchronized void run() {
     try {
       while (!isClosed) {
         wait(PERIOD_MILLIS);
-        lookSafely();
+        safely(this::look);
       }
     } catch (InterruptedException e) {
       return; // a daemon's end, which nobody waits for
     }
   }
 
-  /** A sink's mistake does not end the watch. */
-  private void lookSafely() {
+  /** A mistake of a sink, or of a library that it calls, does not end the watch. */
+  private void safely(Runnable work) {
     try {
-      if (!isClosed) {
-        look();
-      }
+      work.run();
     } catch (RuntimeException | LinkageError e) {
-      System.getLogger("org.rocksdbffm").log(Level.WARNING, "figures of a database cannot be exported", e);
+      Level level = hasWarned ? Level.DEBUG : Level.WARNING; // a sink would fail for hundreds of series alike
+      hasWarned = true;
+      System.getLogger("org.rocksdbffm").log(level, "figures of a database cannot be exported", e);
     }
   }
 
-  /** Adds what is open now, and removes what is not any more. */
+  /**
+   * Adds what is open now, and removes what is not any more. A folder that is open again is added the next time: a scrape
+   * between might find its series twice.
+   */
   synchronized void look() {
+    if (isClosed) {
+      return;
+    }
     Set<OpenDatabase> open = OpenDatabases.all();
-    removeUnless(open::contains);
+    List<String> ended = removeUnless(open::contains);
     open.stream()
-        .filter(database -> !watched.containsKey(database))
+        .filter(database -> !watched.containsKey(database) && !ended.contains(database.path()))
         .sorted(Comparator.comparing(OpenDatabase::path))
         .limit(Math.max(0, MOST_DATABASES - watched.size()))
         .toList()
@@ -107,13 +119,9 @@ final class Watcher implements AutoCloseable {
 
   private void lookAtFamilies(Watched database) {
     List<String> parts = database.reading.parts();
-    database.series.entrySet().removeIf(entry -> {
-      boolean isGone = !parts.contains(entry.getKey());
-      if (isGone) {
-        entry.getValue().forEach(sink::remove);
-      }
-      return isGone;
-    });
+    for (String gone : database.series.keySet().stream().filter(its -> !parts.contains(its)).toList()) {
+      database.series.remove(gone).forEach(this::remove);
+    }
     for (String part : parts) {
       if (!database.series.containsKey(part)) {
         database.reading.expire();
@@ -144,20 +152,17 @@ final class Watcher implements AutoCloseable {
   /** A kind stays when there are none of it any more. */
   private void lookAtKinds(String name, Supplier<Map<String, ? extends Number>> counts) {
     for (String kind : counts.get().keySet()) {
-      DoubleSupplier value = () -> counts.get().containsKey(kind) ? counts.get().get(kind).doubleValue() : 0;
+      DoubleSupplier value = () -> counts.get().get(kind) instanceof Number count ? count.doubleValue() : 0;
       ofKinds.computeIfAbsent(
           name + " " + kind, its -> added(new Series(figure(name), Map.of("kind", kind), value)));
     }
   }
 
-  private void removeUnless(Predicate<OpenDatabase> isOpen) {
-    watched.entrySet().removeIf(entry -> {
-      boolean isGone = !isOpen.test(entry.getKey());
-      if (isGone) {
-        entry.getValue().series.values().forEach(series -> series.forEach(sink::remove));
-      }
-      return isGone;
-    });
+  /** Returns the folders of the databases that were removed. */
+  private List<String> removeUnless(Predicate<OpenDatabase> isOpen) {
+    List<OpenDatabase> ended = watched.keySet().stream().filter(isOpen.negate()).toList();
+    ended.forEach(its -> watched.remove(its).series.values().forEach(series -> series.forEach(this::remove)));
+    return ended.stream().map(OpenDatabase::path).toList();
   }
 
   /** Removes all series, and ends the thread. */
@@ -167,8 +172,8 @@ final class Watcher implements AutoCloseable {
       isClosed = true;
       notifyAll();
       removeUnless(database -> false);
-      ofKinds.values().forEach(sink::remove);
-      ofProcess.forEach(sink::remove);
+      ofKinds.values().forEach(this::remove);
+      ofProcess.forEach(this::remove);
     }
   }
 }

@@ -58,6 +58,12 @@ class ReadingTest {
     isClosed = true;
     assertEquals(List.of(), reading.parts());
     assertEquals(7, reading.value(Reading.DATABASE, index("background.failures")));
+    reading.expire();
+    assertEquals(7, reading.value(Reading.DATABASE, index("background.failures")));
+    isClosed = false; // a question that fails in the middle of something is no close
+    reading.expire();
+    assertEquals(7, reading.value("family 0", index("keys.estimate")));
+    isClosed = true;
     reading = new Reading(database(1), 20);
     assertEquals(Double.NaN, reading.value(Reading.DATABASE, index("background.failures")));
     assertEquals(Double.NaN, reading.value("family 0", index("keys.estimate")));
