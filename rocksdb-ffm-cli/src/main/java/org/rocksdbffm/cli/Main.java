@@ -17,12 +17,10 @@ import org.rocksdbffm.cli.reports.Stats;
 import org.rocksdbffm.cli.reports.Wal;
 import org.rocksdbffm.cli.rows.BigKeys;
 import org.rocksdbffm.cli.rows.Count;
-import org.rocksdbffm.cli.rows.Delete;
 import org.rocksdbffm.cli.rows.Diff;
 import org.rocksdbffm.cli.rows.Dump;
-import org.rocksdbffm.cli.rows.Get;
 import org.rocksdbffm.cli.rows.Load;
-import org.rocksdbffm.cli.rows.Put;
+import org.rocksdbffm.cli.rows.RowCommands;
 import org.rocksdbffm.cli.rows.Scan;
 import org.rocksdbffm.cli.upkeep.BackupCommands;
 import org.rocksdbffm.cli.upkeep.Bench;
@@ -44,11 +42,11 @@ import picocli.CommandLine.Option;
     exitCodeList = {"0:done", "1:the answer is no: no such key, rows that differ, a damaged file", "2:refused or failed"},
     subcommands = {
       Info.class,
-      Get.class,
+      RowCommands.Get.class,
       Scan.class,
       Count.class,
-      Put.class,
-      Delete.class,
+      RowCommands.Put.class,
+      RowCommands.Delete.class,
       Levels.class,
       Stats.class,
       Events.class,

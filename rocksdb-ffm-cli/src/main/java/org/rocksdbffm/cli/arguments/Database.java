@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -225,28 +226,33 @@ public final class Database {
     return StoredOptions.load(folder);
   }
 
-  /**
-   * Creates it with the engine's defaults.
-   *
-   * @param family that it gets too
-   * @return the database, which the caller closes
-   */
-  public RocksDb create(String family) {
-    return RocksDb.at(folder).family(family, FamilyOptions.defaults()).mustNotExist().open();
+  /** Makes a database. */
+  @FunctionalInterface
+  public interface Making {
+    /**
+     * Makes it.
+     *
+     * @param made where it is made
+     * @throws IOException what is passed on
+     */
+    void make(Path made) throws IOException;
   }
 
   /**
-   * Refuses a folder that has anything in it.
+   * Has the database made: it is there when it is whole, and not before.
    *
-   * @throws IOException if that cannot be seen
+   * @param making writes it
+   * @throws IOException if that fails
    */
-  public void requireNew() throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.list(folder)) {
-        if (files.findAny().isPresent()) {
-          throw new IllegalArgumentException(folder + " is not empty: name a new folder");
-        }
-      }
+  public void make(Making making) throws IOException {
+    String[] files = folder.toFile().list();
+    if (files == null ? Files.exists(folder) : files.length > 0) {
+      throw new IllegalArgumentException(folder + " is not empty: name a new folder");
+    }
+    try (TemporaryFolder beside = TemporaryFolder.beside(folder)) {
+      Path made = beside.path().resolve("database");
+      making.make(made);
+      Files.move(made, folder, StandardCopyOption.ATOMIC_MOVE);
     }
   }
 

@@ -2,10 +2,8 @@
 package org.rocksdbffm.cli.arguments;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Database;
 import picocli.CommandLine.Mixin;
@@ -65,14 +63,11 @@ public final class Family {
    * @throws IOException if the folder has anything in it, or the filling fails
    */
   public void create(Filling filling) throws IOException {
-    database.requireNew();
-    try (TemporaryFolder beside = TemporaryFolder.beside(database.folder())) {
-      Path made = beside.path().resolve("database");
-      try (RocksDb db = Database.at(made).create(name)) {
+    database.make(made -> {
+      try (RocksDb db = RocksDb.at(made).family(name, FamilyOptions.defaults()).mustNotExist().open()) {
         filling.fill(db);
       }
-      Files.move(made, database.folder(), StandardCopyOption.ATOMIC_MOVE);
-    }
+    });
   }
 
   /**

@@ -3,9 +3,8 @@ package org.rocksdbffm.cli.rows;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Set;
+import java.util.List;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyOptions;
@@ -41,9 +40,11 @@ public final class Diff extends Command {
     try (RocksDb a = Database.at(first).openReadOnly();
         RocksDb b = Database.at(second).openReadOnly();
         Table rows = out.rows("family", "key", "a", "b")) {
-      Set<String> ofA = names(a);
-      Set<String> ofB = names(b);
-      for (String name : union(ofA, ofB)) {
+      List<String> ofA = RocksDb.families(first);
+      List<String> ofB = RocksDb.families(second);
+      TreeSet<String> both = new TreeSet<>(ofA);
+      both.addAll(ofB);
+      for (String name : both) {
         if (ofA.contains(name) && ofB.contains(name)) {
           compare(name, a.family(name), b.family(name), rows);
         } else {
@@ -53,16 +54,6 @@ public final class Diff extends Command {
       }
     }
     return differ ? ExitCode.NO : ExitCode.DONE;
-  }
-
-  private static Set<String> names(RocksDb db) {
-    return db.families().stream().map(ColumnFamily::name).collect(Collectors.toSet());
-  }
-
-  private static Set<String> union(Set<String> a, Set<String> b) {
-    Set<String> both = new TreeSet<>(a);
-    both.addAll(b);
-    return both;
   }
 
   /** Both are read once, side by side, in the order that they have. */

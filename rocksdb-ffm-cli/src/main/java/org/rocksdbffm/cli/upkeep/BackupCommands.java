@@ -128,13 +128,14 @@ public final class BackupCommands {
 
     @Override
     protected ExitCode run(Output out) throws Exception {
-      Database.at(target).requireNew();
       try (Backups backups = open()) {
-        if (id == null) {
-          backups.restoreLatest(target);
-        } else {
-          backups.restore(id, target);
-        }
+        Database.at(target).make(made -> {
+          if (id == null) {
+            backups.restoreLatest(made);
+          } else {
+            backups.restore(id, made);
+          }
+        });
       }
       return ExitCode.DONE;
     }
