@@ -249,7 +249,7 @@ class HostileTest {
           }
         }));
       }
-      for (int i = 0; i < Integer.getInteger("rocksdbffm.databases", 60); i++) {
+      for (int i = 0; i < Integer.getInteger("rocksdbffm.databases", 20); i++) {
         List<RocksDb> open = new ArrayList<>();
         for (int j = 0; j < 3; j++) {
           open.add(RocksDb.open(folder.resolve("db " + (i + j) % 5)));
