@@ -247,6 +247,22 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void twentyFamiliesFitIntoHalfOfTheLeastShare() {
+    try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(8));
+        RocksDb other = open("other", DatabaseOptions.defaults().memoryBudget(budget, 7));
+        RocksDb db = open("db", within(budget))) {
+      other.put(KEY, KEY);
+      for (int i = 0; i < 20; i++) {
+        ColumnFamily family = db.createFamily("family" + i, UNCOMPRESSED);
+        for (int row = 0; row < 3; row++) {
+          family.put(key(row), random(1000));
+        }
+      }
+      assertTrue(budget.memtables().bytes() < share(db) / 2, budget.memtables().toString());
+    }
+  }
+
+  @Test
   void aFamilyOfADatabaseThatIsClosedIsNotCreated() {
     try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(8))) {
       RocksDb db = open("closed", within(budget));

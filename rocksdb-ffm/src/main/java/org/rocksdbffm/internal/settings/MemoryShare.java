@@ -19,7 +19,7 @@ public final class MemoryShare {
   private static final String HISTORY = "max_write_buffer_size_to_maintain";
   private static final int SHORTEST_BLOCK = 4 << 10;
   private static final int LONGEST_BLOCK = 64 << 10; // shares become smaller when databases are opened
-  private static final int BLOCKS = 8;
+  private static final int BLOCKS = 32; // of which each family has one at least
 
   private final NativeBudget budget;
   private final int weight;
