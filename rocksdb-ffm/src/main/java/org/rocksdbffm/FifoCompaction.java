@@ -10,10 +10,11 @@ import org.rocksdbffm.internal.options.PartValues;
  * when there are too many bytes, or when they reach the age of {@link FamilyOptions#ttl}: it is for a cache, or a log of which the
  * beginning may go. Immutable.
  */
-public final class FifoCompaction {
+public final class FifoCompaction extends Settings {
   private final PartValues parts;
 
   private FifoCompaction(PartValues parts) {
+    super(parts.values());
     this.parts = parts;
   }
 
@@ -63,16 +64,6 @@ public final class FifoCompaction {
   /** In the engine's notation. */
   String text() {
     return parts.text();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof FifoCompaction its && parts.equals(its.parts);
-  }
-
-  @Override
-  public int hashCode() {
-    return parts.hashCode();
   }
 
   @Override

@@ -90,22 +90,16 @@ public sealed class PinnedValue extends Pinned {
 
   private static PinnedValue of(NativeFamily family, Call call) {
     try {
-      return SampledPin.isDue(family.database().pins(), call.isOneIn(SampledPin.ONE_IN)) ? watched(family, call) : plain(family, call);
+      return SampledPin.isDue(family.database().pins(), call.isOneIn(SampledPin.ONE_IN))
+          ? new Watched(family, call.address(), call.size(), call.pin())
+          : new PinnedValue(family, call.address(), call.size(), call.pin());
     } catch (Throwable e) {
       family.release(call.pin(), call.size());
       throw e;
     }
   }
 
-  private static PinnedValue plain(NativeFamily family, Call call) {
-    return new PinnedValue(family, call.address(), call.size(), call.pin());
-  }
-
   // Apart, because it is rare and large, which keeps the compiler from inlining what is around it.
-  private static PinnedValue watched(NativeFamily family, Call call) {
-    return new Watched(family, call.address(), call.size(), call.pin());
-  }
-
   @Override
   String name() {
     return "pinned value of " + family.handle();

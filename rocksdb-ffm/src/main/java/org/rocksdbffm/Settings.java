@@ -6,9 +6,9 @@ import java.util.Map;
 
 /** Options that are kept as a map, in which those that nobody has set are missing: a value. */
 abstract class Settings {
-  private final Map<?, Long> values;
+  private final Map<?, ?> values;
 
-  Settings(Map<?, Long> values) {
+  Settings(Map<?, ?> values) {
     this.values = values;
   }
 

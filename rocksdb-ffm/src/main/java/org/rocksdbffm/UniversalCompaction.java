@@ -9,10 +9,11 @@ import org.rocksdbffm.internal.options.PartValues;
  * How {@link CompactionStyle#UNIVERSAL} compacts; given to {@link FamilyOptions#universal}. Files are merged by sorted runs, of which
  * each has newer rows than the next. Immutable.
  */
-public final class UniversalCompaction {
+public final class UniversalCompaction extends Settings {
   private final PartValues parts;
 
   private UniversalCompaction(PartValues parts) {
+    super(parts.values());
     this.parts = parts;
   }
 
@@ -143,16 +144,6 @@ public final class UniversalCompaction {
               + " at most (maxMergeWidth)");
     }
     return parts.text();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof UniversalCompaction its && parts.equals(its.parts);
-  }
-
-  @Override
-  public int hashCode() {
-    return parts.hashCode();
   }
 
   @Override

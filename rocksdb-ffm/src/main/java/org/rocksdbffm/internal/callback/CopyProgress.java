@@ -31,14 +31,7 @@ public final class CopyProgress extends Callback implements AutoCloseable {
   public static CopyProgress setIn(MemorySegment backupOptions, long interval, LongConsumer listener) {
     CopyProgress progress = new CopyProgress(interval, listener);
     try {
-      Thread teller =
-          Thread.ofPlatform()
-              .daemon()
-              .inheritInheritableThreadLocals(false)
-              .name("progress of a backup")
-              .unstarted(progress::tell);
-      teller.setContextClassLoader(CopyProgress.class.getClassLoader());
-      teller.start();
+      ServiceThread.start("progress of a backup", progress::tell);
       RocksDbC.rocksdb_create_backup_options_set_progress_callback(backupOptions, progress.state(), COPIED);
       return progress;
     } catch (Throwable e) {

@@ -35,16 +35,9 @@ final class EventQueue {
     }
     events.add(event);
     if (teller == null) {
-      teller = startTeller(); // the next event tries it again where there is no thread now
+      teller = ServiceThread.start("events of a database", this::tell); // the next event tries it again where there is no thread now
     }
     notifyAll();
-  }
-
-  private Thread startTeller() {
-    Thread thread = Thread.ofPlatform().daemon().name("events of a database").unstarted(this::tell);
-    thread.setContextClassLoader(getClass().getClassLoader()); // and not that of a thread of the engine's
-    thread.start();
-    return thread;
   }
 
   /** Has the thread end when it has told all that is here. */

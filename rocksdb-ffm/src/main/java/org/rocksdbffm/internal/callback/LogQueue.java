@@ -55,7 +55,7 @@ public final class LogQueue {
     }
     LogQueue made = new LogQueue(queue, sink, RocksDbC.rocksdb_options_get_info_log_level(options), database);
     try {
-      made.startTeller();
+      ServiceThread.start("messages of a database", made::tellAll);
     } catch (Throwable e) {
       RocksDbC.rocksdb_ffm_log_destroy(queue);
       throw e;
@@ -68,12 +68,6 @@ public final class LogQueue {
     MemorySegment logger = RocksDbC.rocksdb_logger_create_callback_logger(level, function, state);
     RocksDbC.rocksdb_options_set_info_log(options, logger);
     RocksDbC.rocksdb_logger_destroy(logger); // the options have a share of what it stands for
-  }
-
-  private void startTeller() {
-    Thread thread = Thread.ofPlatform().daemon().name("messages of a database").unstarted(this::tellAll);
-    thread.setContextClassLoader(getClass().getClassLoader()); // and not that of whoever opens a database
-    thread.start();
   }
 
   /** Takes another share. */
@@ -116,7 +110,7 @@ public final class LogQueue {
       int its = head.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
       int size = head.get(ValueLayout.JAVA_INT_UNALIGNED, Integer.BYTES);
       long text = next + HEAD;
-      if (isWanted(its)) {
+      if (its >= level || level == HIGHEST_LEVEL) {
         guarded(() -> sink.told(its, text(text, size)));
       }
       next = text + size;
@@ -125,11 +119,6 @@ public final class LogQueue {
     if (dropped != 0) {
       guarded(() -> sink.dropped(dropped));
     }
-  }
-
-  /** The engine writes its settings at a level that there may be no messages of otherwise. */
-  private boolean isWanted(int its) {
-    return its >= level || level == HIGHEST_LEVEL;
   }
 
   private static String text(long address, int size) {

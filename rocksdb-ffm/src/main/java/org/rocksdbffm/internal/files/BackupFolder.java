@@ -3,10 +3,7 @@ package org.rocksdbffm.internal.files;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -19,10 +16,10 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
+import org.rocksdbffm.internal.folder.FolderPath;
 
 /**
  * A folder of backups as it is on the disk: {@code meta} has a list of files for each backup, {@code shared_checksum} and
@@ -55,16 +52,14 @@ record BackupFolder(Path folder) {
       if (Files.notExists(inner, LinkOption.NOFOLLOW_LINKS)) {
         continue;
       }
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(inner)) {
-        for (Path entry : entries) {
+      try {
+        for (Path entry : FolderPath.entries(inner)) {
           if (!cleared.getValue().matcher(entry.getFileName().toString()).matches()) {
             throw Status.parse(
                 "Invalid argument: " + entry + " is of no backup, and would be deleted",
                 tried + ": move it away, or take another folder");
           }
         }
-      } catch (DirectoryIteratorException e) {
-        throw Status.parse("IO error: " + e.getCause().getMessage(), tried);
       } catch (IOException e) {
         throw Status.parse("IO error: " + e, tried);
       }
@@ -126,9 +121,9 @@ record BackupFolder(Path folder) {
 
   /** The names of the tables that backups share, as far as they tell which table it is; none where there are none. */
   private List<String> sharedNames() {
-    try (Stream<Path> entries = Files.list(folder.resolve(SHARED))) {
-      return entries.map(entry -> entry.getFileName().toString()).toList();
-    } catch (IOException | UncheckedIOException e) {
+    try {
+      return FolderPath.entries(folder.resolve(SHARED)).stream().map(entry -> entry.getFileName().toString()).toList();
+    } catch (IOException e) {
       return List.of(); // nothing was copied yet
     }
   }

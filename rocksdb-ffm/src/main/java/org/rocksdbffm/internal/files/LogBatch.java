@@ -18,7 +18,7 @@ final class LogBatch {
 
   private final MemorySegment batch;
   private final MemorySegment bytes;
-  private final long sequence;
+  final long sequence;
 
   // Guarded by this.
   private boolean lent;
@@ -42,11 +42,6 @@ final class LogBatch {
     MemorySegment data = RocksDbC.rocksdb_writebatch_data(batch, size);
     MemorySegment bytes = Memory.at(data.address(), size.get(ValueLayout.JAVA_LONG, 0));
     return new LogBatch(batch, bytes, number.get(ValueLayout.JAVA_LONG, 0));
-  }
-
-  /** The number of its first write. */
-  long sequence() {
-    return sequence;
   }
 
   /** How many numbers its writes have. */

@@ -57,19 +57,14 @@ public final class NativeLog extends Child implements HandledResource {
   }
 
   private <T> T within(Work<T> work) {
-    turn.begin();
-    try {
+    return turn.call(() -> {
       StackRoom.require();
       Call call = Call.enter(database.handle());
       call.alsoUse(null, handle);
-      try (Arena arena = Arena.ofConfined()) {
+      try (call; Arena arena = Arena.ofConfined()) {
         return work.run(call.error, arena);
-      } finally {
-        call.exit();
       }
-    } finally {
-      turn.end();
-    }
+    });
   }
 
   /** Goes to the next batch; false if there is none yet. */
@@ -118,7 +113,7 @@ public final class NativeLog extends Child implements HandledResource {
     try {
       boolean isNew = isNew(taken, error);
       if (isNew) {
-        next = taken.sequence() + taken.count();
+        next = taken.sequence + taken.count();
         batch = taken;
       }
       return isNew;
@@ -141,11 +136,11 @@ public final class NativeLog extends Child implements HandledResource {
     if (failure(error) != null) {
       end(); // it would stay at the batch, which it has no more
     }
-    if (taken.sequence() > next) {
+    if (taken.sequence > next) {
       end();
-      throw gap("goes on at number " + taken.sequence());
+      throw gap("goes on at number " + taken.sequence);
     }
-    return taken.sequence() + taken.count() > next;
+    return taken.sequence + taken.count() > next;
   }
 
   private RuntimeException gap(String what) {
@@ -217,7 +212,7 @@ public final class NativeLog extends Child implements HandledResource {
   }
 
   public long sequence() {
-    return within((error, arena) -> atBatch().sequence());
+    return within((error, arena) -> atBatch().sequence);
   }
 
   public long nextSequence() {

@@ -2,8 +2,6 @@
 package org.rocksdbffm.internal.files;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,6 +10,7 @@ import java.util.regex.Pattern;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.folder.FolderClaim;
+import org.rocksdbffm.internal.folder.FolderPath;
 
 /**
  * A folder beside its target in which a copy of a database is made: it gets the target's name when the copy is complete.
@@ -60,44 +59,33 @@ public final class StagingFolder implements AutoCloseable {
         claim.close();
         throw e;
       }
-    } catch (DirectoryIteratorException e) {
-      throw Status.parse("IO error: " + e.getCause().getMessage(), tried);
     } catch (IOException e) {
       throw Status.parse("IO error: " + e.getMessage(), tried);
     }
   }
 
   private static void requireFree(Path target, String tried) throws IOException {
-    if (Files.notExists(target, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
-        if (!entries.iterator().hasNext()) {
-          return;
-        }
-      }
-    }
-    throw Status.parse(
+    boolean isEmpty =
+        Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS) && FolderPath.entries(target).isEmpty();
+    if (!isEmpty && !Files.notExists(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw Status.parse(
         "Invalid argument: " + target + " is there already",
         tried + ": nothing is ever replaced; name a new folder, or remove that one (RocksDb.destroy, if it is a database)");
+    }
   }
 
   private static void requireOurs(Path folder, String tried) throws IOException {
     if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-        for (Path entry : entries) {
-          if (!isOfEngine(entry.getFileName().toString()) || Files.isDirectory(entry)) {
-            throw refused(folder, entry + " is none of the engine's", tried);
-          }
-        }
-      }
-      return;
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      throw refused(folder, "it is no folder", tried);
     }
-    throw refused(folder, "it is no folder", tried);
+    for (Path entry : FolderPath.entries(folder)) {
+      if (!isOfEngine(entry.getFileName().toString()) || Files.isDirectory(entry)) {
+        throw refused(folder, entry + " is none of the engine's", tried);
+      }
+    }
   }
 
   /** Whether the engine gives such a name to files of a database. */
@@ -127,14 +115,10 @@ public final class StagingFolder implements AutoCloseable {
         return;
       }
       requireOurs(folder, tried);
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-        for (Path entry : entries) {
-          Files.deleteIfExists(entry);
-        }
+      for (Path entry : FolderPath.entries(folder)) {
+        Files.deleteIfExists(entry);
       }
       Files.deleteIfExists(folder);
-    } catch (DirectoryIteratorException e) {
-      throw Status.parse("IO error: " + e.getCause().getMessage(), tried + ": clearing " + folder);
     } catch (IOException e) {
       throw Status.parse("IO error: " + e.getMessage(), tried + ": clearing " + folder);
     }

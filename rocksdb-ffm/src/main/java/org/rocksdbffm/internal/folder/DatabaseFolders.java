@@ -232,7 +232,7 @@ public final class DatabaseFolders {
     if (isThere) {
       requireOwnLogsAreRead(logs);
     }
-    if (FolderFiles.in(logs).logs().count() != 0) {
+    if (FolderFiles.in(logs).logs.count() != 0) {
       requireOwnLogs(logs, owner);
     }
     own(Kind.LOGS, logs);
@@ -289,7 +289,7 @@ public final class DatabaseFolders {
   /** A copy has its logs in its own folder, and an engine that looks for them elsewhere does without. */
   private void requireOwnLogsAreRead(Path logs) throws Refused, IOException {
     FolderFiles files = FolderFiles.in(database);
-    FolderFiles.Numbers its = files.logs();
+    FolderFiles.Numbers its = files.logs;
     Path stored = its.count() == 0 ? null : OptionsFile.logFolder(database, files);
     if (stored == null || FolderPath.isSame(stored, database)) {
       return;
@@ -348,7 +348,7 @@ public final class DatabaseFolders {
 
   private static boolean hasTables(Path folder) throws IOException {
     FolderFiles files = FolderFiles.in(folder);
-    return files.tables().count() + files.blobs().count() != 0;
+    return files.tables.count() + files.blobs.count() != 0;
   }
 
   private static List<Path> listed(Path database) throws IOException {

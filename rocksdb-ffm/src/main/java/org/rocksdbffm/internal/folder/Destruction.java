@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +47,7 @@ public final class Destruction {
         return List.of();
       }
       try (Arena arena = Arena.ofConfined();
-          NativeOptions options = NativeOptions.ofFiles(destruction.tableFolders(), destruction.ownedLogs())) {
+          NativeOptions options = NativeOptions.ofFiles(destruction.tableFolders(), destruction.ownsLogs ? destruction.logs : null)) {
         MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
         RocksDbC.rocksdb_destroy_db(options.pointer(), Memory.string(real.bytes(), arena), error);
         OpenErrorHints.check(error, tried);
@@ -95,11 +93,6 @@ public final class Destruction {
     return tables.stream().map(FolderPath::of).map(its -> new TablePath(its.path(), its.bytes(), 0)).toList();
   }
 
-  /** The folder of logs elsewhere that are deleted too; null if there is none that belongs to the database. */
-  private Path ownedLogs() {
-    return ownsLogs ? logs : null;
-  }
-
   private Set<Path> beside() {
     Set<Path> beside = new LinkedHashSet<>(tables);
     if (ownsLogs) {
@@ -122,7 +115,7 @@ public final class Destruction {
       }
       left.addAll(entries(folder));
       if (logs != null && !ownsLogs && Files.isDirectory(logs) && !FolderFiles.file(logs, "CURRENT").exists()) {
-        FolderFiles.Numbers its = FolderFiles.in(logs).logs();
+        FolderFiles.Numbers its = FolderFiles.in(logs).logs;
         for (int i = 0; i < its.count(); i++) {
           left.add(logs.resolve(FolderFiles.logName(its.get(i))));
         }
@@ -134,14 +127,6 @@ public final class Destruction {
   }
 
   private static List<Path> entries(Path folder) throws IOException {
-    List<Path> all = new ArrayList<>();
-    if (Files.isDirectory(folder)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-        entries.forEach(all::add);
-      } catch (DirectoryIteratorException e) {
-        throw e.getCause();
-      }
-    }
-    return all;
+    return Files.isDirectory(folder) ? FolderPath.entries(folder) : List.of();
   }
 }

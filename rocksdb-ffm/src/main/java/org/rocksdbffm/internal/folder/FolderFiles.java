@@ -20,9 +20,9 @@ final class FolderFiles {
   private static final String MANIFEST = "MANIFEST-";
   private static final long NONE = -1;
 
-  private final Numbers tables = new Numbers();
-  private final Numbers blobs = new Numbers();
-  private final Numbers logs = new Numbers();
+  final Numbers tables = new Numbers();
+  final Numbers blobs = new Numbers();
+  final Numbers logs = new Numbers();
   private long newestOptions = NONE;
   private boolean hasManifest;
 
@@ -112,18 +112,6 @@ final class FolderFiles {
       number = 10 * number + digit;
     }
     return from < until ? number : NONE;
-  }
-
-  Numbers tables() {
-    return tables;
-  }
-
-  Numbers blobs() {
-    return blobs;
-  }
-
-  Numbers logs() {
-    return logs;
   }
 
   Set<Long> tableAndBlobNumbers() {

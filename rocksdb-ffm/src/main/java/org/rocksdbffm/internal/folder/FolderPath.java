@@ -5,11 +5,14 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Where a database lives, as the operating system has it: a path of the default file system, byte for byte.
@@ -104,6 +107,15 @@ public record FolderPath(Path path, byte[] bytes) {
       }
     }
     return false;
+  }
+
+  /** What is in a folder. */
+  public static List<Path> entries(Path folder) throws IOException {
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   @Override

@@ -32,7 +32,8 @@ public final class LogContents {
   }
 
   private final Batches batches;
-  private final Map<Integer, NavigableSet<Long>> merges = new HashMap<>();
+  /** The numbers of the logs by which merges took effect, by family. */
+  final Map<Integer, NavigableSet<Long>> merges = new HashMap<>();
   private final Map<String, List<Integer>> prepared = new TreeMap<>(); // the families that each merges in
   private long firstPrepared = VersionEdit.NONE;
   private String unreadable;
@@ -104,11 +105,6 @@ public final class LogContents {
 
   private void merge(int family, long log) {
     merges.computeIfAbsent(family, none -> new TreeSet<>()).add(log);
-  }
-
-  /** The numbers of the logs by which merges took effect, by family. */
-  Map<Integer, NavigableSet<Long>> merges() {
-    return merges;
   }
 
   /** Whether there are transactions that were prepared, be they committed or rolled back since, or not. */

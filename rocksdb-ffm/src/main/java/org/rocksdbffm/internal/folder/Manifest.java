@@ -33,8 +33,8 @@ public final class Manifest {
   }
 
   private final Path folder;
-  private final String name;
-  private final Map<Integer, Family> families = new LinkedHashMap<>();
+  final String name;
+  final Map<Integer, Family> families = new LinkedHashMap<>();
   private final Set<String> dropped = new HashSet<>();
   private final Set<Long> unknown; // numbers of files that no record so far has
   private final List<VersionEdit> group = new ArrayList<>();
@@ -151,16 +151,8 @@ public final class Manifest {
     minLog = Math.max(minLog, edit.minLog);
   }
 
-  String name() {
-    return name;
-  }
-
   long number() {
     return FolderFiles.manifestNumber(name);
-  }
-
-  Map<Integer, Family> families() {
-    return families;
   }
 
   boolean hasDropped(String family) {

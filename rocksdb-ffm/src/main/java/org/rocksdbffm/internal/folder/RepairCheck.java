@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
 
 /**
@@ -101,7 +100,7 @@ public final class RepairCheck {
   }
 
   private void requireSomething() throws Refused, IOException {
-    if (files.tables().count() == 0 && FolderFiles.in(logs).logs().count() == 0) {
+    if (files.tables.count() == 0 && FolderFiles.in(logs).logs.count() == 0) {
       throw Refused.argument("there is neither a table nor a log in " + folder, "nothing was done: there is nothing to repair");
     }
   }
@@ -118,7 +117,7 @@ public final class RepairCheck {
 
   /** The engine would not take blob files over, and would delete them at the next opening. */
   private void requireNoBlobs() throws Refused {
-    if (files.blobs().count() != 0) {
+    if (files.blobs.count() != 0) {
       throw Refused.argument(
           "there are blob files in " + folder + ", and the engine's repair loses the values in them",
           "nothing was done: restore a backup");
@@ -126,8 +125,8 @@ public final class RepairCheck {
   }
 
   private void requireTables(FamilySettings given, String comparator) throws Refused, IOException {
-    for (int i = 0; i < files.tables().count(); i++) {
-      Path table = folder.resolve(FolderFiles.padded(files.tables().get(i)) + ".sst");
+    for (int i = 0; i < files.tables.count(); i++) {
+      Path table = folder.resolve(FolderFiles.padded(files.tables.get(i)) + ".sst");
       String order = TableProperties.comparatorOf(table);
       if (order != null && !order.equals(comparator)) {
         throw Refused.argument(
@@ -144,7 +143,7 @@ public final class RepairCheck {
 
   private void requireLogs(FamilySettings given) throws Refused, IOException {
     Set<Map.Entry<Long, Integer>> written = new HashSet<>();
-    LogContents contents = LogContents.read(logs, FolderFiles.in(logs).logs(), 0, (log, sequence, each) -> {
+    LogContents contents = LogContents.read(logs, FolderFiles.in(logs).logs, 0, (log, sequence, each) -> {
       if (families.containsAll(each)) {
         each.forEach(family -> written.add(Map.entry(log, family)));
       } else {
@@ -152,7 +151,7 @@ public final class RepairCheck {
       }
     });
     tablesOfLogs = written.size();
-    for (var merges : contents.merges().entrySet()) {
+    for (var merges : contents.merges.entrySet()) {
       if (given.mergeOperator() == null) {
         throw noMergeOperator(log(merges.getValue().first()));
       }
@@ -179,9 +178,9 @@ public final class RepairCheck {
   /** Whether a table may have what a log has of a family: a MANIFEST that knows all tables says so of each log. */
   private boolean mayBeInTables(int family, long log) {
     if (manifest == null || !manifest.knowsAllFiles()) {
-      return families.contains(family) && files.tables().count() != 0;
+      return families.contains(family) && files.tables.count() != 0;
     }
-    Manifest.Family known = manifest.families().get(family);
+    Manifest.Family known = manifest.families.get(family);
     return known != null && log < known.logNumber;
   }
 
@@ -209,7 +208,7 @@ public final class RepairCheck {
   public List<Path> setAside() throws Refused {
     try {
       FolderFiles now = FolderFiles.in(folder);
-      requireTablesOfLogs(now.tables());
+      requireTablesOfLogs(now.tables);
       Manifest made = Manifest.read(folder);
       if (made != null && files.hasOptions() && knowsLess(made)) {
         Files.createDirectories(folder.resolve(LOST));
@@ -233,7 +232,7 @@ public final class RepairCheck {
   private void requireTablesOfLogs(FolderFiles.Numbers now) throws Refused {
     int made = 0;
     for (int i = 0; i < now.count(); i++) {
-      made += files.tables().find(now.get(i)) < 0 ? 1 : 0;
+      made += files.tables.find(now.get(i)) < 0 ? 1 : 0;
     }
     if (made < tablesOfLogs) {
       throw Refused.io(
@@ -247,15 +246,12 @@ public final class RepairCheck {
   private boolean knowsLess(Manifest made) throws IOException {
     OptionsFile options = OptionsFile.readable(folder, files, Set.of());
     return options == null
-        || !made.families().values().stream().map(family -> family.name).toList().containsAll(options.families().keySet());
+        || !made.families.values().stream().map(family -> family.name).toList().containsAll(options.families().keySet());
   }
 
   private static List<Path> filesIn(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> entries = Files.list(folder)) {
-      return entries.filter(Files::isRegularFile).sorted().toList();
-    }
+    return Files.isDirectory(folder)
+        ? FolderPath.entries(folder).stream().filter(Files::isRegularFile).sorted().toList()
+        : List.of();
   }
 }

@@ -93,7 +93,7 @@ public final class StoredDatabase {
 
   /** The column families, or null if that is not known. */
   public List<String> families() {
-    return manifest == null ? null : manifest.families().values().stream().map(family -> family.name).toList();
+    return manifest == null ? null : manifest.families.values().stream().map(family -> family.name).toList();
   }
 
   /** The stored value of an option of the database as a whole; null if it is not known. */
@@ -170,7 +170,7 @@ public final class StoredDatabase {
 
   private LogContents logContents() throws IOException {
     if (contents == null) {
-      FolderFiles.Numbers numbers = logs == null ? new FolderFiles.Numbers() : FolderFiles.in(logs).logs();
+      FolderFiles.Numbers numbers = logs == null ? new FolderFiles.Numbers() : FolderFiles.in(logs).logs;
       contents = LogContents.read(logs, numbers, firstLog(), (log, sequence, families) -> {});
     }
     return contents;
@@ -195,7 +195,7 @@ public final class StoredDatabase {
 
   /** Another process may have made a new one and deleted the last in between: there is one at a second look, then. */
   private boolean hasNoLog() throws IOException {
-    return FolderFiles.in(logs).logs().count() == 0;
+    return FolderFiles.in(logs).logs.count() == 0;
   }
 
   private void requireNoLogsElsewhere(Path stored) throws Refused, IOException {
@@ -205,7 +205,7 @@ public final class StoredDatabase {
     if (OwnerFile.isIn(stored) && !FolderPath.isSame(stored, folder) && !OwnerFile.isOf(stored, folder)) {
       return; // those of the database that this one is a copy of
     }
-    FolderFiles.Numbers its = FolderFiles.in(stored).logs();
+    FolderFiles.Numbers its = FolderFiles.in(stored).logs;
     for (int i = 0; i < its.count(); i++) {
       String name = FolderFiles.logName(its.get(i));
       if (its.get(i) >= firstLog() && FolderFiles.file(stored, name).length() > 0) {
@@ -238,7 +238,7 @@ public final class StoredDatabase {
     for (String family : options.families().keySet()) {
       if (!known.contains(family) && !manifest.hasDropped(family) && manifest.isNewest()) {
         throw Refused.damage(
-            "the file " + manifest.name() + " is cut off: the column family '" + family + "' is in "
+            "the file " + manifest.name + " is cut off: the column family '" + family + "' is in "
                 + files.newestOptionsName() + " and not in it",
             "put the whole file back; or move that OPTIONS file away, to do without the family");
       }
@@ -289,7 +289,7 @@ public final class StoredDatabase {
   /** Null if there is none, or if that is not known. */
   private Map.Entry<Integer, Manifest.Family> family(String name) {
     if (manifest != null) {
-      for (var family : manifest.families().entrySet()) {
+      for (var family : manifest.families.entrySet()) {
         if (family.getValue().name.equals(name)) {
           return family;
         }
@@ -350,7 +350,7 @@ public final class StoredDatabase {
   /** The log that has merges of a family which no table has, or cannot be read; null if there is none. */
   private String merges(Map.Entry<Integer, Manifest.Family> family) throws IOException {
     LogContents contents = logContents();
-    Long merged = contents.merges().getOrDefault(family.getKey(), new TreeSet<>()).ceiling(family.getValue().logNumber);
+    Long merged = contents.merges.getOrDefault(family.getKey(), new TreeSet<>()).ceiling(family.getValue().logNumber);
     if (merged != null) {
       return "the log " + FolderFiles.logName(merged) + " has merges";
     }

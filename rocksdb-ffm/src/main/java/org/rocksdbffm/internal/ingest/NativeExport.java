@@ -172,7 +172,7 @@ public final class NativeExport implements HandledResource {
   private void check(Database database, NativeOptions options, String tried) {
     int levels = options.live().levels();
     NativeComparator comparator = options.serve(database);
-    boolean isSameName = comparator != null && comparator.name().equals(comparatorName()); // the engine refuses another
+    boolean isSameName = comparator != null && comparator.name().equals(Status.takeText(RocksDbC.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata).address())); // the engine refuses another
     int[] count = new int[1];
     forEach(
         (files, i, file, arena) -> {
@@ -199,10 +199,6 @@ public final class NativeExport implements HandledResource {
           "Invalid argument: the column family had no rows, and the engine imports no empty one",
           tried + ": create it, by RocksDb.createFamily");
     }
-  }
-
-  private String comparatorName() {
-    return Status.takeText(RocksDbC.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata).address());
   }
 
   private void forEach(Look look, String tried) {

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.CallTable;
@@ -141,12 +142,12 @@ public final class NativeTable implements CallbackOwner {
 
   /** Those of the family that the file is for. */
   public WriteRules rules() {
-    return bounds.rules();
+    return bounds.rules;
   }
 
   public void merge(MemorySegment key, MemorySegment operand) {
     write(key, operand, "operand", (to, call, size) -> {
-      bounds.rules().requireMergeable(handle);
+      bounds.rules.requireMergeable(handle);
       RocksDbC.rocksdb_sstfilewriter_merge(to, call.key(), call.keySize(), call.value(), size, call.error);
       added(call);
     });
@@ -213,26 +214,20 @@ public final class NativeTable implements CallbackOwner {
 
   /** Completes the file; nothing can be added afterwards. */
   public Finished finish() {
-    StackRoom.require(); // what is begun here is ended
-    turn.begin();
-    try {
-      try (Call call = Call.enter(handle)) {
-        if (entries == 0 && rangeDeletions == 0) {
-          throw new IllegalStateException(
-              handle.name() + " has no entries, and the engine ingests no empty file: add some, or close it");
-        }
-        bounds.requireInOrder();
-        RocksDbC.rocksdb_sstfilewriter_finish(writer, call.error);
-        check(call);
-        Finished finished = finished(call);
-        sync();
-        release();
-        turn.endForGood("is finished: nothing can be added to it any more");
-        return finished;
+    return within(call -> {
+      if (entries == 0 && rangeDeletions == 0) {
+        throw new IllegalStateException(
+            handle.name() + " has no entries, and the engine ingests no empty file: add some, or close it");
       }
-    } finally {
-      turn.end();
-    }
+      bounds.requireInOrder();
+      RocksDbC.rocksdb_sstfilewriter_finish(writer, call.error);
+      check(call);
+      Finished finished = finished(call);
+      sync();
+      release();
+      turn.endForGood("is finished: nothing can be added to it any more");
+      return finished;
+    });
   }
 
   private Finished finished(Call call) {
@@ -254,16 +249,19 @@ public final class NativeTable implements CallbackOwner {
 
   /** How many bytes were written so far. */
   public long size() {
+    return within(call -> {
+      RocksDbC.rocksdb_sstfilewriter_file_size(writer, call.sizeCell);
+      return call.sizeInCell();
+    });
+  }
+
+  private <T> T within(Function<Call, T> work) {
     StackRoom.require(); // what is begun here is ended
-    turn.begin();
-    try {
+    return turn.call(() -> {
       try (Call call = Call.enter(handle)) {
-        RocksDbC.rocksdb_sstfilewriter_file_size(writer, call.sizeCell);
-        return call.sizeInCell();
+        return work.apply(call);
       }
-    } finally {
-      turn.end();
-    }
+    });
   }
 
   @Override

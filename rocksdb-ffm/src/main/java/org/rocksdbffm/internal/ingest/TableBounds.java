@@ -13,7 +13,7 @@ final class TableBounds {
   private static final int MOST_SHOWN = 32;
   private static final int LEAST_ROOM = 32;
 
-  private final WriteRules rules;
+  final WriteRules rules;
 
   // The last key is in a room that is kept, for it is copied for each entry.
   private byte[] first;
@@ -24,10 +24,6 @@ final class TableBounds {
 
   TableBounds(WriteRules rules) {
     this.rules = rules;
-  }
-
-  WriteRules rules() {
-    return rules;
   }
 
   /** Notes the key of a call, which the file now has. */

@@ -1,9 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.opening;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,13 +13,13 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.callback.Callback;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 import org.rocksdbffm.internal.order.CheckedComparator;
 import org.rocksdbffm.internal.order.FileBounds.Range;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.order.OrderState;
 import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.LiveOptions;
 
 /**
@@ -172,28 +170,14 @@ final class FileListener extends Callback {
 
   private static Map<NativeComparator, List<Range>> filesByOrder(Database database, MemorySegment db) {
     Map<NativeComparator, List<Range>> byOrder = new HashMap<>();
-    MemorySegment files = RocksDbC.rocksdb_livefiles(db);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
-      int count = RocksDbC.rocksdb_livefiles_count(files);
-      for (int i = 0; i < count; i++) {
-        String family = Memory.string(RocksDbC.rocksdb_livefiles_column_family_name(files, i).address());
-        NativeComparator comparator = database.comparatorOf(family);
-        if (comparator != null) {
-          String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address());
-          byte[] first = key(RocksDbC.rocksdb_livefiles_smallestkey(files, i, size), size);
-          byte[] last = key(RocksDbC.rocksdb_livefiles_largestkey(files, i, size), size);
-          int level = RocksDbC.rocksdb_livefiles_level(files, i);
-          byOrder.computeIfAbsent(comparator, its -> new ArrayList<>()).add(new Range(name, level, first, last));
-        }
+    for (FileWork.Live file : FileWork.live(db)) {
+      NativeComparator comparator = database.comparatorOf(file.family());
+      if (comparator != null) {
+        String name = "/" + file.path().getFileName();
+        Range range = new Range(name, file.level(), file.first().array(), file.last().array());
+        byOrder.computeIfAbsent(comparator, its -> new ArrayList<>()).add(range);
       }
-      return byOrder;
-    } finally {
-      RocksDbC.rocksdb_livefiles_destroy(files);
     }
-  }
-
-  private static byte[] key(MemorySegment bytes, MemorySegment size) {
-    return Memory.toArray(bytes.address(), Memory.pointer(size, 0));
+    return byOrder;
   }
 }

@@ -101,7 +101,7 @@ public final class NativeComparator extends Callback {
           state.isAmongFiles()
               ? answerAmongFiles(frame, state, a, aSize, b, bSize)
               : code.compare(frame, a, aSize, b, bSize);
-      state.fallback().compared(a, b);
+      state.fallback.compared(a, b);
       return order;
     } catch (CheckedComparator.Contradiction e) {
       contradicts = true;
@@ -186,7 +186,7 @@ public final class NativeComparator extends Callback {
     CallbackFrame frame = CallbackFrame.enter(this);
     try {
       OrderState state = OrderState.of(frame);
-      FallbackAnswers fallback = state.fallback();
+      FallbackAnswers fallback = state.fallback;
       return givesUpWhatItWrites(state)
           ? fallback.smaller(this, a, keyA, b, keyB)
           : fallback.same(this, keyA, keyB);

@@ -14,7 +14,7 @@ public final class OrderState {
 
   private static final int KEYS_OF_TWO_QUESTIONS = 4;
 
-  private final FallbackAnswers fallback = new FallbackAnswers();
+  final FallbackAnswers fallback = new FallbackAnswers();
   private AnswerCache answers;
 
   // The keys of a question whose answer is doubted, with which those of the next question to the same order must fit.
@@ -118,7 +118,4 @@ public final class OrderState {
     return answers;
   }
 
-  FallbackAnswers fallback() {
-    return fallback;
-  }
 }

@@ -119,7 +119,7 @@ final class MultiRead {
 
   private void run(ReadPath path, MemorySegment pins) {
     int sortedOrNot = sorted ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
-    int oneByOneOrNot = path.options().mayReadFiles() && !call.isOverlaid() ? 0 : oneByOne();
+    int oneByOneOrNot = path.options().mayReadFiles && !call.isOverlaid() ? 0 : oneByOne();
     long failures =
         RocksDbC.rocksdb_ffm_multi_get(
             reader(path), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);

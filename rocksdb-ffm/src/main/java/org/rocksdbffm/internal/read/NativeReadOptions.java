@@ -21,7 +21,7 @@ public final class NativeReadOptions {
 
   private final MemorySegment options = RocksDbC.rocksdb_readoptions_create();
   private final Map<ReadSetting, Long> settings;
-  private final boolean mayReadFiles;
+  final boolean mayReadFiles;
   private ReadMoment moment; // for copies; null for the latest state
 
   public NativeReadOptions(Map<ReadSetting, Long> settings) {
@@ -74,11 +74,6 @@ public final class NativeReadOptions {
   private static void destroy(MemorySegment options) {
     RocksDbC.rocksdb_readoptions_destroy(options);
     LiveObjects.READ_OPTIONS.gone();
-  }
-
-  /** Whether reads go beyond memtables and the block cache, if they have to. */
-  boolean mayReadFiles() {
-    return mayReadFiles;
   }
 
   public MemorySegment pointer() {

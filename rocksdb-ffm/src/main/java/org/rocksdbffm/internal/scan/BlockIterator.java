@@ -124,9 +124,9 @@ public final class BlockIterator {
     this.open = open;
     this.ends = ends.areChecked() ? ends : null;
     this.overlay = overlay;
-    this.database = open.path().database().handle();
+    this.database = open.path.database().handle();
     this.ofSnapshot = ofSnapshot;
-    block = new RowBlock(room, open.iterator());
+    block = new RowBlock(room, open.iterator);
     if (overlay != null) {
       block.packRowsUpTo(Integer.MAX_VALUE); // where the engine has one, it lies until the overlay is written again
     }
@@ -253,9 +253,9 @@ public final class BlockIterator {
     try {
       endViews();
       block.leaveRow();
-      Call call = open.path().enter();
+      Call call = open.path.enter();
       try {
-        RocksDbC.rocksdb_iter_refresh(open.iterator().pointer(), call.error);
+        RocksDbC.rocksdb_iter_refresh(open.iterator.pointer(), call.error);
         Status.check(call.error, open.name());
       } finally {
         call.exit();
@@ -290,7 +290,7 @@ public final class BlockIterator {
       }
       open.end();
       if (began != 0 && FlightRecords.isSlow(began)) {
-        NativeFamily family = open.path().family();
+        NativeFamily family = open.path.family();
         FlightRecords.slow(began, false, family.database().path(), family.name());
       }
       return found;
@@ -321,7 +321,7 @@ public final class BlockIterator {
     try {
       changesSeen = overlay.changes();
       long count = block.read(move, target, targetSize, limit, backward);
-      if (count != 0 && block.isLarge() && open.iterator().isWritten(block.largeKey())) {
+      if (count != 0 && block.isLarge() && open.iterator.isWritten(block.largeKey())) {
         block.copyLarge();
       }
       return count;

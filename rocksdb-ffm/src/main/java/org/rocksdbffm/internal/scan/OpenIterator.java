@@ -43,11 +43,11 @@ final class OpenIterator extends Child implements TrackedResource {
     }
   }
 
-  private final ReadPath path;
+  final ReadPath path;
   private final Handle database;
   private final Parent parent;
   private final String kind;
-  private final NativeIterator iterator;
+  final NativeIterator iterator;
   private final long weight;
 
   /**
@@ -74,14 +74,6 @@ final class OpenIterator extends Child implements TrackedResource {
     this.iterator = iterator;
     this.weight = ENGINES_WEIGHT + bufferSize;
     this.kind = kind;
-  }
-
-  ReadPath path() {
-    return path;
-  }
-
-  NativeIterator iterator() {
-    return iterator;
   }
 
   /** Takes the turn, or throws because it is closed, or another thread's. */

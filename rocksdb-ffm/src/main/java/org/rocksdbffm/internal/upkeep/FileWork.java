@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
@@ -120,19 +119,22 @@ public final class FileWork {
   }
 
   public static List<Live> live(Database database) {
-    return database.within((db, arena, error) -> {
-      MemorySegment files = RocksDbC.rocksdb_livefiles(db);
-      try {
-        MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
-        List<Live> live = new ArrayList<>();
-        for (int i = 0; i < RocksDbC.rocksdb_livefiles_count(files); i++) {
-          live.add(live(files, i, size));
-        }
-        return live;
-      } finally {
-        RocksDbC.rocksdb_livefiles_destroy(files);
+    return database.within((db, arena, error) -> live(db));
+  }
+
+  /** The same for a callback, which makes no call of its own. */
+  public static List<Live> live(MemorySegment db) {
+    MemorySegment files = RocksDbC.rocksdb_livefiles(db);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
+      List<Live> live = new ArrayList<>();
+      for (int i = 0; i < RocksDbC.rocksdb_livefiles_count(files); i++) {
+        live.add(live(files, i, size));
       }
-    });
+      return live;
+    } finally {
+      RocksDbC.rocksdb_livefiles_destroy(files);
+    }
   }
 
   private static Live live(MemorySegment files, int i, MemorySegment size) {

@@ -10,6 +10,7 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.callback.ServiceThread;
 import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.WorkPauses;
@@ -62,14 +63,7 @@ public final class NativePause extends Child implements HandledResource {
   public static NativePause ofWork(Database database, long nanos) {
     NativePause pause = begin(database, WorkPauses.Kind.BACKGROUND_WORK);
     try {
-      Thread watch =
-          Thread.ofPlatform()
-              .daemon()
-              .inheritInheritableThreadLocals(false)
-              .name("end of a " + pause.name())
-              .unstarted(() -> pause.endAfter(nanos));
-      watch.setContextClassLoader(NativePause.class.getClassLoader());
-      watch.start();
+      ServiceThread.start("end of a " + pause.name(), () -> pause.endAfter(nanos));
       return pause;
     } catch (Throwable e) {
       pause.close();

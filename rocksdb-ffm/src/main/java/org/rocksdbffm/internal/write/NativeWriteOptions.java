@@ -13,7 +13,7 @@ public final class NativeWriteOptions {
   private static final long WEIGHT = 128;
 
   private final MemorySegment options = RocksDbC.rocksdb_writeoptions_create();
-  private final boolean skipsMissingFamilies;
+  final boolean skipsMissingFamilies;
   private final boolean unlogged;
 
   public NativeWriteOptions(Map<WriteSetting, Long> settings) {
@@ -33,10 +33,6 @@ public final class NativeWriteOptions {
 
   public boolean isUnlogged() {
     return unlogged;
-  }
-
-  boolean skipsMissingFamilies() {
-    return skipsMissingFamilies;
   }
 
   private static void destroy(MemorySegment options) {

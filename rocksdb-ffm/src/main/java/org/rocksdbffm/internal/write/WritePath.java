@@ -51,7 +51,7 @@ public final class WritePath {
     this.options = options;
     this.readOptions = path.options();
     this.guarded =
-        family.isDefault() ? null : options.skipsMissingFamilies() ? family.handle() : family.writing();
+        family.isDefault() ? null : options.skipsMissingFamilies ? family.handle() : family.writing();
     writer = rocksdb_ffm_writer.allocate(Arena.ofAuto());
     writerAddress = writer.address();
     Memory.point(writer, rocksdb_ffm_writer.engine$offset(), EngineTable.TABLE);
@@ -167,7 +167,7 @@ public final class WritePath {
   /** Writes all of a batch, or nothing. */
   public void write(BatchBytes batch) {
     Call call = Call.enter(database.handle());
-    try (BatchCheck check = new BatchCheck(database, options.skipsMissingFamilies())) {
+    try (BatchCheck check = new BatchCheck(database, options.skipsMissingFamilies)) {
       if (database.isOrderedInJava()) {
         batch.forEach(check);
       } else {

@@ -115,16 +115,11 @@ public final class ObjectType extends OptionType {
   private static boolean isInRange(String number, String range, boolean whole) {
     try {
       return whole
-          ? new NumericType(NumberType.LONG, range).isAmongSupported(plain(number))
+          ? new NumericType(NumberType.LONG, range).isAmongSupported(Long.toString(Long.parseLong(number)))
           : new ScalarType.Decimal(range).isAmongSupported(Double.toString(Decimals.parse(number)));
     } catch (NumberFormatException e) {
       return false;
     }
-  }
-
-  /** The engine takes no unit here. */
-  private static String plain(String number) {
-    return Long.toString(Long.parseLong(number));
   }
 
   @Override

@@ -1,0 +1,15 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.callback;
+
+/** Threads of the library that serve one object. */
+public final class ServiceThread {
+  private ServiceThread() {}
+
+  /** Starts a daemon, which keeps nothing of the thread that starts it, and may be one of the engine's. */
+  public static Thread start(String name, Runnable work) {
+    Thread thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(name).unstarted(work);
+    thread.setContextClassLoader(ServiceThread.class.getClassLoader());
+    thread.start();
+    return thread;
+  }
+}
