@@ -4,14 +4,10 @@ package org.rocksdbffm.jmh.benchmarks;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.rocksdbffm.jmh.engines.Engines;
-import org.rocksdbffm.jmh.work.Binding;
-import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /** Measures a call into the engine that does almost nothing there, with all checks; the figures are for one call. */
@@ -20,23 +16,15 @@ public class CallBenchmark extends Measured {
 
   /** An empty database. */
   @State(Scope.Benchmark)
-  public static class Opened {
-    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
-    public String engine;
-
-    private TemporaryFolder folder;
-    private Binding binding;
-
+  public static class Opened extends OpenEngine {
     @Setup(Level.Trial)
     public void open() throws Exception {
-      folder = TemporaryFolder.create();
-      binding = Engines.open(engine, folder.path(), Tuning.forWriting(false));
+      open(Tuning.forWriting(false));
     }
 
     @TearDown(Level.Trial)
     public void close() throws Exception {
-      binding.close();
-      folder.close();
+      closeAll();
     }
   }
 

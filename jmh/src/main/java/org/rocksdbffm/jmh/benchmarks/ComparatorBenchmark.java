@@ -9,12 +9,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.rocksdbffm.jmh.engines.Engines;
-import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
-import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
@@ -29,27 +26,19 @@ public class ComparatorBenchmark extends Measured {
 
   /** A database, all in its memtable; puts replace what is there. */
   @State(Scope.Benchmark)
-  public static class Compared {
-    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
-    public String engine;
-
+  public static class Compared extends OpenEngine {
     @Param({"BYTEWISE", "JAVA_BYTEWISE"})
     public String order;
 
-    private TemporaryFolder folder;
-    private Binding binding;
-
     @Setup(Level.Trial)
     public void open() throws Exception {
-      folder = TemporaryFolder.create();
-      binding = Engines.open(engine, folder.path(), Tuning.forComparing(Tuning.Order.valueOf(order)));
+      open(Tuning.forComparing(Tuning.Order.valueOf(order)));
       DATA.writeTo(binding);
     }
 
     @TearDown(Level.Trial)
     public void close() throws Exception {
-      binding.close();
-      folder.close();
+      closeAll();
     }
   }
 

@@ -4,16 +4,12 @@ package org.rocksdbffm.jmh.benchmarks;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.rocksdbffm.jmh.engines.Engines;
-import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.KeyCycle;
-import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /**
@@ -27,17 +23,10 @@ public class FilterBenchmark extends Measured {
 
   /** A database of one file, which each compaction writes anew, because there is a filter. */
   @State(Scope.Benchmark)
-  public static class Filtered {
-    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
-    public String engine;
-
-    private TemporaryFolder folder;
-    private Binding binding;
-
+  public static class Filtered extends OpenEngine {
     @Setup(Level.Trial)
     public void open() throws Exception {
-      folder = TemporaryFolder.create();
-      binding = Engines.open(engine, folder.path(), Tuning.forFiltering());
+      open(Tuning.forFiltering());
       DATA.writeTo(binding);
       binding.put(DATA.missingKey(0), new byte[0]);
       binding.flushAndCompact();
@@ -46,8 +35,7 @@ public class FilterBenchmark extends Measured {
     @TearDown(Level.Trial)
     public void close() throws Exception {
       long look = binding.gets(new KeyCycle(DATA.shuffledKeys()), DATA.valueSize(), ROWS).intoArray();
-      binding.close();
-      folder.close();
+      closeAll();
       if (look != DATA.look()) {
         throw new IllegalStateException("The rows are not those that were kept");
       }

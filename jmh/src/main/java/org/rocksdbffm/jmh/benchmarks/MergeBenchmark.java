@@ -11,13 +11,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.rocksdbffm.jmh.engines.Engines;
-import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
-import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
@@ -34,20 +31,13 @@ public class MergeBenchmark extends Measured {
 
   /** A database, all in its memtable. */
   @State(Scope.Benchmark)
-  public static class Merged {
-    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
-    public String engine;
-
+  public static class Merged extends OpenEngine {
     @Param({"ENGINE", "JAVA"})
     public String merging;
 
-    private TemporaryFolder folder;
-    private Binding binding;
-
     @Setup(Level.Trial)
     public void open() throws Exception {
-      folder = TemporaryFolder.create();
-      binding = Engines.open(engine, folder.path(), Tuning.forMerging(Tuning.Merging.valueOf(merging)));
+      open(Tuning.forMerging(Tuning.Merging.valueOf(merging)));
       DATA.writeTo(binding);
       byte[] operand = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(OPERAND).array();
       try (WriteLoop writes = binding.writes(new KeyCycle(DATA.shuffledKeys()), operand, DATA.count())) {
@@ -73,8 +63,7 @@ public class MergeBenchmark extends Measured {
 
     @TearDown(Level.Trial)
     public void close() throws Exception {
-      binding.close();
-      folder.close();
+      closeAll();
     }
   }
 

@@ -12,11 +12,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
-import org.rocksdbffm.jmh.engines.Engines;
-import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.KeyCycle;
-import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 
@@ -36,21 +33,14 @@ public class TransactionBenchmark extends Measured {
 
   /** A database that transactions write to, which begins each iteration empty. */
   @State(Scope.Benchmark)
-  public static class Target {
-    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
-    public String engine;
-
+  public static class Target extends OpenEngine {
     @Param({"LOCKING", "OPTIMISTIC"})
     public String kind;
 
     private final AtomicInteger threads = new AtomicInteger();
-    private TemporaryFolder folder;
-    private Binding binding;
-
     @Setup(Level.Iteration)
     public void open() throws Exception {
-      folder = TemporaryFolder.create();
-      binding = Engines.open(engine, folder.path(), Tuning.forTransactions(Tuning.Transactions.valueOf(kind)));
+      open(Tuning.forTransactions(Tuning.Transactions.valueOf(kind)));
     }
 
     /** The first thread that is ready closes the database, in which the others may still end their transactions. */
@@ -59,8 +49,7 @@ public class TransactionBenchmark extends Measured {
       while (threads.get() > 0) {
         Thread.yield();
       }
-      binding.close();
-      folder.close();
+      closeAll();
     }
   }
 
@@ -109,10 +98,7 @@ public class TransactionBenchmark extends Measured {
 
   /** A database of {@link #ROWS} rows, all in the block cache, with a transaction and a batch above them. */
   @State(Scope.Thread)
-  public static class Above {
-    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
-    public String engine;
-
+  public static class Above extends OpenEngine {
     @Param({"100", "4096", "65536"})
     public int valueSize;
 
@@ -120,15 +106,12 @@ public class TransactionBenchmark extends Measured {
     @Param({"0", "10", "1000"})
     public int pending;
 
-    private TemporaryFolder folder;
-    private Binding binding;
     private TransactionLoop transactions;
 
     @Setup(Level.Trial)
     public void write() throws Exception {
       DataSet data = new DataSet(ROWS, valueSize);
-      folder = TemporaryFolder.create();
-      binding = Engines.open(engine, folder.path(), Tuning.forTransactions(Tuning.Transactions.OPTIMISTIC));
+      open(Tuning.forTransactions(Tuning.Transactions.OPTIMISTIC));
       data.writeTo(binding);
       binding.flushAndCompact();
       KeyCycle keys = new KeyCycle(data.shuffledKeys()).startingAt(0);
@@ -138,8 +121,7 @@ public class TransactionBenchmark extends Measured {
     @TearDown(Level.Trial)
     public void close() throws Exception {
       transactions.close();
-      binding.close();
-      folder.close();
+      closeAll();
     }
   }
 

@@ -10,11 +10,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.rocksdbffm.jmh.engines.Engines;
-import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.KeyCycle;
-import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
@@ -31,31 +28,19 @@ public class WriteBenchmark extends Measured {
 
   /** A database to write to, which begins each iteration empty. */
   @State(Scope.Benchmark)
-  public static class Target {
-    @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})
-    public String engine;
-
+  public static class Target extends OpenEngine {
     /** Whether writes go through the log. */
     @Param("false")
     public boolean wal;
 
-    private TemporaryFolder folder;
-    private Binding binding;
-
     @Setup(Level.Iteration)
     public void open() throws Exception {
-      folder = TemporaryFolder.create();
-      binding = Engines.open(engine, folder.path(), Tuning.forWriting(wal));
+      open(Tuning.forWriting(wal));
     }
 
     @TearDown(Level.Iteration)
     public void close() throws Exception {
-      binding.close();
-      folder.close();
-    }
-
-    Binding binding() {
-      return binding;
+      closeAll();
     }
   }
 
@@ -79,8 +64,8 @@ public class WriteBenchmark extends Measured {
 
     @Setup(Level.Iteration)
     public void open(Target target) {
-      writes = target.binding().writes(keys, value, WRITES);
-      merges = target.binding().writes(keys, OPERAND, WRITES);
+      writes = target.binding.writes(keys, value, WRITES);
+      merges = target.binding.writes(keys, OPERAND, WRITES);
     }
 
     @TearDown(Level.Iteration)
@@ -101,7 +86,7 @@ public class WriteBenchmark extends Measured {
 
     @Setup(Level.Iteration)
     public void open(Target target, Caller caller) {
-      writes = target.binding().writes(caller.keys, caller.value, rows);
+      writes = target.binding.writes(caller.keys, caller.value, rows);
     }
 
     @TearDown(Level.Iteration)

@@ -3,8 +3,6 @@ package org.rocksdbffm.jmh.engines.jni;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -33,6 +31,7 @@ import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.MultiGetLoop;
+import org.rocksdbffm.jmh.work.Owned;
 import org.rocksdbffm.jmh.work.ScanLoop;
 import org.rocksdbffm.jmh.work.SendLoop;
 import org.rocksdbffm.jmh.work.TransactionLoop;
@@ -45,7 +44,7 @@ public final class JniBinding implements Binding {
   private static final double HIGH_PRIORITY_RATIO = 0.5;
   private static final int SHARDS_BY_SIZE = -1;
 
-  private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+  private final Owned owned = new Owned();
   private final ReadOptions readOptions;
   private final WriteOptions writeOptions;
   private final boolean deadline;
@@ -55,31 +54,26 @@ public final class JniBinding implements Binding {
     RocksDB.loadLibrary();
     deadline = tuning.deadline();
     Options options = options(tuning);
-    readOptions = own(new ReadOptions());
-    writeOptions = own(new WriteOptions().setDisableWAL(!tuning.wal()));
-    db = own(open(options, folder.toString(), tuning.transactions()));
+    readOptions = owned.add(new ReadOptions());
+    writeOptions = owned.add(new WriteOptions().setDisableWAL(!tuning.wal()));
+    db = owned.add(open(options, folder.toString(), tuning.transactions()));
   }
 
   private RocksDB open(Options options, String folder, Tuning.Transactions transactions) throws RocksDBException {
     return switch (transactions) {
       case NONE -> RocksDB.open(options, folder);
-      case LOCKING -> TransactionDB.open(options, own(new TransactionDBOptions()), folder);
+      case LOCKING -> TransactionDB.open(options, owned.add(new TransactionDBOptions()), folder);
       case OPTIMISTIC -> OptimisticTransactionDB.open(options, folder);
     };
   }
 
-  private synchronized <T extends AutoCloseable> T own(T object) {
-    owned.push(object);
-    return object;
-  }
-
   private Options options(Tuning tuning) {
     Options options =
-        own(new Options())
+        owned.add(new Options())
             .setCreateIfMissing(true)
             .setCompressionType(CompressionType.NO_COMPRESSION)
             .setTableFormatConfig(table(tuning))
-            .setMergeOperator(own(new UInt64AddOperator()))
+            .setMergeOperator(owned.add(new UInt64AddOperator()))
             .setWriteBufferSize(tuning.writeBufferSize())
             .setMaxWriteBufferNumber(Tuning.WRITE_BUFFERS)
             .setDisableAutoCompactions(true)
@@ -90,12 +84,12 @@ public final class JniBinding implements Binding {
       throw new UnsupportedOperationException("rocksdbjni has no merge operators in Java");
     }
     if (tuning.statistics()) {
-      Statistics statistics = own(new Statistics());
+      Statistics statistics = owned.add(new Statistics());
       statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
       options.setStatistics(statistics);
     }
     if (tuning.dropsEmpty()) {
-      options.setCompactionFilter(own(new RemoveEmptyValueCompactionFilter()));
+      options.setCompactionFilter(owned.add(new RemoveEmptyValueCompactionFilter()));
     }
     return switch (tuning.order()) {
       case BYTEWISE -> options;
@@ -110,14 +104,14 @@ public final class JniBinding implements Binding {
     if (tuning.cacheSize() == 0) {
       table.setNoBlockCache(true);
     } else {
-      table.setBlockCache(own(new LRUCache(tuning.cacheSize(), SHARDS_BY_SIZE, false, HIGH_PRIORITY_RATIO)));
+      table.setBlockCache(owned.add(new LRUCache(tuning.cacheSize(), SHARDS_BY_SIZE, false, HIGH_PRIORITY_RATIO)));
     }
-    return tuning.filter() ? table.setFilterPolicy(own(new BloomFilter(Tuning.FILTER_BITS))) : table;
+    return tuning.filter() ? table.setFilterPolicy(owned.add(new BloomFilter(Tuning.FILTER_BITS))) : table;
   }
 
   /** The one that comes with rocksdbjni, with its own defaults. */
   private AbstractComparator javaComparator() {
-    return own(new BytewiseComparator(own(new ComparatorOptions())));
+    return owned.add(new BytewiseComparator(owned.add(new ComparatorOptions())));
   }
 
   public RocksDB db() {
@@ -145,7 +139,7 @@ public final class JniBinding implements Binding {
 
   @Override
   public GetLoop gets(KeyCycle keys, int valueSize, int count) {
-    ReadOptions timed = deadline ? own(new ReadOptions()) : null;
+    ReadOptions timed = deadline ? owned.add(new ReadOptions()) : null;
     return new JniGetLoop(ofThisThread(), readOptions, timed, keys, valueSize, count);
   }
 
@@ -190,14 +184,6 @@ public final class JniBinding implements Binding {
 
   @Override
   public void close() {
-    while (!owned.isEmpty()) {
-      try {
-        owned.pop().close();
-      } catch (RuntimeException e) {
-        throw e;
-      } catch (Exception impossible) {
-        throw new AssertionError(impossible);
-      }
-    }
+    owned.close();
   }
 }

@@ -98,24 +98,8 @@ record ProgramPage(ProgramFile.Content content) {
   }
 
   private static String line(ProgramResult its) {
-    return String.format(
-        Locale.ROOT,
-        "| %s | %s | %.0f | %s | %.2f | %s | %.1f | %.1f | %.0f | %.2f | %.0f |\n",
-        its.row(),
-        its.engine(),
-        its.perSecond(),
-        ratio(its.vsJni(), its.vsJniLow(), its.vsJniHigh()),
-        its.cpuSeconds(),
-        ratio(its.cpuVsJni(), its.cpuVsJniLow(), its.cpuVsJniHigh()),
-        its.p99Micros(),
-        its.p999Micros(),
-        its.bytesPerStep(),
-        its.compileSeconds(),
-        its.peakMib());
-  }
-
-  private static String ratio(double ratio, double low, double high) {
-    return String.format(Locale.ROOT, "%.2fx (%.2fx to %.2fx)", ratio, low, high);
+    return its.line(
+        "| %s | %s | %.0f | %s | %.2f | %s | %.1f | %.1f | %.0f | %.2f | %.0f |\n", "%.2fx (%.2fx to %.2fx)");
   }
 
   private static String speed(ProgramResult its) {

@@ -3,6 +3,7 @@ package org.rocksdbffm.jmh.programs.run;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.rocksdbffm.jmh.run.report.Spread;
 
@@ -73,6 +74,25 @@ record ProgramResult(
 
   private static double cpuOfStep(ProgramRun run) {
     return run.cpuSeconds() / run.figures().steps();
+  }
+
+  /** A line of figures: of the row, the engine, ten figures, and the mode; the ratios with their spread. */
+  String line(String format, String ratio) {
+    return String.format(
+        Locale.ROOT,
+        format,
+        row,
+        engine,
+        perSecond,
+        String.format(Locale.ROOT, ratio, vsJni, vsJniLow, vsJniHigh),
+        cpuSeconds,
+        String.format(Locale.ROOT, ratio, cpuVsJni, cpuVsJniLow, cpuVsJniHigh),
+        p99Micros,
+        p999Micros,
+        bytesPerStep,
+        compileSeconds,
+        peakMib,
+        mode);
   }
 
   /** Whether both are of the same row, mode and engine. */

@@ -13,31 +13,12 @@ record ProgramTable(List<ProgramResult> results) {
           "program", "mode", "engine", "steps/s", "against jni", "cpu s", "cpu against jni", "p99 us", "p99.9 us",
           "bytes", "jit s", "MiB");
 
+  private static final String LINE =
+      "%-22s %12$-6s %-6s %10.0f %-22s %9.2f %-22s %9.1f %9.1f %9.0f %7.2f %7.0f%n";
+
   String text() {
     StringBuilder text = new StringBuilder(HEAD);
-    results.forEach(result -> text.append(line(result)));
+    results.forEach(its -> text.append(its.line(LINE, "%.2fx (%.2f to %.2f)")));
     return text.toString();
-  }
-
-  private static String line(ProgramResult its) {
-    return String.format(
-        Locale.ROOT,
-        "%-22s %-6s %-6s %10.0f %-22s %9.2f %-22s %9.1f %9.1f %9.0f %7.2f %7.0f%n",
-        its.row(),
-        its.mode(),
-        its.engine(),
-        its.perSecond(),
-        ratio(its.vsJni(), its.vsJniLow(), its.vsJniHigh()),
-        its.cpuSeconds(),
-        ratio(its.cpuVsJni(), its.cpuVsJniLow(), its.cpuVsJniHigh()),
-        its.p99Micros(),
-        its.p999Micros(),
-        its.bytesPerStep(),
-        its.compileSeconds(),
-        its.peakMib());
-  }
-
-  private static String ratio(double ratio, double low, double high) {
-    return String.format(Locale.ROOT, "%.2fx (%.2f to %.2f)", ratio, low, high);
   }
 }

@@ -2,8 +2,6 @@
 package org.rocksdbffm.jmh.programs.service;
 
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.LRUCache;
@@ -13,24 +11,25 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBufferManager;
+import org.rocksdbffm.jmh.work.Owned;
 
 /** By {@code org.rocksdb}, rocksdbjni or the drop-in: values are copies in the Java heap. */
 final class JniService implements Service {
-  private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+  private final Owned owned = new Owned();
   private final ReadOptions readOptions;
   private final RocksDB db;
 
   JniService(Path folder) throws RocksDBException {
     RocksDB.loadLibrary();
-    LRUCache cache = own(new LRUCache(CACHE_BYTES));
-    WriteBufferManager memtables = own(new WriteBufferManager(MEMTABLE_BYTES, cache));
+    LRUCache cache = owned.add(new LRUCache(CACHE_BYTES));
+    WriteBufferManager memtables = owned.add(new WriteBufferManager(MEMTABLE_BYTES, cache));
     BlockBasedTableConfig table =
         new BlockBasedTableConfig()
             .setBlockCache(cache)
             .setCacheIndexAndFilterBlocks(true)
-            .setFilterPolicy(own(new BloomFilter(FILTER_BITS)));
+            .setFilterPolicy(owned.add(new BloomFilter(FILTER_BITS)));
     Options options =
-        own(new Options())
+        owned.add(new Options())
             .setCreateIfMissing(true)
             .setTableFormatConfig(table)
             .setWriteBufferManager(memtables)
@@ -38,13 +37,8 @@ final class JniService implements Service {
             .setMaxBackgroundJobs(BACKGROUND_JOBS)
             .setKeepLogFileNum(INFO_LOGS)
             .setMaxOpenFiles(OPEN_FILES);
-    readOptions = own(new ReadOptions());
-    db = own(RocksDB.open(options, folder.toString()));
-  }
-
-  private <T extends AutoCloseable> T own(T object) {
-    owned.push(object);
-    return object;
+    readOptions = owned.add(new ReadOptions());
+    db = owned.add(RocksDB.open(options, folder.toString()));
   }
 
   @Override
@@ -67,15 +61,7 @@ final class JniService implements Service {
 
   @Override
   public void close() {
-    while (!owned.isEmpty()) {
-      try {
-        owned.pop().close();
-      } catch (RuntimeException e) {
-        throw e;
-      } catch (Exception impossible) {
-        throw new AssertionError(impossible);
-      }
-    }
+    owned.close();
   }
 
   private record Copied(byte[] value) implements Held {

@@ -2,9 +2,7 @@
 package org.rocksdbffm.jmh.programs.store;
 
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -24,12 +22,13 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.rocksdbffm.jmh.work.Owned;
 
 /** A store over {@code org.rocksdb}: rocksdbjni, or the drop-in where the class path has it instead. */
 final class JniStore implements Store {
   private static final double NO_UNIFORM_CV_THRESHOLD = -1; // the engine's own default
 
-  private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+  private final Owned owned = new Owned();
   private final List<ColumnFamilyHandle> families = new ArrayList<>();
   private final ReadOptions readOptions;
   private final WriteOptions writeOptions;
@@ -37,42 +36,37 @@ final class JniStore implements Store {
 
   JniStore(Path folder, Kind kind, int count) throws RocksDBException {
     RocksDB.loadLibrary();
-    readOptions = own(new ReadOptions());
-    writeOptions = own(new WriteOptions());
+    readOptions = owned.add(new ReadOptions());
+    writeOptions = owned.add(new WriteOptions());
     ColumnFamilyOptions family =
-        own(new ColumnFamilyOptions()).setTableFormatConfig(table()).setWriteBufferSize(Stores.WRITE_BUFFER_BYTES);
+        owned.add(new ColumnFamilyOptions()).setTableFormatConfig(table()).setWriteBufferSize(Stores.WRITE_BUFFER_BYTES);
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
     descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family));
     for (int i = 1; i < count; i++) {
       descriptors.add(new ColumnFamilyDescriptor(Stores.familyName(i).getBytes(), family));
     }
     DBOptions options =
-        own(new DBOptions())
+        owned.add(new DBOptions())
             .setCreateIfMissing(true)
             .setCreateMissingColumnFamilies(true)
             .setMaxBackgroundJobs(Stores.BACKGROUND_JOBS)
             .setKeepLogFileNum(Stores.INFO_LOGS);
     String path = folder.toString();
     db =
-        own(
+        owned.add(
             switch (kind) {
               case PLAIN -> RocksDB.open(options, path, descriptors, families);
               case OPTIMISTIC -> OptimisticTransactionDB.open(options, path, descriptors, families);
               case LOCKING ->
-                  TransactionDB.open(options, own(new TransactionDBOptions()), path, descriptors, families);
+                  TransactionDB.open(options, owned.add(new TransactionDBOptions()), path, descriptors, families);
             });
   }
 
   private BlockBasedTableConfig table() {
     return new BlockBasedTableConfig()
         .setUniformCvThreshold(NO_UNIFORM_CV_THRESHOLD)
-        .setBlockCache(own(new LRUCache(Stores.CACHE_BYTES)))
-        .setFilterPolicy(own(new BloomFilter(Stores.FILTER_BITS)));
-  }
-
-  private <T extends AutoCloseable> T own(T object) {
-    owned.push(object);
-    return object;
+        .setBlockCache(owned.add(new LRUCache(Stores.CACHE_BYTES)))
+        .setFilterPolicy(owned.add(new BloomFilter(Stores.FILTER_BITS)));
   }
 
   @Override
@@ -161,13 +155,7 @@ final class JniStore implements Store {
   @Override
   public void close() {
     families.forEach(ColumnFamilyHandle::close);
-    while (!owned.isEmpty()) {
-      try {
-        owned.pop().close();
-      } catch (Exception e) {
-        throw new IllegalStateException(e);
-      }
-    }
+    owned.close();
   }
 
   private record Batch(List<ColumnFamilyHandle> families, WriteBatch batch) implements StoreBatch {
