@@ -3,21 +3,26 @@ package org.rocksdbffm.flink.jobs;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.AppendingState;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ReducingState;
 import org.apache.flink.api.common.state.ReducingStateDescriptor;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.state.StateTtlConfig;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.api.java.typeutils.runtime.NullableSerializer;
 import org.apache.flink.state.rocksdb.RocksDBKeyedStateBackend;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
@@ -26,58 +31,45 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 
 /**
- * State that expires at once, and state that does not, of every kind. The first round of events fills it, later ones say
- * what is left; the first event of the last one has the engine compact before.
+ * State of every kind whose parts have different ages: an event is the time when it is written. Three rounds of events
+ * fill it; the first event of the fourth has the engine compact, and the others say what is left.
  */
 final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
   static final int KEYS = 300;
+  static final long FILLED = 3 * KEYS;
+  static final long READ = FILLED + KEYS;
 
-  /** Keys whose state is read before a compaction: what is expired then, Flink deletes when it is read. */
-  private static final int READ_BEFORE = 100;
-
-  static final long FILLED = KEYS;
-  static final long READ = 2 * KEYS;
-  static final long COMPACTED = 3 * KEYS;
+  /** A life by which the first round is expired, and half of the second. */
+  static final long LIFE = KEYS + KEYS / 2;
 
   private static final long serialVersionUID = 1;
 
-  private final Map<String, Duration> lives = new LinkedHashMap<>();
+  private final long life;
 
-  private transient Map<String, ValueState<Long>> values;
-  private transient Map<String, ListState<String>> lists;
-  private transient Map<String, ListState<Long>> fixedLists;
-  private transient Map<String, MapState<Long, Long>> maps;
-  private transient Map<String, AppendingState<Long, Long>> sums;
+  private transient ValueState<Long> value;
+  private transient ListState<String> list;
+  private transient ListState<Long> longs;
+  private transient MapState<Long, Long> map;
+  private transient ReducingState<Long> sum;
 
-  ExpiringStates() {
-    lives.put("expired", Duration.ofMillis(1));
-    lives.put("living", Duration.ofDays(1000));
+  /** State that expires after so long a time. */
+  ExpiringStates(long life) {
+    this.life = life;
   }
 
   @Override
   public void open(OpenContext context) {
-    values = new LinkedHashMap<>();
-    lists = new LinkedHashMap<>();
-    fixedLists = new LinkedHashMap<>();
-    maps = new LinkedHashMap<>();
-    sums = new LinkedHashMap<>();
-    lives.forEach(
-        (name, life) -> {
-          values.put(name, getRuntimeContext().getState(expiring(life, new ValueStateDescriptor<>(name + " value", Types.LONG))));
-          lists.put(name, getRuntimeContext().getListState(expiring(life, new ListStateDescriptor<>(name + " list", Types.STRING))));
-          fixedLists.put(
-              name, getRuntimeContext().getListState(expiring(life, new ListStateDescriptor<>(name + " longs", Types.LONG))));
-          maps.put(
-              name, getRuntimeContext().getMapState(expiring(life, new MapStateDescriptor<>(name + " map", Types.LONG, Types.LONG))));
-          sums.put(
-              name,
-              getRuntimeContext().getReducingState(expiring(life, new ReducingStateDescriptor<>(name + " sum", Long::sum, Types.LONG))));
-        });
+    value = getRuntimeContext().getState(expiring(new ValueStateDescriptor<>("value", Types.LONG)));
+    list = getRuntimeContext().getListState(expiring(new ListStateDescriptor<>("list", Types.STRING)));
+    longs = getRuntimeContext().getListState(expiring(new ListStateDescriptor<>("longs", Types.LONG)));
+    TypeSerializer<Long> orNull = NullableSerializer.wrapIfNullIsNotSupported(LongSerializer.INSTANCE, false);
+    map = getRuntimeContext().getMapState(expiring(new MapStateDescriptor<>("map", LongSerializer.INSTANCE, orNull)));
+    sum = getRuntimeContext().getReducingState(expiring(new ReducingStateDescriptor<>("sum", Long::sum, Types.LONG)));
   }
 
-  private static <D extends StateDescriptor<?, ?>> D expiring(Duration life, D descriptor) {
+  private <D extends StateDescriptor<?, ?>> D expiring(D descriptor) {
     descriptor.enableTimeToLive(
-        StateTtlConfig.newBuilder(life)
+        StateTtlConfig.newBuilder(Duration.ofMillis(life))
             .setStateVisibility(StateTtlConfig.StateVisibility.ReturnExpiredIfNotCleanedUp)
             .cleanupInRocksdbCompactFilter(10)
             .build());
@@ -87,49 +79,70 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
   @Override
   public void processElement(Long event, Context context, Collector<Long> out) throws Exception {
     Progress.came(event);
-    if (event == READ) {
+    ClockedBackend.NOW.set(Math.min(event, FILLED));
+    long round = event / KEYS;
+    if (event < FILLED) {
+      if (isWritten(event)) {
+        value.update(event);
+        sum.add(event);
+      }
+      list.add(text(event));
+      list.addAll(List.of("and", text(event + 1)));
+      longs.add(event);
+      map.put(round, event % 5 == 0 ? null : event);
+      return;
+    }
+    if (event == FILLED) {
       compact();
     }
-    for (String name : lives.keySet()) {
-      if (event < FILLED) {
-        fill(name, event);
-      } else if (event < READ && context.getCurrentKey() < READ_BEFORE) {
-        count("before a compaction", name);
-      } else if (event >= READ && context.getCurrentKey() >= READ_BEFORE) {
-        count("compacted", name);
-      }
+    List<Object> entries = new ArrayList<>();
+    for (Map.Entry<Long, Long> entry : map.entries()) {
+      entries.add(entry.getKey() + "=" + entry.getValue());
     }
+    Progress.result(
+        context.getCurrentKey(), words(value.value(), sum.get(), all(list.get()), all(longs.get()), entries));
   }
 
-  private void fill(String name, long event) throws Exception {
-    values.get(name).update(event);
-    lists.get(name).add("first " + event);
-    lists.get(name).addAll(List.of("second", "third " + event * event));
-    fixedLists.get(name).add(event);
-    fixedLists.get(name).update(List.of(event, event + 1));
-    fixedLists.get(name).add(event + 2);
-    maps.get(name).put(event, event);
-    maps.get(name).put(event + 1, event);
-    sums.get(name).add(event);
-    sums.get(name).add(1L);
+  /** Value and sum are written once, so that each key has its own age. */
+  private static boolean isWritten(long event) {
+    return event % KEYS % 3 == event / KEYS;
   }
 
-  private void count(String when, String name) throws Exception {
-    Progress.count(when + ", " + name + " values", values.get(name).value() == null ? 0 : 1);
-    Progress.count(when + ", " + name + " lists", size(lists.get(name).get()));
-    Progress.count(when + ", " + name + " lists of longs", size(fixedLists.get(name).get()));
-    Progress.count(when + ", " + name + " maps", size(maps.get(name).keys()));
-    Progress.count(when + ", " + name + " sums", sums.get(name).get() == null ? 0 : 1);
+  private static String text(long event) {
+    return "x".repeat((int) (event % 7)) + event;
   }
 
-  private static int size(Iterable<?> elements) {
-    int size = 0;
+  private static <T> List<T> all(Iterable<T> elements) {
+    List<T> all = new ArrayList<>();
     if (elements != null) {
-      for (Object each : elements) {
-        size++;
-      }
+      elements.forEach(all::add);
     }
-    return size;
+    return all;
+  }
+
+  private static String words(Object... parts) {
+    return Arrays.toString(parts);
+  }
+
+  /** The words of each key if everything is gone that is expired when it is filled, and nothing else. */
+  static Map<Long, String> results() {
+    Map<Long, String> results = new TreeMap<>();
+    for (long key = 0; key < KEYS; key++) {
+      Long value = null;
+      List<String> list = new ArrayList<>();
+      List<Long> longs = new ArrayList<>();
+      List<String> entries = new ArrayList<>();
+      for (long event = key; event < FILLED; event += KEYS) {
+        if (event > FILLED - LIFE) {
+          value = isWritten(event) ? Long.valueOf(event) : value;
+          list.addAll(List.of(text(event), "and", text(event + 1)));
+          longs.add(event);
+          entries.add(event / KEYS + "=" + (event % 5 == 0 ? null : event));
+        }
+      }
+      results.put(key, words(value, value, list, longs, entries));
+    }
+    return results;
   }
 
   /** Once, as a compaction of all that there is; nothing of the backend's does that when it is asked to. */

@@ -20,6 +20,8 @@ public final class FlinkJobs {
   private static final long WINDOW_EVENTS = 180 * Windows.BLOCK;
   private static final Topology KEYED = Topology.keyed(KEYS, new KeyedStates());
 
+  private static final long LONG_LIFE = Long.MAX_VALUE >> 1;
+
   private static final String FORK = "frocksdbjni";
   private static final String TIMERS = "state.backend.rocksdb.timer-service.factory";
   private static final String INGEST = "state.backend.rocksdb.use-ingest-db-restore-mode";
@@ -115,15 +117,18 @@ public final class FlinkJobs {
   /** Windows and joins end as those in memory do. */
   private static void windows(String job, Path folder) throws Exception {
     run(job, folder.resolve("windows-" + job), new Windows(), WINDOW_EVENTS);
+    requireResults("windows, " + job, WindowModel.results(WINDOW_EVENTS));
+  }
+
+  private static void requireResults(String job, Map<Long, String> expected) {
     Map<Long, String> results = Progress.takeResults();
-    Map<Long, String> expected = WindowModel.results(WINDOW_EVENTS);
     expected.keySet().stream()
         .filter(key -> !expected.get(key).equals(results.get(key)))
         .findFirst()
         .ifPresent(key -> {
-          throw new IllegalStateException(key + ": " + results.get(key) + " instead of " + expected.get(key));
+          throw new IllegalStateException(job + ", " + key + ": " + results.get(key) + " instead of " + expected.get(key));
         });
-    Answers.say("windows, " + job, results.size(), results.hashCode());
+    Answers.say(job, results.size(), results.hashCode());
   }
 
   /** A native savepoint of two subtasks is what a third takes tables in from. */
@@ -154,16 +159,18 @@ public final class FlinkJobs {
     answers.end(job);
   }
 
+  /** State that is written with a long life, and compacted with a short one. */
   private static void expire(Path folder) throws Exception {
-    Phase phase = expiring(folder, null);
+    Phase phase = expiring(folder, LONG_LIFE, null);
     phase.goOnTo(ExpiringStates.FILLED);
     String savepoint = phase.stop(folder.resolve("savepoints"), SavepointFormatType.NATIVE);
-    expiring(folder, savepoint).end();
-    Progress.takeCounts().forEach(Answers::say);
+    expiring(folder, ExpiringStates.LIFE, savepoint).end();
+    requireResults("compacted", ExpiringStates.results());
   }
 
-  private static Phase expiring(Path folder, String savepoint) throws Exception {
-    return new Phase(
-        folder, Map.of(), Topology.keyed(ExpiringStates.KEYS, new ExpiringStates()), ExpiringStates.COMPACTED, 1, savepoint);
+  private static Phase expiring(Path folder, long life, String savepoint) throws Exception {
+    Topology states = Topology.keyed(ExpiringStates.KEYS, new ExpiringStates(life));
+    Map<String, String> clock = Map.of("state.backend.type", ClockedBackend.Factory.class.getName());
+    return new Phase(folder, clock, states, ExpiringStates.READ, 1, savepoint);
   }
 }

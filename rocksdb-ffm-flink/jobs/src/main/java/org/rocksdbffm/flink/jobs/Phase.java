@@ -30,7 +30,7 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /** A job in a cluster of its own in this JVM, from its start, or from a savepoint, to a savepoint or its end. */
 final class Phase {
-  private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(60);
+  private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(180);
   private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final MiniCluster cluster;
