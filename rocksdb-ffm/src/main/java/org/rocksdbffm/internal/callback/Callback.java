@@ -86,19 +86,11 @@ public abstract class Callback {
   }
 
   private static long name(long id) {
-    try {
-      return at(id).name.address();
-    } catch (Throwable e) {
-      return 0;
-    }
+    return at(id).name.address();
   }
 
   private static void destroyed(long id) {
-    try {
-      ALIVE.remove(id);
-    } catch (Throwable e) {
-      return; // it stays, and is not called again
-    }
+    ALIVE.remove(id);
   }
 
   /** Sets its owner; before that it serves the opening of a database. */

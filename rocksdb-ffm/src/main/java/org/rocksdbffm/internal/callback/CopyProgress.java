@@ -42,11 +42,7 @@ public final class CopyProgress extends Callback implements AutoCloseable {
 
   @SuppressWarnings("unused") // the engine calls it
   private static void copied(long id) {
-    try {
-      ((CopyProgress) at(id)).add();
-    } catch (Throwable e) {
-      return; // the count is too small then
-    }
+    ((CopyProgress) at(id)).add();
   }
 
   private synchronized void add() {

@@ -68,13 +68,11 @@ public final class EventSource extends Callback {
     RawEvent read(Arena arena, EventSource source);
   }
 
-  /** Nothing may leave it; an event that cannot be made is lost. */
+  /** An event that cannot be made is lost. */
   private static void tell(long id, Reading reading) {
     try (Arena arena = Arena.ofConfined()) {
       EventSource source = (EventSource) at(id);
       source.queue.add(reading.read(arena, source));
-    } catch (Throwable e) {
-      return;
     }
   }
 
@@ -196,12 +194,8 @@ public final class EventSource extends Callback {
   }
 
   private static void ended(long id) {
-    try {
-      EventSource source = (EventSource) at(id);
-      source.forget();
-      source.queue.end();
-    } catch (Throwable e) {
-      return; // it stays, and is not called again
-    }
+    EventSource source = (EventSource) at(id);
+    source.forget();
+    source.queue.end();
   }
 }

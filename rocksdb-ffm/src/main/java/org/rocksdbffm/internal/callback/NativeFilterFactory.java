@@ -38,11 +38,7 @@ public final class NativeFilterFactory extends Callback {
   }
 
   private static long createFilter(long id, long context) {
-    try {
-      return ((NativeFilterFactory) at(id)).create(MemorySegment.ofAddress(context));
-    } catch (Throwable e) {
-      return 0;
-    }
+    return ((NativeFilterFactory) at(id)).create(MemorySegment.ofAddress(context));
   }
 
   private long create(MemorySegment context) {
@@ -117,10 +113,6 @@ public final class NativeFilterFactory extends Callback {
   private static byte filterKey(
       long id, int level, long key, long keySize, long value, long valueSize, long newValue, long newSize,
       long isChanged) {
-    try {
-      return ((Filter) at(id)).filter(level, key, keySize, value, valueSize, newValue, newSize, isChanged);
-    } catch (Throwable e) {
-      return KEPT;
-    }
+    return ((Filter) at(id)).filter(level, key, keySize, value, valueSize, newValue, newSize, isChanged);
   }
 }

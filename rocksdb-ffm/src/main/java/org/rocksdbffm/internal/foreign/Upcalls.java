@@ -23,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * C functions whose code is in Java. There is one for each of a few static methods, made once; which object is meant is
  * told by a number that the engine passes. A pointer is a {@code long}, so nothing is allocated on the way. Thread-safe.
  *
- * <p>An exception that leaves such a method ends the JVM, so none may.
+ * <p>An exception that reached the engine would end the JVM. One that leaves such a method is dropped, and the engine is
+ * answered 0.
  *
  * <p>The JVM keeps what a C function leads to, and with that the class loader of the code. So the functions lead to the
  * code only while somebody {@linkplain #hold says} that the engine may call it, and to nothing at other times: then a
@@ -71,7 +72,7 @@ public final class Upcalls {
       Method method =
           Arrays.stream(type.getDeclaredMethods()).filter(its -> its.getName().equals(name)).findFirst().orElseThrow();
       OF_LOADER.entries.add(type.getName());
-      return MemorySegment.ofAddress(OF_LOADER.make(name, lookup.unreflect(method)));
+      return MemorySegment.ofAddress(OF_LOADER.make(name, contain(lookup.unreflect(method))));
     } catch (IllegalAccessException e) {
       throw new AssertionError(e);
     }
@@ -104,7 +105,12 @@ public final class Upcalls {
             MethodHandles.exactInvoker(words),
             MethodHandles.dropArguments(MethodHandles.empty(words), 0, MethodHandle.class));
     return Linker.nativeLinker()
-        .upcallStub(MethodHandles.foldArguments(invoke, found), Downcalls.descriptor(name, words), arena);
+        .upcallStub(contain(MethodHandles.foldArguments(invoke, found)), Downcalls.descriptor(name, words), arena);
+  }
+
+  private static MethodHandle contain(MethodHandle code) {
+    MethodType dropped = methodType(code.type().returnType(), Throwable.class);
+    return MethodHandles.catchException(code, Throwable.class, MethodHandles.empty(dropped));
   }
 
   private synchronized long make(String name, MethodHandle method) {

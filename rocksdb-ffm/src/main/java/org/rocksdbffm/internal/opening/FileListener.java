@@ -88,49 +88,29 @@ final class FileListener extends Callback {
   }
 
   private static void completed(long id, long db, long info) {
-    try {
-      OrderState.goThroughRows(false);
-      OrderState.flush(null);
-      ((FileListener) at(id)).lookAgain(MemorySegment.ofAddress(db));
-    } catch (Throwable e) {
-      return; // it is looked at when the next is completed
-    }
+    OrderState.goThroughRows(false);
+    OrderState.flush(null);
+    ((FileListener) at(id)).lookAgain(MemorySegment.ofAddress(db));
   }
 
   private static void flushBegun(long id, long db, long info) {
-    try {
-      OrderState.flush(((FileListener) at(id)).owner());
-    } catch (Throwable e) {
-      return; // as for rows
-    }
+    OrderState.flush(((FileListener) at(id)).owner());
   }
 
   private static void begun(long id, long db, long info) {}
 
   private static void rowsBegun(long id, long info) {
-    goThroughRows(true);
+    OrderState.goThroughRows(true);
   }
 
   private static void rowsEnded(long id, long info) {
-    goThroughRows(false);
-  }
-
-  private static void goThroughRows(boolean begin) {
-    try {
-      OrderState.goThroughRows(begin);
-    } catch (Throwable e) {
-      return; // a thread that cannot even look itself up takes the longer way, or is told by the next event
-    }
+    OrderState.goThroughRows(false);
   }
 
   private static void told(long id, long info) {}
 
   private static void failed(long id, int reason, long status) {
-    try {
-      OrderState.flush(null);
-    } catch (Throwable e) {
-      return; // as for rows
-    }
+    OrderState.flush(null);
   }
 
   /** Returns when the engine chooses no files any more, if some are not in order. */

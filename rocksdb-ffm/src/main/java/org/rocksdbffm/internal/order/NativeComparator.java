@@ -32,7 +32,6 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  */
 public final class NativeComparator extends Callback {
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
-  private static final int SAME = 0;
 
   // A thread that holds the engine's lock waits in vain for the engine to stop, and is not to wait for long each time.
   private static final long WAIT_NANOS = 50_000_000;
@@ -77,19 +76,15 @@ public final class NativeComparator extends Callback {
 
   @SuppressWarnings("unused") // the engine calls it
   private static int compareKeys(long id, long a, long aSize, long b, long bSize) {
-    try {
-      NativeComparator asked = (NativeComparator) at(id);
-      if (asked.failure == null) {
-        try {
-          return asked.ask(a, aSize, b, bSize);
-        } catch (Throwable e) {
-          asked.failed(e);
-        }
+    NativeComparator asked = (NativeComparator) at(id);
+    if (asked.failure == null) {
+      try {
+        return asked.ask(a, aSize, b, bSize);
+      } catch (Throwable e) {
+        asked.failed(e);
       }
-      return asked.compareAfterFailure(a, aSize, b, bSize);
-    } catch (Throwable e) {
-      return SAME;
     }
+    return asked.compareAfterFailure(a, aSize, b, bSize);
   }
 
   /** The way to the code is kept short: the compiler leaves a method uninlined at the end of a long one. */
