@@ -32,7 +32,7 @@ class WalksTest {
   @ParameterizedTest
   @CsvSource({"open, 12", "get, 5", "put, 6", "scan, 8"})
   void aCallPassesThroughFewFiles(String call, int most) {
-    String output = ChildJvm.of(Walk.class).with("--add-modules", "jdk.jfr").run(call).assertExit(0).output();
+    String output = ChildJvm.of(Walk.class).with("--add-modules", "jdk.jfr", "-Dorg.rocksdbffm.slowMillis=60000").run(call).assertExit(0).output();
     long files = output.lines().filter(line -> line.startsWith("file ")).count();
     assertTrue(files > 2 && files <= most, output);
   }
