@@ -20167,66 +20167,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_wait_for_compact_options_set_flush {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            RocksDbC.C_POINTER,
-            RocksDbC.C_CHAR
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_wait_for_compact_options_set_flush");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern void rocksdb_wait_for_compact_options_set_flush(rocksdb_wait_for_compact_options_t *opt, unsigned char v)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_wait_for_compact_options_set_flush$descriptor() {
-        return rocksdb_wait_for_compact_options_set_flush.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern void rocksdb_wait_for_compact_options_set_flush(rocksdb_wait_for_compact_options_t *opt, unsigned char v)
-     * }
-     */
-    public static MethodHandle rocksdb_wait_for_compact_options_set_flush$handle() {
-        return rocksdb_wait_for_compact_options_set_flush.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern void rocksdb_wait_for_compact_options_set_flush(rocksdb_wait_for_compact_options_t *opt, unsigned char v)
-     * }
-     */
-    public static MemorySegment rocksdb_wait_for_compact_options_set_flush$address() {
-        return rocksdb_wait_for_compact_options_set_flush.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern void rocksdb_wait_for_compact_options_set_flush(rocksdb_wait_for_compact_options_t *opt, unsigned char v)
-     * }
-     */
-    public static void rocksdb_wait_for_compact_options_set_flush(MemorySegment opt, byte v) {
-        var mh$ = rocksdb_wait_for_compact_options_set_flush.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_wait_for_compact_options_set_flush", opt, v);
-            }
-            mh$.invokeExact(opt, v);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_wait_for_compact_options_set_timeout {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,

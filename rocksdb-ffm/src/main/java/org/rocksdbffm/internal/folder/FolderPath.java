@@ -109,7 +109,7 @@ public record FolderPath(Path path, byte[] bytes) {
     return false;
   }
 
-  /** What is in a folder. */
+  /** The entries of a folder. */
   public static List<Path> entries(Path folder) throws IOException {
     try (Stream<Path> entries = Files.list(folder)) {
       return entries.toList();
