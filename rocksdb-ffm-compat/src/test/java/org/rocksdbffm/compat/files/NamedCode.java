@@ -137,9 +137,9 @@ final class NamedCode {
     try (Checkpoint checkpoint = Checkpoint.create(db)) {
       checkpoint.createCheckpoint(folder.resolve("checkpoint").toString());
       check("checkpoint");
-      ExportImportFilesMetaData exported =
-          checkpoint.exportColumnFamily(db.getDefaultColumnFamily(), folder.resolve("export").toString());
-      try (ColumnFamilyOptions its = new ColumnFamilyOptions(options);
+      try (ExportImportFilesMetaData exported =
+              checkpoint.exportColumnFamily(db.getDefaultColumnFamily(), folder.resolve("export").toString());
+          ColumnFamilyOptions its = new ColumnFamilyOptions(options);
           ImportColumnFamilyOptions importing = new ImportColumnFamilyOptions();
           ColumnFamilyHandle family =
               db.createColumnFamilyWithImport(
@@ -181,6 +181,7 @@ final class NamedCode {
         DBOptions loaded = new DBOptions()) {
       OptionsUtil.loadLatestOptions(reading, folder.resolve("db").toString(), loaded, families);
       require(families.size() == 1, "a family");
+      families.getFirst().getOptions().close();
     }
   }
 }
