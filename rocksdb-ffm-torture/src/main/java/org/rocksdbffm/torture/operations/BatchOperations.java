@@ -9,6 +9,7 @@ import java.util.NavigableMap;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.torture.world.Attempt;
@@ -76,7 +77,11 @@ public final class BatchOperations {
         }
         case 2 -> {
           byte[] until = Bytes.key(attempt.client.number, Math.min(Bytes.KEYS - 1, (key[3] & 0xff) / 5 + 2));
-          writer.deleteRange(Bytes.buffer(key, attempt), Bytes.buffer(until, attempt));
+          if (attempt.oneIn(2)) {
+            writer.deleteRange(KeyRange.between(key, until));
+          } else {
+            writer.deleteRange(Bytes.buffer(key, attempt), Bytes.buffer(until, attempt));
+          }
           effects.add(() -> rows.subMap(key, until).clear());
         }
         case 3 -> {
