@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 /** The table of the calls of the process, with the threads that are in them; a close looks through it. */
 public final class CallTable {
   private static final String LIBRARY = CallTable.class.getPackageName().replace("internal.call", "");
+  private static final String DROP_IN = "org.rocksdb.";
 
   private CallTable() {}
 
@@ -53,12 +54,23 @@ public final class CallTable {
     return false;
   }
 
+  /**
+   * Whether the thread may be in a method of this library or of the drop-in, whose classes call C themselves. So may one whose
+   * stack is cut off: it does not end where a thread begins.
+   */
   private static boolean isInLibrary(Thread thread) {
     try {
-      return Stream.of(thread.getStackTrace()).anyMatch(frame -> frame.getClassName().startsWith(LIBRARY));
+      StackTraceElement[] stack = thread.getStackTrace();
+      return stack.length > 0
+          && (!stack[stack.length - 1].getClassName().matches("java\\.lang\\.(Virtual)?Thread")
+              || Stream.of(stack).map(StackTraceElement::getClassName).anyMatch(CallTable::isLibrary));
     } catch (OutOfMemoryError unknown) {
       return true;
     }
+  }
+
+  private static boolean isLibrary(String type) {
+    return type.startsWith(LIBRARY) || type.startsWith(DROP_IN);
   }
 
   /** Whether the thread that asks is within a call that uses the handle with this id. */
