@@ -7,9 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.internal.loader.NativeLibrary;
@@ -80,5 +85,60 @@ class CallPlaceTest {
     });
     assertEquals(0, mayLeave.getCount());
     inCall.join();
+  }
+
+  /** Its classes call C themselves: no method of this library may be on the stack. */
+  @Test
+  void aCloseWaitsForACallOfTheDropIn() throws Exception {
+    ExecutorService lasting = Executors.newSingleThreadExecutor();
+    Call call = lasting.submit(() -> Call.enter(handle)).get();
+    FutureTask<Object> working = new FutureTask<>(() -> null);
+    lasting.execute(waiting("org.rocksdb.Waiting", working));
+    long end = System.nanoTime() + 2_500_000_000L;
+    handle.close(() -> {
+      if (System.nanoTime() > end && !working.isDone()) {
+        working.run();
+        call.exit();
+      }
+    });
+    assertTrue(working.isDone());
+    lasting.shutdown();
+  }
+
+  /** A task of a class with that name, which waits for another. */
+  private static Runnable waiting(String name, FutureTask<Object> other) throws Exception {
+    ClassDesc task = ClassDesc.of(FutureTask.class.getName());
+    MethodTypeDesc none = ConstantDescs.MTD_void;
+    byte[] bytes =
+        ClassFile.of()
+            .build(
+                ClassDesc.of(name),
+                made ->
+                    made.withFlags(ClassFile.ACC_PUBLIC)
+                        .withInterfaceSymbols(ClassDesc.of("java.lang.Runnable"))
+                        .withField("other", task, ClassFile.ACC_PUBLIC)
+                        .withMethodBody(
+                            ConstantDescs.INIT_NAME,
+                            none,
+                            ClassFile.ACC_PUBLIC,
+                            code -> code.aload(0).invokespecial(ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, none).return_())
+                        .withMethodBody(
+                            "run",
+                            none,
+                            ClassFile.ACC_PUBLIC,
+                            code ->
+                                code.aload(0)
+                                    .getfield(ClassDesc.of(name), "other", task)
+                                    .invokevirtual(task, "get", MethodTypeDesc.of(ConstantDescs.CD_Object))
+                                    .pop()
+                                    .return_()));
+    Class<?> type = new ClassLoader() {
+      Class<?> define() {
+        return defineClass(name, bytes, 0, bytes.length);
+      }
+    }.define();
+    Object made = type.getConstructor().newInstance();
+    type.getField("other").set(made, other);
+    return (Runnable) made;
   }
 }
