@@ -110,6 +110,7 @@ public final class ChildJvm {
       List<String> command = new ArrayList<>(launcher);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.add("-Djava.io.tmpdir=" + temporary);
+      command.add("-Dorg.rocksdbffm.leaks=off"); // or a collection may report, between its lines, what a program forgets
       command.addAll(flags);
       command.addAll(List.of("-cp", String.join(":", classPath), main.getName()));
       command.addAll(List.of(arguments));

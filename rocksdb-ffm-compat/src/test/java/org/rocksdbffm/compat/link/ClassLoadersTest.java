@@ -37,8 +37,7 @@ class ClassLoadersTest {
   }
 
   private String run(String... parts) throws Exception {
-    List<String> silent = List.of("-Dorg.rocksdbffm.leaks=off"); // or a collection may say what the program forgets
-    return ChildJvm.run(folder, ClassLoadersProgram.class, silent, parts).replaceFirst("left: \\d+\n", "");
+    return ChildJvm.run(folder, ClassLoadersProgram.class, List.of(), parts).replaceFirst("left: \\d+\n", "");
   }
 
   /** The JDK refers softly to a few classes that it was asked about last. */
