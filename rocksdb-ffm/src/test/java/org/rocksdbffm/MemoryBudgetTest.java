@@ -125,11 +125,31 @@ class MemoryBudgetTest {
         assertEquals(3 << 20, share(first));
         assertEquals(9 << 20, share(second));
         fill(first, ByteSize.mib(40));
-        assertTrue(budget.memtables().bytes() <= (3 << 20) + (1 << 20), budget.memtables().toString());
+        assertTrue(budget.memtables().bytes() <= (12 << 20) + (1 << 20), budget.memtables().toString());
         budget.capacity(ByteSize.mib(16));
         assertEquals(2 << 20, share(first));
       }
       assertEquals(8 << 20, share(first), "the closed one gives its share back");
+    }
+  }
+
+  @Test
+  void aDatabaseUsesWhatOthersLeaveUntilTheyNeedIt() {
+    try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(64));
+        RocksDb busy = open("busy", within(budget));
+        RocksDb other = open("other", DatabaseOptions.defaults().memoryBudget(budget, 7))) {
+      budget.stallAtMost(Duration.ofHours(1));
+      int share = 4 << 20;
+      assertEquals(share, share(busy));
+      await(() -> {
+        fill(busy, ByteSize.mib(1));
+        return budget.memtables().bytes() > 2 * share;
+      });
+      for (int i = 0; i < 20; i++) {
+        fill(other.with(WriteOptions.defaults().noSlowdown(true)), ByteSize.mib(1)); // of a share of 28
+        fill(busy, ByteSize.mib(4));
+        assertTrue(budget.memtables().bytes() <= (32 << 20) + (4 << 20), budget.memtables().toString());
+      }
     }
   }
 
@@ -149,7 +169,7 @@ class MemoryBudgetTest {
           RocksDb quiet = open("quiet", within(budget))) {
         budget.stallAtMost(Duration.ofHours(1));
         RocksDb noisy = open("noisy", within(budget));
-        noisy.put(KEY, random(3 << 20));
+        noisy.put(KEY, random(5 << 20));
         Cursor cursor = noisy.cursor(); // keeps the memtable beyond its flush
         FutureTask<Void> write = new FutureTask<>(() -> noisy.put(KEY, KEY), null);
         Thread.ofPlatform().daemon().start(write);

@@ -19,6 +19,7 @@ public final class MemoryShare {
   private static final String HISTORY = "max_write_buffer_size_to_maintain";
   private static final int SHORTEST_BLOCK = 4 << 10;
   private static final int LONGEST_BLOCK = 64 << 10; // shares become smaller when databases are opened
+  private static final int LARGEST_PART = 32; // of the budget, for a memtable beyond half of a share
   private static final int BLOCKS = 32; // of which each family has one at least
 
   private final NativeBudget budget;
@@ -27,6 +28,7 @@ public final class MemoryShare {
 
   // Under the lock of the budget.
   private int holders = 1;
+  private long ownLimit;
   private long exceededSince; // zero for not
   private boolean passes;
 
@@ -37,6 +39,7 @@ public final class MemoryShare {
     this.budget = budget;
     this.weight = weight;
     this.passes = !stalls;
+    this.ownLimit = limit;
     this.manager = RocksDbC.rocksdb_write_buffer_manager_create_with_cache(limit, budget.pointer(), stalls);
     LiveObjects.MEMORY_SHARES.made();
   }
@@ -50,12 +53,15 @@ public final class MemoryShare {
     return budget;
   }
 
-  /** How much the memtables may take now. */
+  /** How much the memtables may take, whatever other databases need. */
   public long limit() {
-    return RocksDbC.rocksdb_write_buffer_manager_buffer_size(manager);
+    synchronized (budget) {
+      return ownLimit;
+    }
   }
 
   void limit(long bytes) {
+    ownLimit = bytes;
     RocksDbC.rocksdb_write_buffer_manager_set_buffer_size(manager, bytes);
   }
 
@@ -75,8 +81,8 @@ public final class MemoryShare {
   }
 
   /**
-   * The sizes that have the memtables of a family fit into this. One is flushed while the next is written, and those that
-   * transactions look into stay for that.
+   * The sizes that have the memtables of a family fit into this, and into what others leave. One is flushed while the next is
+   * written, and those that transactions look into stay for that.
    *
    * @param size that was asked for
    * @param history of memtables that are flushed; zero for what the kind of database needs
@@ -84,10 +90,11 @@ public final class MemoryShare {
   public Memtables fitting(DatabaseKind kind, long size, long history) {
     boolean keeps = kind.hasTransactions() || history != 0;
     long most = limit() / (keeps ? 4 : 2);
-    long fitting = size <= 0 ? most : Math.min(size, most);
+    long largest = keeps ? most : Math.max(most, whole() / LARGEST_PART);
+    long fitting = size <= 0 ? largest : Math.min(size, largest);
     return new Memtables(
         fitting,
-        Math.max(SHORTEST_BLOCK, Math.min(LONGEST_BLOCK, fitting / BLOCKS)),
+        Math.clamp(Math.min(fitting, most) / BLOCKS, SHORTEST_BLOCK, LONGEST_BLOCK),
         keeps && history <= 0 ? most : Math.min(history, most));
   }
 
@@ -115,14 +122,20 @@ public final class MemoryShare {
     }
   }
 
-  /** Lets writes pass when they were held up for too long, in the lock of the budget. */
-  void look(long patience) {
-    if (patience == 0 || usage() < limit()) {
+  /**
+   * Lets writes pass that stall although there is room, or for too long, in the lock of the budget.
+   *
+   * @param limit of the memtables until the next look, with what others leave
+   * @param isRoom whether the memtables of all databases have not reached theirs
+   */
+  void look(long limit, boolean isRoom, long patience) {
+    RocksDbC.rocksdb_write_buffer_manager_set_buffer_size(manager, limit);
+    if (patience == 0 || usage() < limit) {
       exceededSince = 0;
     } else if (exceededSince == 0) {
       exceededSince = System.nanoTime() | 1;
     }
-    pass(patience == 0 || exceededSince != 0 && System.nanoTime() - exceededSince >= patience);
+    pass(patience == 0 || exceededSince != 0 && (isRoom || System.nanoTime() - exceededSince >= patience));
   }
 
   private void pass(boolean pass) {

@@ -10,9 +10,10 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.loader.FreedMemory;
 
 /**
- * A cache of the blocks of several databases, to which their memtables are charged, up to half of the limit. Unlike other
- * things that databases share, it is kept until the last of them is gone: they make families, which use it, and their
- * writes may stall. Thread-safe.
+ * A cache of the blocks of several databases, to which their memtables are charged, up to half of the limit. Each has an
+ * equal share of that half, and may use what others leave of theirs until they need it. Unlike other things that databases
+ * share, it is kept until the last of them is gone: they make families, which use it, and their writes may stall.
+ * Thread-safe.
  *
  * <p>The cache is smaller than the limit: an eighth is for what malloc keeps between blocks, and up to another for the
  * buffers of flushes and compactions, which do not grow with the limit.
@@ -21,7 +22,7 @@ import org.rocksdbffm.internal.loader.FreedMemory;
  *
  * <p>The engine lets a stalled write wait until memory is freed. It never is where memtables are kept by an iterator of the
  * thread that writes. So a thread of this object looks how long a share is exceeded, and lets writes pass it when that
- * takes too long.
+ * takes too long, or when other shares leave room.
  */
 public final class NativeBudget extends NativeCache {
   /** The least and the most that there is. */
@@ -30,13 +31,14 @@ public final class NativeBudget extends NativeCache {
   public static final long MOST = 1L << 40;
 
   private static final long LEAST_SHARE = 512 << 10;
-  private static final long LEAST_SHARD = 32L << 20; // of some size, as charges of 256 KiB spread unevenly
+  private static final long LEAST_SHARD = 4L << 20; // each has a lock; charges of 256 KiB spread unevenly over many
   private static final int MOST_SHARD_BITS = 6;
   private static final int LOOKS = 4;
   private static final long LONGEST_LOOK_MILLIS = 100;
   private static final long BETWEEN_TRIMS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int TRIMMED_PART = 16;
   private static final int RESERVED_PART = 8;
+  private static final int LENT_PART = 2; // of what is free, as several may take it before the next look
   private static final long MOST_BUFFERS = 32L << 20;
 
   private volatile long limit;
@@ -178,7 +180,7 @@ public final class NativeBudget extends NativeCache {
     use(cache -> {
       synchronized (this) {
         patience = nanos;
-        shares.forEach(share -> share.look(nanos));
+        shares.forEach(share -> share.look(share.limit(), false, nanos));
         notifyAll();
       }
     });
@@ -206,11 +208,9 @@ public final class NativeBudget extends NativeCache {
         watch = null;
         return false;
       }
-      long now = 0;
-      for (MemoryShare share : shares) {
-        share.look(patience);
-        now += share.usage();
-      }
+      long now = shares.stream().mapToLong(MemoryShare::usage).sum();
+      long left = Math.max(0, limit / 2 - now);
+      shares.forEach(share -> share.look(Math.min(limit / 2, share.limit() + left / LENT_PART), left != 0, patience));
       changed += before == -1 ? 0 : Math.abs(now - before);
       before = now;
       long millis = patience == 0 ? LONGEST_LOOK_MILLIS : TimeUnit.NANOSECONDS.toMillis(patience / LOOKS);
