@@ -230,7 +230,7 @@ class ShapeTest {
   void functionsAreLinkedByTheBindingsAndFewOthers() {
     assertEquals(Set.of(LOADER + ".Linking"), handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
     assertEquals(
-        Set.of(INTERNAL + ".foreign.LargeCopy", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".foreign.LargeCopy", INTERNAL + ".format.Zstandard", LOADER + ".Posix"),
         handwrittenUsersOf(LOADER + ".Linking", "downcall"));
     assertEquals(
         Set.of(INTERNAL + ".foreign.Downcalls", LOADER + ".Linking"),
@@ -283,7 +283,12 @@ class ShapeTest {
         usersOf(use -> Set.of("MethodHandle.invokeExact", "MethodHandle.invoke").contains(use.what()));
     users.removeIf(user -> packageOf(user).equals(BINDINGS));
     assertEquals(
-        Set.of(INTERNAL + ".foreign.HotCalls", INTERNAL + ".foreign.Critical", INTERNAL + ".foreign.LargeCopy"), users);
+        Set.of(
+            INTERNAL + ".foreign.HotCalls",
+            INTERNAL + ".foreign.Critical",
+            INTERNAL + ".foreign.LargeCopy",
+            INTERNAL + ".format.Zstandard"),
+        users);
     // Called once or twice in a process, where what it costs does not count.
     assertEquals(
         Set.of(LOADER + ".Posix"),

@@ -30,6 +30,7 @@ public final class LogRecords {
   private static final int LAST = 4;
   private static final int RECYCLABLE = 4; // the same four again
   private static final int SET_COMPRESSION = 9;
+  private static final int ZSTD = 7; // the one way to compress a log
   private static final int TIMESTAMP_SIZES = 10;
   private static final int RECYCLABLE_TIMESTAMP_SIZES = 11;
   private static final int IGNORABLE = 1 << 7;
@@ -38,6 +39,8 @@ public final class LogRecords {
   private final byte[] block = new byte[BLOCK];
   private final long number; // which a recycled file's records repeat
   private final Reader reader;
+  private boolean isSkipping;
+  private Zstandard compression; // null where records are as they were written
   private byte[] pieces = new byte[0];
   private int piecesSize = -1; // -1: no record has begun
 
@@ -53,7 +56,13 @@ public final class LogRecords {
    * @throws Unreadable where a record is damaged, or is of a kind that cannot be read here
    */
   public static long read(Path file, long number, Reader reader) throws IOException {
+    return read(file, number, 0, reader);
+  }
+
+  /** The same from about a place in the file, and not before. The first block says whether records are compressed. */
+  public static long read(Path file, long number, long place, Reader reader) throws IOException {
     LogRecords records = new LogRecords(number, reader);
+    records.isSkipping = place > BLOCK;
     long size = 0;
     try (InputStream in = Files.newInputStream(file)) {
       boolean more = true;
@@ -63,6 +72,11 @@ public final class LogRecords {
         more = more && records.readBlock(length);
         if (length < BLOCK) {
           return size;
+        }
+        if (records.isSkipping) {
+          size += in.skip((place - BLOCK) / BLOCK * BLOCK);
+          records.isSkipping = false;
+          records.piecesSize = -1;
         }
       }
     }
@@ -110,7 +124,7 @@ public final class LogRecords {
     switch (type) {
       case FULL -> {
         piecesSize = -1;
-        reader.record(block, from, size);
+        record(block, from, size);
       }
       case FIRST -> {
         piecesSize = 0;
@@ -120,17 +134,34 @@ public final class LogRecords {
       case LAST -> {
         append(from, size);
         if (piecesSize >= 0) {
-          reader.record(pieces, 0, piecesSize);
+          record(pieces, 0, piecesSize);
         }
         piecesSize = -1;
       }
-      case SET_COMPRESSION -> throw new Unreadable("it is compressed");
+      case SET_COMPRESSION -> {
+        if (size != Integer.BYTES || Fields.fixedInt(block, from) != ZSTD) {
+          throw new Unreadable("it is compressed in an unknown way");
+        }
+        compression = new Zstandard();
+      }
       case TIMESTAMP_SIZES, RECYCLABLE_TIMESTAMP_SIZES -> { }
       default -> {
         if (type < IGNORABLE) {
           throw new Unreadable("a record is of the unknown type " + type);
         }
       }
+    }
+  }
+
+  private void record(byte[] bytes, int from, int length) {
+    if (isSkipping) {
+      return;
+    }
+    if (compression == null || length == 0) {
+      reader.record(bytes, from, length);
+    } else {
+      byte[] content = compression.content(bytes, from, length);
+      reader.record(content, 0, content.length);
     }
   }
 
