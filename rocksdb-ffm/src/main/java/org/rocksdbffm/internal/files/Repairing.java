@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
@@ -29,7 +30,6 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.Compactions;
 import org.rocksdbffm.internal.upkeep.FileWork;
-import org.rocksdbffm.internal.upkeep.TableFiles;
 
 /** The engine's repair of a database that is not open. */
 public final class Repairing {
@@ -93,20 +93,21 @@ public final class Repairing {
       }
       Database database = DatabaseOpener.open(request);
       try {
-        database.families().forEach(Repairing::putInOrder);
+        for (NativeFamily family : mixed(database)) {
+          Compactions.compact(family, null, null, true, FORCE, ANY_LEVEL, 0);
+        }
+        for (NativeFamily family : mixed(database)) {
+          Status.fail("Not implemented: its style of compaction leaves the tables as they are", family.handle().name());
+        }
       } finally {
         database.close();
       }
     }
   }
 
-  private static void putInOrder(NativeFamily family) {
-    if (isMixed(TableFiles.live(family))) {
-      Compactions.compact(family, null, null, true, FORCE, ANY_LEVEL, 0);
-      if (isMixed(TableFiles.live(family))) {
-        Status.fail("Not implemented: its style of compaction leaves the tables as they are", family.handle().name());
-      }
-    }
+  private static List<NativeFamily> mixed(Database database) {
+    Map<String, List<FileWork.Live>> files = FileWork.live(database).stream().collect(Collectors.groupingBy(FileWork.Live::family));
+    return database.families().stream().filter(family -> isMixed(files.getOrDefault(family.name(), List.of()))).toList();
   }
 
   /** Whether a table on level 0 has rows that are newer than some of another, and rows that are older than some. */

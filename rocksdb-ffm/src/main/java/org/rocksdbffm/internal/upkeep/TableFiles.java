@@ -57,7 +57,7 @@ public final class TableFiles {
   }
 
   /** All files. */
-  public static List<FileWork.Live> live(NativeFamily family) {
+  private static List<FileWork.Live> live(NativeFamily family) {
     Call call = Call.enter(family.database().handle());
     call.alsoUse(family.handle(), null);
     call.exit();
