@@ -3,7 +3,7 @@ package org.rocksdbffm.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-
+import java.util.List;
 import org.rocksdbffm.cli.frame.Frame;
 import org.rocksdbffm.cli.live.Shell;
 import org.rocksdbffm.cli.live.Top;
@@ -28,7 +28,6 @@ import org.rocksdbffm.cli.upkeep.Checkpoint;
 import org.rocksdbffm.cli.upkeep.Compact;
 import org.rocksdbffm.cli.upkeep.RepairCommand;
 import org.rocksdbffm.cli.upkeep.Verify;
-
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -39,8 +38,9 @@ import picocli.CommandLine.Option;
     name = "rocksdb-ffm",
     description = "Reads and maintains databases of RocksDB.",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:done", "1:the answer is no: no such key, rows that differ, a damaged file", "2:refused or failed"},
-    subcommands = {
+    exitCodeList = {"0:done", "1:the answer is no: no such key, rows that differ, a damaged file", "2:refused or failed"})
+public final class Main implements Frame.Root {
+  private static final List<Class<?>> COMMANDS = List.of(
       Info.class,
       RowCommands.Get.class,
       Scan.class,
@@ -67,17 +67,17 @@ import picocli.CommandLine.Option;
       Top.class,
       Shell.class,
       HelpCommand.class,
-      AutoComplete.GenerateCompletion.class
-    })
-public final class Main {
+      AutoComplete.GenerateCompletion.class);
+
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
-  /**
-   * Runs a command, and ends the process.
-   *
-   * @param arguments of the command line
-   */
+  @Override
+  public List<Class<?>> commands() {
+    return COMMANDS;
+  }
+
+  /** Runs a command, and ends the process. */
   public static void main(String... arguments) {
     // System.out swallows what goes wrong.
     System.exit(Frame.run(new Main(), new FileOutputStream(FileDescriptor.out), System.err, arguments));

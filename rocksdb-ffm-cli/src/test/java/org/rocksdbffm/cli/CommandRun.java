@@ -5,7 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
-
 import org.rocksdbffm.cli.frame.Frame;
 
 /** A command line that was run in this process. */

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.rocksdb.RocksDBException;
 
 /** Databases are backed up, restored, copied, compacted and verified. */
 class CopiesTest {

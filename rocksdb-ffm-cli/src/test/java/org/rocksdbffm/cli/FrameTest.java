@@ -203,38 +203,71 @@ class FrameTest {
     }
     assertTrue(CommandRun.lines(0, "info", folder).stream().anyMatch(line -> line.startsWith("?[2J? ")));
     assertTrue(CommandRun.lines(0, "info", folder, "--json").stream().anyMatch(line -> line.contains("\"\\u001b[2J\\u000a\"")));
+    String failure = CommandRun.failure("put", folder, "-f", "other", "k", "v");
+    assertTrue(failure.endsWith("; it has [default, ?[2J; ]"), failure);
   }
 
   @Test
   void codeInJavaIsNamedAndTheOtherFamiliesAreRead() {
     Map<String, FamilyOptions> families = Map.of(
         "ordered",
-        FamilyOptions.defaults().keyOrder("com.example.Backward", (a, b) -> b.compareTo(a)),
-        "merged",
-        FamilyOptions.defaults().mergeOperator("com.example.Join", (key, value, operands) -> new byte[] {7}));
+        FamilyOptions.defaults().keyOrder("com.example.Backward", (a, b) -> b.compareTo(a)));
     try (RocksDb db = RocksDb.at(folder).families(families).open()) {
       db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
-      db.family("merged").put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
-      db.family("merged").merge("m".getBytes(UTF_8), "operand".getBytes(UTF_8));
-      db.flushAll();
     }
     assertEquals(List.of("v"), CommandRun.lines(0, "get", folder, "k"));
-    assertEquals(List.of("v"), CommandRun.lines(0, "get", folder, "-f", "merged", "k"));
-    assertEquals(List.of("k\tv"), CommandRun.lines(0, "scan", folder, "-f", "merged", "-p", "k"));
-    String unmerged = "{\"merge\":\"com.example.Join\",\"value\":null,\"operands\":[\"operand\"]}";
-    assertEquals(List.of(unmerged), CommandRun.lines(0, "get", folder, "-f", "merged", "m"));
-    assertEquals(List.of("k\tv", "m\t" + unmerged), CommandRun.lines(0, "scan", folder, "-f", "merged"));
-    assertEquals(List.of("m\t" + unmerged, "k\tv"), CommandRun.lines(0, "scan", folder, "-f", "merged", "-b"));
-    for (String command : List.of("dump", "count", "bigkeys", "diff")) {
-      String failure = CommandRun.failure(command, folder, command.equals("diff") ? folder : "--family=merged");
-      assertTrue(failure.contains("merge_operator") || failure.contains("com.example."), failure);
-    }
     assertTrue(CommandRun.failure("put", folder, "k", "v").contains("com.example."));
     String failure = CommandRun.failure("scan", folder, "-f", "ordered");
     assertTrue(failure.contains("com.example.Backward"), failure);
     List<String> info = CommandRun.lines(0, "info", folder);
     assertTrue(info.stream().anyMatch(line -> line.startsWith("default ")), info.toString());
     assertTrue(info.getLast().contains("com.example.Backward"), info.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatAnUnknownOperatorWouldMergeIsShownAndCounted(boolean flushed, @TempDir Path other) {
+    merge(folder, flushed, "a", "bc");
+    merge(other, flushed, "ab", "c");
+    String unmerged = "{\"merge\":\"com.example.Join\",\"value\":\"w\",\"operands\":[\"%s\", \"%s\"]}";
+    String here = unmerged.formatted("a", "bc");
+    assertEquals(List.of("v"), CommandRun.lines(0, "get", folder, "k"));
+    assertEquals(List.of(here), CommandRun.lines(0, "get", folder, "m"));
+    assertEquals(List.of("k\tv", "m\t" + here), CommandRun.lines(0, "scan", folder));
+    assertEquals(List.of("m\t" + here, "k\tv"), CommandRun.lines(0, "scan", folder, "-b"));
+    assertEquals(List.of("m\t-\t" + here), CommandRun.lines(0, "scan", folder, "-p", "m", "--time", "ttl"));
+    assertEquals(List.of("{\"rows\":2,\"keys\":2,\"values\":5}"), CommandRun.lines(0, "count", folder, "--json"));
+    assertEquals(
+        List.of("{\"prefix\":\"m\",\"rows\":1,\"bytes\":5,\"average\":5,\"largest\":5}", "{\"prefix\":\"k\",\"rows\":1,\"bytes\":2,\"average\":2,\"largest\":2}"),
+        CommandRun.lines(0, "bigkeys", folder, "--json"));
+    assertEquals(List.of("default\tm\t" + here + "\t" + unmerged.formatted("ab", "c")), CommandRun.lines(1, "diff", folder, other));
+    assertEquals(List.of(), CommandRun.lines(0, "diff", folder, folder));
+    CommandRun dump = CommandRun.of("dump", folder);
+    assertEquals("0x6b ==> 0x76\n", dump.out());
+    assertEquals(
+        "rocksdb-ffm: rows that are left out: 1, the first with the key m; their merge operator com.example.Join is not known "
+            + "here, and scan prints what it would merge",
+        dump.err().strip());
+    assertEquals(2, dump.code());
+    List<String> info = CommandRun.lines(0, "info", folder);
+    assertTrue(info.getLast().endsWith(" com.example.Join"), info.toString());
+    for (String command : List.of("levels", "stats", "verify", "doctor")) {
+      CommandRun.lines(0, command, folder);
+    }
+    assertTrue(CommandRun.failure("put", folder, "k", "v").contains("com.example."));
+  }
+
+  private static void merge(Path folder, boolean flushed, String first, String second) {
+    FamilyOptions options = FamilyOptions.defaults().mergeOperator("com.example.Join", (key, value, operands) -> new byte[] {7});
+    try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
+      db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+      db.put("m".getBytes(UTF_8), "w".getBytes(UTF_8));
+      if (flushed) {
+        db.flush(); // or that would merge them
+      }
+      db.merge("m".getBytes(UTF_8), first.getBytes(UTF_8));
+      db.merge("m".getBytes(UTF_8), second.getBytes(UTF_8));
+    }
   }
 
   @Test

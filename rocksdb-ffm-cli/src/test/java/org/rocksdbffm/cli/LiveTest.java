@@ -6,14 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.rocksdbffm.RocksDb;
 
 /** Commands are run in processes of their own: watched, interrupted, and typed into a shell. */
@@ -107,6 +111,38 @@ class LiveTest {
     assertEquals(List.of(), List.of(names()));
     String progress = new String(load.getErrorStream().readAllBytes(), UTF_8);
     assertTrue(progress.isEmpty() || progress.contains(" done in "), progress);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "KILL, 137"})
+  void aRestoreThatIsEndedLeavesNoDatabaseAndIsRepeated(String signal, int code) throws Exception {
+    Path database = folder.resolve("database");
+    Path backups = folder.resolve("backups");
+    Path copy = Files.createDirectory(folder.resolve("restored")).resolve("copy");
+    SampleWriter.CORE.write(database);
+    CommandRun.lines(0, "backup", "create", database, backups);
+    Path table;
+    try (var shared = Files.list(backups.resolve("shared_checksum"))) {
+      table = shared.findFirst().orElseThrow();
+    }
+    Path aside = Files.move(table, folder.resolve("aside"));
+    assertEquals(0, new ProcessBuilder("mkfifo", table.toString()).start().waitFor());
+    ProcessBuilder line = java(Main.class.getName(), "backup", "restore", backups, copy);
+    line.command().addAll(0, List.of("env", "--default-signal=INT")); // which a shell in the background leaves out
+    Process restore = line.start();
+    try (OutputStream pipe = Files.newOutputStream(table)) { // opens when the restore reads it
+      pipe.flush();
+      assertEquals(0, new ProcessBuilder("kill", "-" + signal, Long.toString(restore.pid())).start().waitFor());
+      assertTrue(restore.waitFor(1, TimeUnit.MINUTES));
+    } finally {
+      restore.destroyForcibly();
+    }
+    assertEquals(code, restore.exitValue());
+    assertTrue(Files.notExists(copy));
+    assertEquals(signal.equals("INT") ? 0 : 1, copy.getParent().toFile().list().length);
+    Files.move(aside, table, StandardCopyOption.REPLACE_EXISTING);
+    CommandRun.lines(0, "backup", "restore", backups, copy);
+    assertEquals(List.of(), CommandRun.lines(0, "diff", database, copy));
   }
 
   private String[] names() {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
@@ -59,21 +60,41 @@ class ReportsTest {
     CommandRun.lines(0, "info", folder); // loads classes
     ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long allocated = thread.getCurrentThreadAllocatedBytes();
-    long reads = systemCallsToRead();
+    long reads = counter("syscr");
     List<String> lines = CommandRun.lines(0, "info", folder, "--json");
-    assertTrue(systemCallsToRead() - reads < 2 * 1500, "each table that is opened takes four");
+    assertTrue(counter("syscr") - reads < 2 * 1500, "each table that is opened takes four");
     assertTrue(thread.getCurrentThreadAllocatedBytes() - allocated < 45_000_000, "once for each family, it is 1500 tables for each");
     assertEquals(26, lines.size());
     assertTrue(lines.getLast().matches(".*\"keys~\":60,.*\"files\":60,.*"), lines.getLast());
   }
 
-  private static long systemCallsToRead() throws IOException {
+  @Test
+  void figuresOfTablesAreReadWithoutTheLog() throws IOException {
+    int log = 32 << 20;
+    DatabaseOptions options = DatabaseOptions.defaults().option("track_and_verify_wals_in_manifest", true);
+    for (boolean tracks : new boolean[] {false, true}) {
+      Path database = folder.resolve(tracks ? "tracked" : "plain");
+      try (RocksDb db = RocksDb.at(database).options(tracks ? options : DatabaseOptions.defaults()).open()) {
+        for (int i = 0; i < 512; i++) {
+          db.put(new byte[] {(byte) i}, new byte[log / 512]);
+        }
+      }
+      for (String command : List.of("info", "levels", "stats", "doctor", "verify")) {
+        long read = counter("rchar");
+        CommandRun.lines(0, command, database);
+        assertEquals(tracks, counter("rchar") - read > log, command + " reads it where the engine checks all logs");
+      }
+      assertEquals(6, CommandRun.lines(0, "stats", database, "-e", "0.001", "-n", "5").size());
+    }
+  }
+
+  private static long counter(String name) throws IOException {
     Path counters = Path.of("/proc/self/io");
     assumeTrue(Files.isReadable(counters), "Linux counts them");
     return Files.readAllLines(counters)
         .stream()
-        .filter(line -> line.startsWith("syscr:"))
-        .mapToLong(line -> Long.parseLong(line.substring(7)))
+        .filter(line -> line.startsWith(name + ":"))
+        .mapToLong(line -> Long.parseLong(line.substring(name.length() + 2)))
         .sum();
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.rocksdb.BuiltinComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -15,6 +16,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.MergeOperator;
@@ -27,13 +29,14 @@ import org.rocksdbffm.RocksDb;
 enum SampleWriter {
   CORE {
     @Override
-    void write(Path folder) {
+    void write(Path folder, String walCompression) {
       Map<String, FamilyOptions> families = Map.of(
           "back",
           FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE).option("write_buffer_size", "1234567"),
           "sums",
           FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add()));
-      try (RocksDb db = RocksDb.at(folder).families(families).open()) {
+      DatabaseOptions options = DatabaseOptions.defaults().option(COMPRESSION, walCompression);
+      try (RocksDb db = RocksDb.at(folder).options(options).families(families).open()) {
         for (int i = 0; i < ROWS; i++) {
           db.put(key(i), value(i));
           db.family("back").put(new byte[] {(byte) i}, value(i));
@@ -46,15 +49,17 @@ enum SampleWriter {
   },
   ROCKSDBJNI {
     @Override
-    void write(Path folder) throws RocksDBException {
+    void write(Path folder, String walCompression) throws RocksDBException {
       RocksDB.loadLibrary();
+      Properties properties = new Properties();
+      properties.setProperty(COMPRESSION, walCompression);
       List<ColumnFamilyHandle> families = new ArrayList<>();
       try (ColumnFamilyOptions plain = new ColumnFamilyOptions();
           ColumnFamilyOptions back = new ColumnFamilyOptions()
               .setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR)
               .setWriteBufferSize(1234567);
           ColumnFamilyOptions sums = new ColumnFamilyOptions().setMergeOperatorName("uint64add");
-          DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+          DBOptions options = DBOptions.getDBOptionsFromProps(properties).setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
           FlushOptions flush = new FlushOptions();
           RocksDB db = RocksDB.open(
               options,
@@ -77,13 +82,18 @@ enum SampleWriter {
   };
 
   static final int ROWS = 300;
+  private static final String COMPRESSION = "wal_compression";
 
   private static final byte[] SUM = "n".getBytes(UTF_8);
   private static final byte[] ONE = {1, 0, 0, 0, 0, 0, 0, 0};
   private static final byte[] LAST_KEY = "zäh\t\\".getBytes(UTF_8);
   private static final byte[] LAST_VALUE = {-1, 0};
 
-  abstract void write(Path folder) throws RocksDBException;
+  abstract void write(Path folder, String walCompression) throws RocksDBException;
+
+  final void write(Path folder) throws RocksDBException {
+    write(folder, "kNoCompression");
+  }
 
   private static byte[] key(int i) {
     return "order:%03d".formatted(i).getBytes(UTF_8);

@@ -4,6 +4,7 @@ package org.rocksdbffm.cli.arguments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
@@ -11,136 +12,103 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
-import org.rocksdbffm.Follower;
 import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.internal.folder.OptionsFile;
+import org.rocksdbffm.internal.format.Fields;
+import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.metrics.InfoLog;
-
 import picocli.CommandLine.Parameters;
 
 /** Opens the folder of a database with what it was written with: its orders, merge operators and other options. */
 public final class Database {
   private static final String LOGS = "wal_dir";
+  private static final String TRACKS_LOGS = "track_and_verify_wals_in_manifest"; // and so opens with all of them alone
+  private static final Path NO_LOGS = Path.of(System.getProperty("java.home")); // a folder that has none
   private static final int FEW = 20; // tables that are open at a time; the engine takes no fewer
+  private static final long END = 1 << 20; // of a log, which mostly has its newest write
   private static final DatabaseOptions READING = DatabaseOptions.defaults().infoLog(InfoLog.none());
 
   @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
   private Path folder;
 
-  /**
-   * The database in a folder.
-   *
-   * @param folder where it is
-   * @return the database, not opened yet
-   */
+  /** The database in a folder. */
   public static Database at(Path folder) {
     Database database = new Database();
     database.folder = folder;
     return database;
   }
 
-  /**
-   * Its folder.
-   *
-   * @return the path, as it was named
-   */
+  /** Its folder. */
   public Path folder() {
     return folder;
   }
 
-  /**
-   * Opens all families for reading alone, also while another process has them open.
-   *
-   * @return the database, which the caller closes
-   */
-  public RocksDb openReadOnly() {
-    return reading().openReadOnly();
+  /** Opens rows of a family for reading alone, so that another may have an order in Java; null is all families. */
+  public Opening rows(String family, Operands operands) {
+    String logs = settings().get(LOGS);
+    return reading(family, operands, logs == null ? READING : READING.option(LOGS, logs));
   }
 
-  /**
-   * Opens all families for figures of their tables: without the log, and with few tables open, of which it estimates.
-   *
-   * @return the database, which the caller closes
-   * @throws IOException if a folder in the place of that of the logs cannot be made
-   */
-  public RocksDb openTables() throws IOException {
+  /** Opens tables of a family, or of all, for figures: without the log, which is long, and with few open at a time. */
+  public Opening tables(String family) {
+    DatabaseOptions few = READING.option("max_open_files", FEW);
+    boolean tracks = "true".equals(settings().get(TRACKS_LOGS));
+    return reading(family, new Operands(false), few.option(LOGS, tracks ? logs() : NO_LOGS).replaceWalDir());
+  }
+
+  private Opening reading(String only, Operands operands, DatabaseOptions options) {
+    Map<String, FamilyOptions> unknown = new HashMap<>();
+    FamilyOptions known = FamilyOptions.defaults(); // an opening takes the engine's own orders and merge operators
+    families().forEach((name, settings) -> {
+      MergeOperatorName operator = MergeOperatorName.stored(settings.get("merge_operator"));
+      if (operator != null && !MergeOperatorName.isOfTheEngine(operator.name())) {
+        unknown.put(name, operands.in(known, operator.name()));
+      }
+    });
+    Opening opening = RocksDb.at(folder).options(options).mustExist();
+    if (only != null) {
+      FamilyOptions first = unknown.getOrDefault(RocksDb.DEFAULT_COLUMN_FAMILY, known);
+      return opening.onlyNamed().defaults(first).family(only, unknown.getOrDefault(only, known));
+    }
+    unknown.keySet().retainAll(unknown.isEmpty() ? List.of() : RocksDb.families(folder)); // one may be dropped since
+    return opening.families(unknown);
+  }
+
+  private OptionsFile options() {
     requireExisting();
-    try (TemporaryFolder noLogs = TemporaryFolder.create()) {
-      DatabaseOptions options = READING.option("max_open_files", FEW).option(LOGS, noLogs.path()).replaceWalDir();
-      return RocksDb.at(folder).options(options).mustExist().openReadOnly();
-    }
-  }
-
-  /**
-   * Opens one family for reading alone, also where another has an order in Java. With a merge operator that is not known
-   * here, rows without merges are read.
-   *
-   * @param family its name
-   * @param operands take the place of such an operator; null if only rows without merges can be used
-   * @return the database, which the caller closes
-   */
-  public RocksDb openReadOnly(String family, Operands operands) {
-    FamilyOptions stored = FamilyOptions.defaults(); // an opening takes the engine's own orders and merge operators
     try {
-      return reading().onlyNamed().family(family, stored).openReadOnly();
-    } catch (RocksDbException e) {
-      if (e.code() != RocksDbException.Code.INVALID_ARGUMENT) {
-        throw e;
-      }
-      String operator = mergeOperator(family);
-      if (operator == null) { // that is not what it lacks
-        throw e;
-      }
-      FamilyOptions unmerged = stored.replaceStored("merge_operator");
-      FamilyOptions read = operands == null ? unmerged : operands.in(stored, operator);
-      try {
-        return reading().onlyNamed().defaults(unmerged).family(family, read).openReadOnly();
-      } catch (RocksDbException ignored) {
-        throw e;
-      }
-    }
-  }
-
-  private String mergeOperator(String family) {
-    try {
-      OptionsFile stored = OptionsFile.newest(folder);
-      Map<String, String> options = stored == null ? Map.of() : stored.families().getOrDefault(family, Map.of());
-      MergeOperatorName operator = MergeOperatorName.stored(options.get("merge_operator"));
-      return operator == null ? null : operator.name();
+      return OptionsFile.newest(folder);
+    } catch (IllegalArgumentException damaged) {
+      return null;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /**
-   * Opens all families for reading alone, at one moment and at later ones.
-   *
-   * @return the follower, which the caller closes
-   */
-  public Follower openFollower() {
-    return reading().openFollower();
+  /** The stored options of the whole, by the engine's names. */
+  private Map<String, String> settings() {
+    OptionsFile options = options();
+    return options == null ? Map.of() : options.database();
+  }
+
+  /** The stored options of each family, also of unknown code; none where they cannot be read. */
+  public Map<String, Map<String, String>> families() {
+    OptionsFile options = options();
+    return options == null ? Map.of() : options.families();
   }
 
   private Path logs() {
-    requireExisting();
-    String logs = known().database().settings().get(LOGS);
+    String logs = settings().get(LOGS);
     return logs == null || logs.isEmpty() ? folder : folder.resolve(logs);
   }
 
-  /**
-   * The files of its log, which the next opening reads.
-   *
-   * @return their paths, the oldest first
-   * @throws IOException if the folder cannot be read
-   */
+  /** The files of its log, which the next opening reads, the oldest first. */
   public List<Path> logFiles() throws IOException {
     try (Stream<Path> files = Files.list(logs())) {
       return files.filter(file -> file.getFileName().toString().matches("\\d+\\.log"))
@@ -149,52 +117,38 @@ public final class Database {
     }
   }
 
-  /**
-   * The number in the name of a file of the log.
-   *
-   * @param log its path
-   * @return the number
-   */
+  /** The number in the name of a file of the log. */
   public static long number(Path log) {
     String name = log.getFileName().toString();
     return Long.parseLong(name.substring(0, name.indexOf('.')));
   }
 
-  /**
-   * How large its log is.
-   *
-   * @return the size of all files of it
-   * @throws IOException if the folder cannot be read
-   */
+  /** How large its log is. */
   public ByteSize logSize() throws IOException {
     return ByteSize.bytes(logFiles().stream().mapToLong(file -> file.toFile().length()).sum()); // 0 of one that is gone
   }
 
-  /** Of the database as a whole, a reader needs to know where its logs are; it writes no messages to the folder. */
-  private Opening reading() {
-    requireExisting();
-    String logs = known().database().settings().get(LOGS);
-    return RocksDb.at(folder).options(logs == null ? READING : READING.option(LOGS, logs)).mustExist();
-  }
-
-  /**
-   * Reads the options that are stored, unless one names code that is not known here; an opening says so, if it needs that.
-   *
-   * @return the options; none where one is not known
-   */
-  public StoredOptions known() {
-    try {
-      return StoredOptions.load(folder);
-    } catch (IllegalArgumentException e) {
-      return new StoredOptions(DatabaseOptions.defaults(), Map.of());
+  /** The number of the newest write in its log, read from the end of the newest file; 0 where there is none. */
+  public long newestWrite() throws IOException {
+    long[] newest = {0};
+    for (Path log : logFiles().reversed()) {
+      long from = log.toFile().length();
+      for (long end = END; newest[0] == 0 && from > 0; end *= 8) {
+        from = Math.max(0, log.toFile().length() - end);
+        try {
+          LogRecords.read(log, number(log), from, (bytes, at, length) -> {
+            Fields batch = new Fields(bytes, at, length);
+            newest[0] = batch.fixedLong() + Fields.fixedInt(batch.bytes(Integer.BYTES), 0) - 1;
+          });
+        } catch (NoSuchFileException | Fields.Unreadable e) {
+          break; // deleted since, or damaged
+        }
+      }
     }
+    return newest[0];
   }
 
-  /**
-   * Opens it for writing, with the options that are stored.
-   *
-   * @return the database, which the caller closes
-   */
+  /** Opens it for writing, with the options that are stored. */
   public RocksDb open() {
     StoredOptions stored = stored();
     Map<String, FamilyOptions> families = new HashMap<>(stored.families());
@@ -202,12 +156,7 @@ public final class Database {
     return RocksDb.at(folder).options(stored.database()).families(families).mustExist().open();
   }
 
-  /**
-   * Opens it for writing, and requires a family.
-   *
-   * @param family its name
-   * @return the database, which the caller closes
-   */
+  /** Opens it for writing, and requires a family. */
   public RocksDb open(String family) {
     requireExisting();
     if (!RocksDb.families(folder).contains(family)) {
@@ -216,35 +165,19 @@ public final class Database {
     return open();
   }
 
-  /**
-   * Reads the options that are stored.
-   *
-   * @return the options
-   */
+  /** Reads the options that are stored. */
   public StoredOptions stored() {
     requireExisting();
     return StoredOptions.load(folder);
   }
 
-  /** Makes a database. */
-  @FunctionalInterface
-  public interface Making {
-    /**
-     * Makes it.
-     *
-     * @param made where it is made
-     * @throws IOException what is passed on
-     */
-    void make(Path made) throws IOException;
+  /** Makes or fills a database. */
+  public interface Making<T> {
+    void make(T made) throws IOException;
   }
 
-  /**
-   * Has the database made: it is there when it is whole, and not before.
-   *
-   * @param making writes it
-   * @throws IOException if that fails
-   */
-  public void make(Making making) throws IOException {
+  /** Has the database made: it is there when it is whole, and not before. */
+  public void make(Making<Path> making) throws IOException {
     String[] files = folder.toFile().list();
     if (files == null ? Files.exists(folder) : files.length > 0) {
       throw new IllegalArgumentException(folder + " is not empty: name a new folder");

@@ -16,76 +16,36 @@ public final class Family {
   @Option(names = {"-f", "--family"}, paramLabel = "FAMILY", description = "column family (default: ${DEFAULT-VALUE})")
   private String name = RocksDb.DEFAULT_COLUMN_FAMILY;
 
-  /**
-   * Opens the family for reading alone.
-   *
-   * @return the database, which the caller closes
-   */
-  public RocksDb openReadOnly() {
-    return database.openReadOnly(name, null);
+  /** Opens the family for figures of its tables. */
+  public RocksDb openTables() {
+    return database.tables(name).openReadOnly();
   }
 
-  /**
-   * Opens the family for reading alone.
-   *
-   * @param operands takes the place of a merge operator that is not known here
-   * @return the database, which the caller closes
-   */
+  /** Opens the family for reading alone; the operands take the place of a merge operator that is not known here. */
   public RocksDb openReadOnly(Operands operands) {
-    return database.openReadOnly(name, operands);
+    return database.rows(name, operands).openReadOnly();
   }
 
-  /**
-   * Opens the database for writing.
-   *
-   * @return the database, which the caller closes
-   */
+  /** Opens the database for writing. */
   public RocksDb open() {
     return database.open(name);
   }
 
-  /** Fills a database that was just created. */
-  @FunctionalInterface
-  public interface Filling {
-    /**
-     * Writes rows.
-     *
-     * @param db open for writing
-     * @throws IOException what is passed on
-     */
-    void fill(RocksDb db) throws IOException;
-  }
-
-  /**
-   * Creates the database with the family, and fills it: it is there when it is full, and not before.
-   *
-   * @param filling writes the rows
-   * @throws IOException if the folder has anything in it, or the filling fails
-   */
-  public void create(Filling filling) throws IOException {
+  /** Creates the database with the family, and fills it: it is there when it is full, and not before. */
+  public void create(Database.Making<RocksDb> filling) throws IOException {
     database.make(made -> {
       try (RocksDb db = RocksDb.at(made).family(name, FamilyOptions.defaults()).mustNotExist().open()) {
-        filling.fill(db);
+        filling.make(db);
       }
     });
   }
 
-  /**
-   * How many keys the family has.
-   *
-   * @param db that was opened by this
-   * @return an estimate
-   */
+  /** How many keys the family has, by an estimate. */
   public long estimatedKeys(RocksDb db) {
     return in(db).metrics().report().estimatedKeys();
   }
 
-  /**
-   * Finds the family.
-   *
-   * @param db that was opened by this
-   * @return the family
-   */
+  /** Finds the family. */
   public ColumnFamily in(RocksDb db) {
     return db.family(name);
   }

@@ -6,9 +6,7 @@ import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
-
 import org.rocksdbffm.cli.frame.Bytes;
-
 import picocli.CommandLine.Option;
 
 /** Arguments that say how keys and values are read and written. */
@@ -22,7 +20,7 @@ public final class Notations {
   @Option(names = "--time", description = "a time that values have: ${COMPLETION-CANDIDATES} (of Kafka's timestamped stores, of TtlDB)")
   private Stamp stamp;
 
-  private final Operands operands = new Operands();
+  private final Operands operands = new Operands(true);
 
   /** Places of a time in a value. */
   private enum Stamp {
@@ -63,56 +61,33 @@ public final class Notations {
     }
   }
 
-  /**
-   * The notation of keys.
-   *
-   * @return the notation
-   */
+  /** The notation of keys. */
   public Bytes keys() {
     return keys;
   }
 
-  /**
-   * The notation of values.
-   *
-   * @return the notation
-   */
+  /** The notation of values. */
   public Bytes values() {
     return values;
   }
 
-  /**
-   * The operands that are read in the place of values whose merge operator is not known here.
-   *
-   * @return the operands, of the rows that are printed by this
-   */
+  /** The operands that are read in the place of values whose merge operator is not known here. */
   public Operands operands() {
     return operands;
   }
 
-  /**
-   * The columns of a row.
-   *
-   * @return their names
-   */
+  /** The columns of a row. */
   public String[] columns() {
     return stamp == null ? new String[] {"key", "value"} : new String[] {"key", "time", "value"};
   }
 
-  /**
-   * The cells of a row.
-   *
-   * @param key of the row
-   * @param value of the row
-   * @return one for each column
-   */
+  /** The cells of a row. */
   public Object[] cells(byte[] key, byte[] value) {
-    Object its = keys.cell(key);
-    Object whole = operands.cell(key, value, values);
+    Operands.Row unmerged = operands.take(key);
     if (stamp == null) {
-      return new Object[] {its, whole};
+      return new Object[] {keys.cell(key), Operands.cell(unmerged, value, values)};
     }
-    Object[] ofValue = stamp.cells(value, values);
-    return new Object[] {its, ofValue[0], ofValue[1]};
+    Object[] its = unmerged == null ? stamp.cells(value, values) : new Object[] {null, Operands.cell(unmerged, value, values)};
+    return new Object[] {keys.cell(key), its[0], its[1]};
   }
 }

@@ -1,43 +1,53 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.arguments;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import org.rocksdbffm.ByteView;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.cli.frame.Bytes;
 
 /** Takes the place of merge operators that are not known here: it merges nothing, and keeps what was to be merged. */
 public final class Operands {
-  private final Map<ByteBuffer, Row> rows = new ConcurrentHashMap<>(); // that were read and are not printed yet
+  private final boolean kept;
+  private final Map<ByteBuffer, Row> rows = new ConcurrentHashMap<>(); // that were read and are not taken yet
 
-  private record Row(String operator, List<byte[]> operands) {}
+  /** A value that is not merged: the older one, null if there is none, and what the operator would merge with it. */
+  public record Row(String operator, List<ByteBuffer> parts) {}
 
-  /**
-   * Has rows read without their merge operator.
-   *
-   * @param options of the family
-   * @param operator its name
-   * @return the options, for reading alone
-   */
+  /** Those of one database; they are not kept where only the sizes of values matter. */
+  public Operands(boolean kept) {
+    this.kept = kept;
+  }
+
+  /** Has rows read without their merge operator. */
   public FamilyOptions in(FamilyOptions options, String operator) {
     MergeFunction keep = (key, value, operands) -> {
-      List<byte[]> all = new ArrayList<>();
-      all.add(value == null ? null : value.toArray());
-      operands.forEach(operand -> all.add(operand.toArray()));
-      rows.put(ByteBuffer.wrap(key.toArray()), new Row(operator, all));
-      return new byte[0];
+      List<ByteBuffer> parts = new ArrayList<>();
+      parts.add(value == null ? null : ByteBuffer.wrap(value.toArray()));
+      operands.forEach(operand -> parts.add(ByteBuffer.wrap(operand.toArray())));
+      if (kept) {
+        rows.put(ByteBuffer.wrap(key.toArray()), new Row(operator, parts));
+      }
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      parts.stream().filter(Objects::nonNull).forEach(part -> all.writeBytes(part.array()));
+      return all.toByteArray();
     };
     return options.mergeOperator(operator, keep);
   }
 
-  /** The cell of a value that was read: if it is not merged, the older value and what is to be merged with it. */
-  Object cell(byte[] key, byte[] value, Bytes notation) {
-    Row its = rows.remove(ByteBuffer.wrap(key));
-    return its == null ? notation.cell(value) : notation.unmerged(its.operator, its.operands);
+  /** Takes a row that was read; null if its value is merged. */
+  public Row take(byte[] key) {
+    return rows.isEmpty() ? null : rows.remove(ByteBuffer.wrap(key));
+  }
+
+  /** The cell of a value that was read, be it merged or not. */
+  public static Object cell(Row unmerged, byte[] value, Bytes notation) {
+    return unmerged == null ? notation.cell(value) : notation.unmerged(unmerged.operator, unmerged.parts);
   }
 }

@@ -3,7 +3,6 @@ package org.rocksdbffm.cli.arguments;
 
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.cli.frame.Bytes;
-
 import picocli.CommandLine.Option;
 
 /** Arguments that say which keys are meant. */
@@ -17,12 +16,7 @@ public final class Range {
   @Option(names = "--until", paramLabel = "KEY", description = "last key, exclusive")
   private String until;
 
-  /**
-   * Reads the range.
-   *
-   * @param notation of its keys
-   * @return the range
-   */
+  /** Reads the range. */
   public KeyRange in(Bytes notation) {
     if (prefix != null) {
       if (from != null || until != null) {

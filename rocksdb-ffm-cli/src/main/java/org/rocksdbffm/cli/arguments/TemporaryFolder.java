@@ -22,32 +22,17 @@ public final class TemporaryFolder implements Closeable {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
-  /**
-   * Creates an empty one.
-   *
-   * @return the folder, which the caller closes
-   * @throws IOException if there is no room for it
-   */
+  /** Creates an empty one. */
   public static TemporaryFolder create() throws IOException {
     return new TemporaryFolder(Files.createTempDirectory("rocksdb-ffm-cli"));
   }
 
-  /**
-   * Creates an empty one on the same disk as another file.
-   *
-   * @param file which may be missing
-   * @return the folder, which the caller closes
-   * @throws IOException if there is no room for it
-   */
+  /** Creates an empty one on the same disk as a file, which may be missing. */
   public static TemporaryFolder beside(Path file) throws IOException {
     return new TemporaryFolder(Files.createTempDirectory(file.toAbsolutePath().getParent(), "rocksdb-ffm-cli"));
   }
 
-  /**
-   * Its place.
-   *
-   * @return the path
-   */
+  /** Its place. */
   public Path path() {
     return path;
   }

@@ -108,33 +108,17 @@ public enum Bytes {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Reads bytes.
-   *
-   * @param text as written by this
-   * @return the bytes
-   */
+  /** Reads bytes that this has written. */
   public abstract byte[] read(String text);
 
-  /**
-   * Writes bytes as a cell of a table.
-   *
-   * @param bytes null where there are none
-   * @return the cell
-   */
+  /** Writes bytes as a cell of a table; null where there are none. */
   public Object cell(byte[] bytes) {
     return bytes == null ? null : this == JSON ? new Table.Literal(written(bytes)) : written(bytes);
   }
 
-  /**
-   * Writes a value that is not merged as a cell of a table.
-   *
-   * @param operator the name of what would merge it
-   * @param operands the older value, null if there is none, and what is to be merged with it
-   * @return the cell, a JSON object
-   */
-  public Object unmerged(String operator, List<byte[]> operands) {
-    List<String> written = operands.stream().map(this::cell).map(Json::value).toList();
+  /** Writes a value that is not merged as a JSON object: the older value, or null, and what is merged with it. */
+  public Object unmerged(String operator, List<ByteBuffer> operands) {
+    List<String> written = operands.stream().map(its -> Json.value(cell(its == null ? null : its.array()))).toList();
     return new Table.Literal(
         "{\"merge\":" + Json.quote(operator) + ",\"value\":" + written.getFirst() + ",\"operands\":"
             + written.subList(1, written.size()) + "}");

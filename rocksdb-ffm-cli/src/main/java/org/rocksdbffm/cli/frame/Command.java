@@ -11,13 +11,7 @@ public abstract class Command {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
-  /**
-   * Does it.
-   *
-   * @param out what it prints
-   * @return the exit code
-   * @throws Exception what is printed as one line, with the exit code FAILED
-   */
+  /** Does it; what it throws is printed as one line, with the exit code FAILED. */
   protected abstract ExitCode run(Output out) throws Exception;
 
   final boolean isJson() {

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.stream.Stream;
-
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -31,21 +31,31 @@ public final class Frame {
     this.err = new PrintWriter(err, true, StandardCharsets.UTF_8);
   }
 
-  /**
-   * Runs it.
-   *
-   * @param root the command that has all others
-   * @param out where tables go
-   * @param err where errors go
-   * @param arguments of the command line
-   * @return the exit code
-   */
-  public static int run(Object root, OutputStream out, OutputStream err, String... arguments) {
+  /** The command that has all others. */
+  public interface Root {
+    /** The others, by whose annotations they are named. */
+    List<Class<?>> commands();
+  }
+
+  /** Makes a command line. Annotations take long to read: if arguments name a command, it has that one alone. */
+  public static CommandLine line(Root root, String... arguments) {
+    List<Class<?>> named = root.commands()
+        .stream()
+        .filter(its -> arguments.length > 0 && its.getAnnotation(CommandLine.Command.class).name().equals(arguments[0]))
+        .filter(its -> its.getPackage() != CommandLine.class.getPackage()) // help, and what completes all
+        .toList();
+    CommandLine line = new CommandLine(root);
+    (named.isEmpty() ? root.commands() : named).forEach(line::addSubcommand);
+    return line;
+  }
+
+  /** Runs it. */
+  public static int run(Root root, OutputStream out, OutputStream err, String... arguments) {
     Frame frame = new Frame(out, err);
     if (Stream.of(arguments).anyMatch(argument -> argument.indexOf(LOST) >= 0)) {
       return frame.failed("an argument has a character that this locale has not: set LC_ALL=C.UTF-8, or write bytes as \\xNN");
     }
-    return new CommandLine(root)
+    return line(root, arguments)
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
         .setErr(frame.err)
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -102,7 +112,7 @@ public final class Frame {
   }
 
   private int failed(String message) {
-    err.println("rocksdb-ffm: " + message.strip().replaceAll("\\s*\\R\\s*", "; "));
+    err.println("rocksdb-ffm: " + Table.text((Object) message.strip().replaceAll("\\s*\\R\\s*", "; ")));
     return ExitCode.FAILED.ordinal();
   }
 }

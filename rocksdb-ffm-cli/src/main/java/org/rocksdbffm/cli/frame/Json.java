@@ -2,7 +2,6 @@
 package org.rocksdbffm.cli.frame;
 
 import java.util.HexFormat;
-
 import org.rocksdbffm.ByteSize;
 
 /** Writes and reads the JSON of one cell. */
@@ -26,7 +25,7 @@ final class Json {
     for (char c : text.toCharArray()) {
       if (c == '"' || c == '\\') {
         quoted.append('\\').append(c);
-      } else if (c < ' ' || c >= 0x7f && c < 0xa0 || Character.isSurrogate(c)) {
+      } else if (c < ' ' || c >= 0x7f && c < 0xa0 || Character.isSurrogate(c) || Character.getType(c) == Character.FORMAT) {
         quoted.append("\\u").append(HexFormat.of().toHexDigits(c));
       } else {
         quoted.append(c);

@@ -28,42 +28,22 @@ public final class Output implements Closeable {
     }
   }
 
-  /**
-   * Begins a table with a header and aligned columns.
-   *
-   * @param columns their names
-   * @return the table, which prints what it has when it is closed
-   */
+  /** Begins a table with a header and aligned columns, which is printed when it is closed. */
   public Table table(String... columns) {
     return new Table(this, Table.Form.ALIGNED, columns);
   }
 
-  /**
-   * Begins a table that is watched while it grows: a header, columns that are wide enough for most, and each row at once.
-   *
-   * @param columns their names
-   * @return the table
-   */
+  /** Begins a table that is watched while it grows: a header, columns of a fixed width, and each row at once. */
   public Table live(String... columns) {
     return new Table(this, Table.Form.LIVE, columns);
   }
 
-  /**
-   * Begins a list of any length: no header, and one tab between two cells.
-   *
-   * @param columns their names in JSON
-   * @return the table, which prints each row at once
-   */
+  /** Begins a list of any length: no header, and one tab between two cells. */
   public Table rows(String... columns) {
     return new Table(this, Table.Form.ROWS, columns);
   }
 
-  /**
-   * Begins work that takes long, and shows on a terminal how far it has come.
-   *
-   * @param total how much is to be done, by an estimate; 0 if that is not known
-   * @return its progress, which is cleared away when it is closed
-   */
+  /** Shows on a terminal how far long work has come; the total is an estimate, or 0 if that is not known. */
   public Progress progress(long total) {
     return new Progress(terminal, total);
   }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 public final class Progress implements Closeable {
   private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(250);
   private static final String CLEAR = "\r\033[K";
+  private static final String ONE_LINE = "\033[?7l%s\033[?7h"; // it is cut at the edge
 
   private final PrintWriter terminal;
   private final long total;
@@ -21,21 +22,12 @@ public final class Progress implements Closeable {
     this.total = total;
   }
 
-  /**
-   * Notes how much is done.
-   *
-   * @param done in the unit of the total
-   */
+  /** Notes how much is done, in the unit of the total. */
   public void at(long done) {
     at(done, total);
   }
 
-  /**
-   * Notes how much is done where the total is known better by now.
-   *
-   * @param done in the unit of the total
-   * @param of the total
-   */
+  /** Notes how much is done where the total is known better by now. */
   public synchronized void at(long done, long of) {
     if (terminal == null) {
       return;
@@ -46,7 +38,7 @@ public final class Progress implements Closeable {
     }
     shown = now;
     hasLine = true;
-    terminal.print(CLEAR + line(done, of, (now - began) / 1e9));
+    terminal.print(CLEAR + ONE_LINE.formatted(line(done, of, (now - began) / 1e9)));
     terminal.flush();
   }
 

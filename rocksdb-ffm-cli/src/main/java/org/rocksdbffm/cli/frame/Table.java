@@ -6,11 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
-
+import java.util.regex.Pattern;
 import org.rocksdbffm.ByteSize;
 
 /** Prints rows with the same columns. A cell is a text, a number, a truth value, a {@link ByteSize}, or one of this class's own. */
 public final class Table implements Closeable {
+  private static final Pattern OBEYED = Pattern.compile("[\\p{Cc}\\p{Cf}]"); // by a terminal
   private static final int BAR = 20;
   private static final int LIVE_WIDTH = 10;
 
@@ -36,11 +37,7 @@ public final class Table implements Closeable {
     this.columns = columns;
   }
 
-  /**
-   * A cell that is JSON by itself.
-   *
-   * @param text what is printed
-   */
+  /** A cell that is JSON by itself. */
   public record Literal(String text) {
     @Override
     public String toString() {
@@ -48,11 +45,7 @@ public final class Table implements Closeable {
     }
   }
 
-  /**
-   * A cell for people alone.
-   *
-   * @param share of the bar, from 0 to 1
-   */
+  /** A cell for people alone: a bar of a length from 0 to 1. */
   public record Bar(double share) {
     @Override
     public String toString() {
@@ -60,11 +53,7 @@ public final class Table implements Closeable {
     }
   }
 
-  /**
-   * Adds a row.
-   *
-   * @param cells one for each column; null where there is nothing
-   */
+  /** Adds a row with a cell for each column; null where there is nothing. */
   public void row(Object... cells) {
     if (out.isJson()) {
       out.line(json(cells));
@@ -93,24 +82,16 @@ public final class Table implements Closeable {
     return line.toString();
   }
 
-  private static String text(Object cell) {
+  static String text(Object cell) {
     return switch (cell) {
       case null -> "-";
       case ByteSize size -> text(size);
       case Double number -> String.format(Locale.ROOT, Math.abs(number) < 100 ? "%.2f" : "%,.0f", number);
-      default -> {
-        String text = cell.toString();
-        yield text.chars().anyMatch(Character::isISOControl) ? text.replaceAll("\\p{Cc}", "?") : text; // a terminal obeys them
-      }
+      default -> OBEYED.matcher(cell.toString()).replaceAll("?");
     };
   }
 
-  /**
-   * Writes a size for people.
-   *
-   * @param size of anything
-   * @return the text, in the unit that fits
-   */
+  /** Writes a size for people, in the unit that fits. */
   public static String text(ByteSize size) {
     long bytes = size.bytes();
     if (bytes < 1024) {

@@ -6,7 +6,6 @@ import java.io.FileOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-
 import org.jline.builtins.Completers.FileNameCompleter;
 import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
@@ -21,7 +20,6 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Frame;
 import org.rocksdbffm.cli.frame.Output;
-
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,8 +32,12 @@ public final class Shell extends Command {
 
   @Spec private CommandSpec spec;
 
+  private CommandSpec all;
+
   @Override
   protected ExitCode run(Output out) throws Exception {
+    Frame.Root root = (Frame.Root) spec.root().userObject();
+    all = Frame.line(root).getCommandSpec();
     try (Terminal terminal = TerminalBuilder.builder().dumb(true).build()) {
       DefaultParser words = new DefaultParser();
       words.setEscapeChars(null); // a backslash is part of a key
@@ -52,7 +54,7 @@ public final class Shell extends Command {
           return ExitCode.DONE;
         }
         if (!line.isEmpty()) {
-          run(line);
+          Frame.run(root, new FileOutputStream(FileDescriptor.out), System.err, line.toArray(String[]::new));
         }
       }
     } catch (EndOfFileException | UserInterruptException e) {
@@ -60,15 +62,9 @@ public final class Shell extends Command {
     }
   }
 
-  /** A new root, for commands keep what they were given. */
-  private void run(List<String> line) throws ReflectiveOperationException {
-    Object root = spec.root().userObject().getClass().getDeclaredConstructor().newInstance();
-    Frame.run(root, new FileOutputStream(FileDescriptor.out), System.err, line.toArray(String[]::new));
-  }
-
   private void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
     List<CharSequence> words = new ArrayList<>();
-    AutoComplete.complete(spec.root(), line.words().toArray(String[]::new), line.wordIndex(), 0, line.cursor(), words);
+    AutoComplete.complete(all, line.words().toArray(String[]::new), line.wordIndex(), 0, line.cursor(), words);
     words.forEach(word -> candidates.add(new Candidate(word.toString())));
     new FileNameCompleter().complete(reader, line, candidates);
   }

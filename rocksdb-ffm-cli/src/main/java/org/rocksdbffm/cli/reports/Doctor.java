@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.FamilyFiles;
-import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.cli.arguments.Database;
@@ -41,13 +40,12 @@ public final class Doctor extends Command {
   protected ExitCode run(Output out) throws IOException {
     database.requireExisting();
     checkMessages();
-    Map<String, FamilyOptions> options = database.known().families();
-    try (RocksDb db = database.openReadOnly()) {
+    Map<String, Map<String, String>> options = database.families();
+    try (RocksDb db = database.tables(null).openReadOnly()) {
       Map<String, List<FamilyFiles.LiveFile>> files =
           db.files().live().stream().collect(Collectors.groupingBy(FamilyFiles.LiveFile::columnFamily));
       for (FamilyReport family : db.metrics().families()) {
-        Map<String, String> settings = options.getOrDefault(family.name(), FamilyOptions.defaults()).settings();
-        checkFamily(family, files.getOrDefault(family.name(), List.of()), settings);
+        checkFamily(family, files.getOrDefault(family.name(), List.of()), options.getOrDefault(family.name(), Map.of()));
       }
       checkDisk(db);
       health = "Nothing is wrong (" + summary(db) + ").";

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-
 import org.rocksdbffm.ByteSize;
 
 /** The files LOG of a database, in which the engine writes its messages: what flushed, compacted, stalled and failed. */

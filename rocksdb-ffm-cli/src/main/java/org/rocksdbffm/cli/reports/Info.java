@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyFiles;
-import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.cli.arguments.Database;
@@ -17,6 +16,7 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.metrics.FamilyReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -24,17 +24,14 @@ import picocli.CommandLine.Mixin;
 /** Prints the column families of a database: sizes, files, and what each was written with. */
 @CommandLine.Command(name = "info", description = "Prints the column families: sizes, files, and what each was written with.")
 public final class Info extends Command {
-  private static final String NONE = "nullptr"; // as the engine stores it
-
   @Mixin private Database database;
 
   @Override
   protected ExitCode run(Output out) throws IOException {
-    try (RocksDb db = database.openTables()) {
+    try (RocksDb db = database.tables(null).openReadOnly()) {
       printWhole(out, db);
-      Map<String, FamilyOptions> stored = database.known().families();
       try (Table table = families(out)) {
-        printFamilies(table, db, db.families(), stored);
+        printFamilies(table, db, db.families());
       }
     } catch (RocksDbException e) {
       if (e.code() != RocksDbException.Code.INVALID_ARGUMENT) {
@@ -62,8 +59,8 @@ public final class Info extends Command {
     Map<String, String> refused = new TreeMap<>();
     try (Table table = families(out)) {
       for (String name : RocksDb.families(database.folder())) {
-        try (RocksDb db = database.openReadOnly(name, null)) {
-          printFamilies(table, db, List.of(db.family(name)), Map.of());
+        try (RocksDb db = database.tables(name).openReadOnly()) {
+          printFamilies(table, db, List.of(db.family(name)));
         } catch (RocksDbException e) {
           refused.put(name, e.getMessage());
         }
@@ -78,13 +75,15 @@ public final class Info extends Command {
     return out.table("family", "keys~", "tables", "files", "L0", "debt", "compression", "order", "merge");
   }
 
-  private static void printFamilies(Table table, RocksDb db, List<ColumnFamily> families, Map<String, FamilyOptions> stored) {
+  private void printFamilies(Table table, RocksDb db, List<ColumnFamily> families) {
+    Map<String, Map<String, String>> stored = database.families();
     Map<String, List<FamilyFiles.LiveFile>> files =
         db.files().live().stream().collect(Collectors.groupingBy(FamilyFiles.LiveFile::columnFamily));
     for (ColumnFamily family : families) {
       FamilyReport report = family.metrics().report();
       List<FamilyFiles.LiveFile> its = files.getOrDefault(report.name(), List.of());
-      Map<String, String> settings = stored.getOrDefault(report.name(), FamilyOptions.defaults()).settings();
+      Map<String, String> settings = stored.getOrDefault(report.name(), Map.of());
+      MergeOperatorName operator = MergeOperatorName.stored(settings.get("merge_operator"));
       table.row(
           report.name(),
           report.estimatedKeys(),
@@ -94,7 +93,7 @@ public final class Info extends Command {
           report.compactionDebt(),
           settings.get("compression"),
           settings.get("comparator"),
-          NONE.equals(settings.get("merge_operator")) ? null : settings.get("merge_operator"));
+          operator == null ? null : operator.name());
     }
   }
 }

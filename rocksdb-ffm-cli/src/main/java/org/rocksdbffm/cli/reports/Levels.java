@@ -2,7 +2,6 @@
 package org.rocksdbffm.cli.reports;
 
 import java.util.List;
-
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Family;
@@ -11,7 +10,6 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,7 +27,7 @@ public final class Levels extends Command {
 
   @Override
   protected ExitCode run(Output out) {
-    try (RocksDb db = family.openReadOnly()) {
+    try (RocksDb db = family.openTables()) {
       List<FamilyFiles.Level> levels = family.in(db).files().levels();
       if (files) {
         printFiles(out, levels);

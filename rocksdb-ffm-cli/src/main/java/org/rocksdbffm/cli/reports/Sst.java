@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-
+import java.util.regex.Pattern;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
@@ -32,7 +32,6 @@ import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.metrics.InfoLog;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,21 +43,7 @@ public final class Sst extends Command {
   private static final String COMPARATOR = "rocksdb.comparator";
   private static final String MERGE_OPERATOR = "rocksdb.merge.operator";
   private static final String NONE = "nullptr"; // as the engine writes it
-  private static final Set<String> TEXTS = Set.of(
-      COMPARATOR,
-      MERGE_OPERATOR,
-      "rocksdb.filter.policy",
-      "rocksdb.prefix.extractor.name",
-      "rocksdb.property.collectors",
-      "rocksdb.compression",
-      "rocksdb.compression_options",
-      "rocksdb.column.family.name",
-      "rocksdb.creating.db.identity",
-      "rocksdb.creating.session.identity",
-      "rocksdb.creating.host.identity",
-      "rocksdb.block.based.table.decoupled.partitioned.filters",
-      "rocksdb.block.based.table.whole.key.filtering",
-      "rocksdb.block.based.table.prefix.filtering");
+  private static final Pattern TEXTS = Pattern.compile(".*(name|identity|policy|operator|comparator|compression|filters|filtering)");
   private static final Set<String> FIXED =
       Set.of("rocksdb.block.based.table.index.type", "rocksdb.external_sst_file.version", "rocksdb.external_sst_file.global_seqno");
 
@@ -96,7 +81,7 @@ public final class Sst extends Command {
   }
 
   private static Object value(String name, byte[] value) {
-    if (TEXTS.contains(name)) {
+    if (TEXTS.matcher(name).matches()) {
       return Bytes.TEXT.cell(value);
     }
     if (FIXED.contains(name)) {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 /** Prints how a database changes, also one that another process writes. */
 @CommandLine.Command(
     name = "stats",
-    description = "Prints writes, sizes and files, once or again and again, also while another process writes.")
+    description = "Prints writes, sizes and files, once or again and again, also while another process writes; keys and tables are without the log.")
 public final class Stats extends Command {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
@@ -42,10 +42,11 @@ public final class Stats extends Command {
 
   /** Figures of one moment. */
   private record Moment(long time, long writes, List<FamilyReport> families, long files, long unordered) {
-    static Moment of(RocksDb db) {
+    static Moment of(RocksDb db, long inLog) {
       var live = db.files().live();
       long unordered = live.stream().filter(file -> file.level() == 0).count();
-      return new Moment(System.nanoTime(), db.files().latestSequenceNumber(), db.metrics().families(), live.size(), unordered);
+      long writes = Math.max(inLog, db.files().latestSequenceNumber());
+      return new Moment(System.nanoTime(), writes, db.metrics().families(), live.size(), unordered);
     }
 
     long sum(ToLongFunction<FamilyReport> figure) {
@@ -61,18 +62,19 @@ public final class Stats extends Command {
     return counters ? printCounters(out) : printMoments(out);
   }
 
-  private ExitCode printMoments(Output out) throws InterruptedException {
-    try (Follower follower = database.openFollower();
-        Table table = out.live("time", "writes", "writes/s", "unflushed", "keys~", "tables", "files", "L0", "debt")) {
+  private ExitCode printMoments(Output out) throws IOException, InterruptedException {
+    try (Follower follower = database.tables(null).openFollower();
+        Table table = out.live("time", "writes", "writes/s", "log", "keys~", "tables", "files", "L0", "debt")) {
       Moment before = null;
       for (long left = period == 0 ? 1 : limit; left > 0; left--) {
         follower.catchUp();
-        Moment now = follower.read(Moment::of);
+        long inLog = database.newestWrite();
+        Moment now = follower.read(db -> Moment.of(db, inLog));
         table.row(
             TIME.format(LocalTime.now()),
             now.writes,
             before == null ? null : (now.writes - before.writes) / ((now.time - before.time) / 1e9),
-            now.sum(FamilyReport::memtableEntries),
+            database.logSize(),
             now.sum(FamilyReport::estimatedKeys),
             ByteSize.bytes(now.sum(family -> family.tables().bytes())),
             now.files,

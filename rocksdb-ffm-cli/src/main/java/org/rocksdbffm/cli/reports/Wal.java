@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.arguments.Notations;
@@ -23,7 +22,6 @@ import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.format.RecordKind;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -5,19 +5,18 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -64,7 +63,7 @@ public final class BigKeys extends Command {
   protected ExitCode run(Output out) {
     Map<Object, Sum> sums = new HashMap<>();
     Sum others = new Sum(OTHERS); // of more prefixes than memory should hold
-    try (RocksDb db = family.openReadOnly();
+    try (RocksDb db = family.openReadOnly(new Operands(false));
         var scan = family.in(db).scan(KeyRange.all());
         Progress progress = out.progress(family.estimatedKeys(db))) {
       for (long rows = 1; scan.next(); rows++) {

@@ -4,6 +4,7 @@ package org.rocksdbffm.cli.rows;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.arguments.Range;
 import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Command;
@@ -29,7 +30,7 @@ public final class Count extends Command {
     long rows = 0;
     long keys = 0;
     long values = 0;
-    try (RocksDb db = family.openReadOnly();
+    try (RocksDb db = family.openReadOnly(new Operands(false));
         var scan = family.in(db).scan(range.in(notation));
         Progress progress = out.progress(family.estimatedKeys(db))) {
       while (scan.next()) {

@@ -4,20 +4,21 @@ package org.rocksdbffm.cli.rows;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
-
+import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.arguments.Notations;
+import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -33,23 +34,23 @@ public final class Diff extends Command {
   @Parameters(index = "1", paramLabel = "B", description = "folder of another one")
   private Path second;
 
+  private final Operands ofA = new Operands(true);
+  private final Operands ofB = new Operands(true);
   private boolean differ;
 
   @Override
   protected ExitCode run(Output out) {
-    try (RocksDb a = Database.at(first).openReadOnly();
-        RocksDb b = Database.at(second).openReadOnly();
+    try (RocksDb a = Database.at(first).rows(null, ofA).openReadOnly();
+        RocksDb b = Database.at(second).rows(null, ofB).openReadOnly();
         Table rows = out.rows("family", "key", "a", "b")) {
-      List<String> ofA = RocksDb.families(first);
-      List<String> ofB = RocksDb.families(second);
-      TreeSet<String> both = new TreeSet<>(ofA);
-      both.addAll(ofB);
-      for (String name : both) {
-        if (ofA.contains(name) && ofB.contains(name)) {
+      List<String> inA = a.families().stream().map(ColumnFamily::name).toList();
+      List<String> inB = b.families().stream().map(ColumnFamily::name).toList();
+      for (String name : new TreeSet<>(Stream.of(inA, inB).flatMap(List::stream).toList())) {
+        if (inA.contains(name) && inB.contains(name)) {
           compare(name, a.family(name), b.family(name), rows);
         } else {
           differ = true;
-          rows.row(name, null, ofA.contains(name) ? "(family)" : null, ofB.contains(name) ? "(family)" : null);
+          rows.row(name, null, inA.contains(name) ? "(family)" : null, inB.contains(name) ? "(family)" : null);
         }
       }
     }
@@ -68,12 +69,15 @@ public final class Diff extends Command {
       boolean hasB = b.next();
       while (hasA || hasB) {
         int order = !hasA ? 1 : !hasB ? -1 : Arrays.compareUnsigned(a.keyBytes(), b.keyBytes()) * (isReverse ? -1 : 1);
+        byte[] key = order <= 0 ? a.keyBytes() : b.keyBytes();
         byte[] valueA = order <= 0 ? a.valueBytes() : null;
         byte[] valueB = order >= 0 ? b.valueBytes() : null;
-        if (!Arrays.equals(valueA, valueB)) {
+        Operands.Row unmergedA = order <= 0 ? ofA.take(key) : null;
+        Operands.Row unmergedB = order >= 0 ? ofB.take(key) : null;
+        if (!Arrays.equals(valueA, valueB) || !Objects.equals(unmergedA, unmergedB)) {
           differ = true;
-          byte[] key = order <= 0 ? a.keyBytes() : b.keyBytes();
-          rows.row(name, notations.keys().cell(key), notations.values().cell(valueA), notations.values().cell(valueB));
+          Object cellA = Operands.cell(unmergedA, valueA, notations.values());
+          rows.row(name, notations.keys().cell(key), cellA, Operands.cell(unmergedB, valueB, notations.values()));
         }
         hasA = order <= 0 ? a.next() : hasA;
         hasB = order >= 0 ? b.next() : hasB;
@@ -82,7 +86,7 @@ public final class Diff extends Command {
   }
 
   private static boolean isReverse(Path folder, String family) {
-    String order = Database.at(folder).stored().families().getOrDefault(family, FamilyOptions.defaults()).settings().get("comparator");
-    return order != null && order.contains(KeyOrder.REVERSE_BYTEWISE.id());
+    Map<String, String> settings = Database.at(folder).families().getOrDefault(family, Map.of());
+    return KeyOrder.REVERSE_BYTEWISE.id().equals(settings.get("comparator"));
   }
 }

@@ -3,13 +3,13 @@ package org.rocksdbffm.cli.rows;
 
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.arguments.Range;
 import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,12 +29,28 @@ public final class Dump extends Command {
 
   @Override
   protected ExitCode run(Output out) {
-    try (RocksDb db = family.openReadOnly();
+    Operands operands = new Operands(true);
+    Operands.Row unmerged = null;
+    Object first = null;
+    long left = 0;
+    try (RocksDb db = family.openReadOnly(operands);
         Table rows = out.rows("row");
         var scan = family.in(db).scan(range.in(notation))) {
       while (scan.next()) {
-        rows.row("0x" + Bytes.HEX.cell(scan.keyBytes()) + ARROW + "0x" + Bytes.HEX.cell(scan.valueBytes()));
+        byte[] key = scan.keyBytes();
+        Operands.Row its = operands.take(key);
+        if (its == null) {
+          rows.row("0x" + Bytes.HEX.cell(key) + ARROW + "0x" + Bytes.HEX.cell(scan.valueBytes()));
+        } else if (left++ == 0) {
+          unmerged = its;
+          first = Bytes.TEXT.cell(key);
+        }
       }
+    }
+    if (left > 0) {
+      throw new IllegalStateException(
+          "rows that are left out: %d, the first with the key %s; their merge operator %s is not known here, and scan prints what it would merge"
+              .formatted(left, first, unmerged.operator()));
     }
     return ExitCode.DONE;
   }

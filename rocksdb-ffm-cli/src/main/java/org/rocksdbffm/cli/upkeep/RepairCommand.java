@@ -1,13 +1,15 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.upkeep;
 
-
+import java.util.Map;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
@@ -40,7 +42,7 @@ public final class RepairCommand extends Command {
     if (isSound()) {
       throw new IllegalArgumentException(database.folder() + " opens, and all its checksums are right: nothing was done");
     }
-    StoredOptions stored = database.known();
+    StoredOptions stored = stored();
     FamilyOptions families = stored.families()
         .values()
         .stream()
@@ -57,8 +59,17 @@ public final class RepairCommand extends Command {
     return done.skippedBatches() == 0 ? ExitCode.DONE : ExitCode.NO;
   }
 
+  /** None where one names code that is not known here. */
+  private StoredOptions stored() {
+    try {
+      return StoredOptions.load(database.folder());
+    } catch (IllegalArgumentException e) {
+      return new StoredOptions(DatabaseOptions.defaults(), Map.of());
+    }
+  }
+
   private boolean isSound() {
-    try (RocksDb db = database.openReadOnly()) {
+    try (RocksDb db = database.rows(null, new Operands(false)).openReadOnly()) {
       db.files().verifyChecksums();
       return true;
     } catch (RocksDbException | IllegalArgumentException e) {

@@ -21,7 +21,7 @@ public final class Verify extends Command {
   @Override
   protected ExitCode run(Output out) {
     try (Table table = out.table("files", "damage")) {
-      try (RocksDb db = database.openReadOnly()) {
+      try (RocksDb db = database.tables(null).openReadOnly()) {
         int files = db.files().live().size();
         db.files().verifyChecksums();
         table.row(files, null);
