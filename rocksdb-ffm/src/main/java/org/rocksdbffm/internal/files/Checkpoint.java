@@ -29,10 +29,9 @@ public final class Checkpoint {
             if (Memory.pointer(error, 0) != 0) {
               return null;
             }
+            Memory.until(arena, RocksDbC::rocksdb_checkpoint_object_destroy, checkpoint);
             try (CopyGate.Closing _ = database.copies().close()) {
               RocksDbC.rocksdb_checkpoint_create(checkpoint, Memory.string(real.bytes(), arena), 0, error);
-            } finally {
-              RocksDbC.rocksdb_checkpoint_object_destroy(checkpoint);
             }
             return null;
           },

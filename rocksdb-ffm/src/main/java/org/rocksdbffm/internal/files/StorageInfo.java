@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.files;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -37,36 +38,34 @@ public final class StorageInfo {
     return database.within((db, arena, error) -> {
       MemorySegment info;
       try (CopyGate.Closing gate = database.copies().close()) {
-        info = info(database, flush || gate.needsFlush(), db, error);
+        info = info(database, flush || gate.needsFlush(), db, arena, error);
       }
       if (Memory.pointer(error, 0) != 0) {
         return null;
       }
-      try {
-        MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
-        List<Entry> entries = new ArrayList<>();
-        for (long i = 0; i < RocksDbC.rocksdb_livefiles_storage_info_count(info); i++) {
-          entries.add(entry(info, i, length));
-        }
-        return entries;
-      } finally {
-        RocksDbC.rocksdb_livefiles_storage_info_destroy(info);
+      Memory.until(arena, RocksDbC::rocksdb_livefiles_storage_info_destroy, info);
+      MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
+      List<Entry> entries = new ArrayList<>();
+      for (long i = 0; i < RocksDbC.rocksdb_livefiles_storage_info_count(info); i++) {
+        entries.add(entry(info, i, length));
       }
+      return entries;
     });
   }
 
-  private static MemorySegment info(Database database, boolean flush, MemorySegment db, MemorySegment error) {
+  private static MemorySegment info(
+      Database database, boolean flush, MemorySegment db, Arena arena, MemorySegment error) {
     if (flush || database.kind().hasTransactions()) { // which the engine flushes in any case
       database.pauses().requireWork();
     }
-    MemorySegment options = RocksDbC.rocksdb_livefiles_storage_info_options_create();
-    try {
-      RocksDbC.rocksdb_livefiles_storage_info_options_set_include_checksum_info(options, (byte) 1);
-      RocksDbC.rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(options, flush ? 0 : -1);
-      return RocksDbC.rocksdb_get_livefiles_storage_info(db, options, error);
-    } finally {
-      RocksDbC.rocksdb_livefiles_storage_info_options_destroy(options);
-    }
+    MemorySegment options =
+        Memory.until(
+            arena,
+            RocksDbC::rocksdb_livefiles_storage_info_options_destroy,
+            RocksDbC.rocksdb_livefiles_storage_info_options_create());
+    RocksDbC.rocksdb_livefiles_storage_info_options_set_include_checksum_info(options, (byte) 1);
+    RocksDbC.rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(options, flush ? 0 : -1);
+    return RocksDbC.rocksdb_get_livefiles_storage_info(db, options, error);
   }
 
   private static Entry entry(MemorySegment info, long i, MemorySegment length) {

@@ -10,6 +10,10 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
@@ -275,6 +279,33 @@ public final class Memory {
     return copy;
   }
 
+  /** An array of pointers to C strings. */
+  public static MemorySegment strings(Collection<String> texts, Arena arena) {
+    List<MemorySegment> targets = new ArrayList<>();
+    for (String text : texts) {
+      targets.add(string(text, arena));
+    }
+    return pointers(targets, arena);
+  }
+
+  /** An array of pointers, which has an address also if there are none. */
+  public static MemorySegment pointers(List<MemorySegment> targets, Arena arena) {
+    MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, targets.size()));
+    for (int i = 0; i < targets.size(); i++) {
+      point(pointers, (long) i * Long.BYTES, targets.get(i));
+    }
+    return pointers;
+  }
+
+  /** The C strings that an array points to. */
+  public static List<String> strings(long array, long count) {
+    List<String> strings = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      strings.add(string(longAt(array + i * Long.BYTES)));
+    }
+    return strings;
+  }
+
   private static int arrayLength(long size) {
     if (size > Integer.MAX_VALUE - 8) {
       throw new OutOfMemoryError("a value of " + size + " bytes does not fit into an array: read it pinned");
@@ -288,6 +319,11 @@ public final class Memory {
    */
   public static MemorySegment view(long address, long size, Arena arena) {
     return MemorySegment.ofAddress(address).reinterpret(size, arena, null).asReadOnly();
+  }
+
+  /** An object of the engine's, which is destroyed when the arena is closed, the last one first. */
+  public static MemorySegment until(Arena arena, Consumer<MemorySegment> destroy, MemorySegment object) {
+    return object.reinterpret(arena, destroy);
   }
 
   /** Keeps memory that the collector has for as long as an arena lives, for views in that. */

@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.ingest;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -134,19 +133,15 @@ public final class Ingestion {
   private void ingest(List<FolderPath> files) {
     try (Call call = enter();
         Arena arena = Arena.ofConfined()) {
-      MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, files.size());
-      for (int i = 0; i < files.size(); i++) {
-        Memory.point(names, (long) i * Long.BYTES, Memory.string(files.get(i).bytes(), arena));
-      }
-      MemorySegment options = RocksDbC.rocksdb_ingestexternalfileoptions_create();
-      try {
-        settings.forEach((setting, value) -> setting.apply(options, value));
-        OrderState.amongFiles(() ->
-            RocksDbC.rocksdb_ingest_external_file_cf(
-                database.pointer(), family.pointer(), names, files.size(), options, call.error));
-      } finally {
-        RocksDbC.rocksdb_ingestexternalfileoptions_destroy(options);
-      }
+      MemorySegment names =
+          Memory.pointers(files.stream().map(file -> Memory.string(file.bytes(), arena)).toList(), arena);
+      MemorySegment options =
+          Memory.until(
+              arena, RocksDbC::rocksdb_ingestexternalfileoptions_destroy, RocksDbC.rocksdb_ingestexternalfileoptions_create());
+      settings.forEach((setting, value) -> setting.apply(options, value));
+      OrderState.amongFiles(() ->
+          RocksDbC.rocksdb_ingest_external_file_cf(
+              database.pointer(), family.pointer(), names, files.size(), options, call.error));
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
       database.requireSound();
       if (failure != null) {

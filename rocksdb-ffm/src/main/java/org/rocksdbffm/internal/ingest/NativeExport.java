@@ -23,7 +23,6 @@ import org.rocksdbffm.internal.folder.TableProperties;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.FileWork;
@@ -99,15 +98,12 @@ public final class NativeExport implements HandledResource {
     return family.within((db, arena, error) -> {
       MemorySegment checkpoint = RocksDbC.rocksdb_checkpoint_object_create(db, error);
       Status.check(error, tried);
-      try {
-        MemorySegment made =
-            RocksDbC.rocksdb_checkpoint_export_column_family(
-                checkpoint, family.pointer(), Memory.string(real.bytes(), arena), error);
-        Status.check(error, tried + ": nothing is there, and the column family is as it was");
-        return made;
-      } finally {
-        RocksDbC.rocksdb_checkpoint_object_destroy(checkpoint);
-      }
+      Memory.until(arena, RocksDbC::rocksdb_checkpoint_object_destroy, checkpoint);
+      MemorySegment made =
+          RocksDbC.rocksdb_checkpoint_export_column_family(
+              checkpoint, family.pointer(), Memory.string(real.bytes(), arena), error);
+      Status.check(error, tried + ": nothing is there, and the column family is as it was");
+      return made;
     });
   }
 
@@ -131,16 +127,15 @@ public final class NativeExport implements HandledResource {
       Database database, String name, NativeOptions options, boolean move, Call call, Arena arena, String tried) {
     long gate = database.copies().enterFamily(options.isOrderedInJava());
     try {
-      MemorySegment how = RocksDbC.rocksdb_import_column_family_options_create();
-      MemorySegment made;
-      try {
-        RocksDbC.rocksdb_import_column_family_options_set_move_files(how, (byte) (move ? 1 : 0));
-        made =
-            RocksDbC.rocksdb_create_column_family_with_import(
-                database.pointer(), options.pointer(), Memory.string(name, arena), how, metadata, call.error);
-      } finally {
-        RocksDbC.rocksdb_import_column_family_options_destroy(how);
-      }
+      MemorySegment how =
+          Memory.until(
+              arena,
+              RocksDbC::rocksdb_import_column_family_options_destroy,
+              RocksDbC.rocksdb_import_column_family_options_create());
+      RocksDbC.rocksdb_import_column_family_options_set_move_files(how, (byte) (move ? 1 : 0));
+      MemorySegment made =
+          RocksDbC.rocksdb_create_column_family_with_import(
+              database.pointer(), options.pointer(), Memory.string(name, arena), how, metadata, call.error);
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
       if (failure != null) {
         database.requireSound();
@@ -202,8 +197,9 @@ public final class NativeExport implements HandledResource {
   }
 
   private void forEach(Look look, String tried) {
-    MemorySegment files = RocksDbC.rocksdb_export_import_files_metadata_get_files(metadata);
     try (Arena arena = Arena.ofConfined()) {
+      MemorySegment files = RocksDbC.rocksdb_export_import_files_metadata_get_files(metadata);
+      Memory.until(arena, RocksDbC::rocksdb_livefiles_destroy, files);
       for (int i = 0; i < RocksDbC.rocksdb_livefiles_count(files); i++) {
         String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address()).substring(1); // behind a slash
         Path file = folder.resolve(name);
@@ -214,8 +210,6 @@ public final class NativeExport implements HandledResource {
       }
     } catch (IOException e) {
       throw Status.parse("IO error: " + e, tried);
-    } finally {
-      RocksDbC.rocksdb_livefiles_destroy(files);
     }
   }
 

@@ -16,6 +16,7 @@ import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.settings.LockSetting;
+import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
  * A database that the engine has opened, and that nobody owns yet.
@@ -43,7 +44,7 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
           switch (request.kind) {
             case PLAIN -> plain(its, arena);
             case FOR_READING -> forReading(its);
-            case LOCKING -> locking(its, request.locks);
+            case LOCKING -> locking(its, request.locks, arena);
             case OPTIMISTIC ->
                 RocksDbC.rocksdb_optimistictransactiondb_open_column_families(
                     its.options, its.path, its.count, its.names, its.ofFamilies, its.families, its.error);
@@ -64,20 +65,16 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
 
   private static Arguments arguments(Request request, Arena arena) {
     int count = request.families.size();
-    MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, count);
-    MemorySegment ofFamilies = arena.allocate(ValueLayout.JAVA_LONG, count);
-    long place = 0;
-    for (var family : request.families.entrySet()) {
-      Memory.point(names, place, Memory.string(family.getKey(), arena));
-      Memory.point(ofFamilies, place, family.getValue().pointer());
-      place += Long.BYTES;
+    List<MemorySegment> ofFamilies = new ArrayList<>();
+    for (NativeOptions options : request.families.values()) {
+      ofFamilies.add(options.pointer());
     }
     return new Arguments(
         request.options.pointer(),
         Memory.string(request.path.real().bytes(), arena),
         count,
-        names,
-        ofFamilies,
+        Memory.strings(request.families.keySet(), arena),
+        Memory.pointers(ofFamilies, arena),
         arena.allocate(ValueLayout.JAVA_LONG, count),
         arena.allocate(ValueLayout.JAVA_LONG));
   }
@@ -111,14 +108,12 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
    * The engine's C API makes for a database with transactions a pointer to an object that is a database, as it does for
    * any other: its functions for databases serve it, and its writes are those of the object.
    */
-  private static MemorySegment locking(Arguments its, Map<LockSetting, Long> settings) {
-    MemorySegment locks = RocksDbC.rocksdb_transactiondb_options_create();
-    try {
-      settings.forEach((setting, value) -> setting.apply(locks, value));
-      return RocksDbC.rocksdb_transactiondb_open_column_families(
-          its.options, locks, its.path, its.count, its.names, its.ofFamilies, its.families, its.error);
-    } finally {
-      RocksDbC.rocksdb_transactiondb_options_destroy(locks);
-    }
+  private static MemorySegment locking(Arguments its, Map<LockSetting, Long> settings, Arena arena) {
+    MemorySegment locks =
+        Memory.until(
+            arena, RocksDbC::rocksdb_transactiondb_options_destroy, RocksDbC.rocksdb_transactiondb_options_create());
+    settings.forEach((setting, value) -> setting.apply(locks, value));
+    return RocksDbC.rocksdb_transactiondb_open_column_families(
+        its.options, locks, its.path, its.count, its.names, its.ofFamilies, its.families, its.error);
   }
 }

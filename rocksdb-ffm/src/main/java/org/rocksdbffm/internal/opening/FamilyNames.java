@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.opening;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.folder.FolderPath;
@@ -25,16 +24,8 @@ public final class FamilyNames {
           RocksDbC.rocksdb_list_column_families(options.pointer(), Memory.string(path.bytes(), arena), count, error);
       OpenErrorHints.check(error, "listing the column families of " + path);
       long length = count.get(ValueLayout.JAVA_LONG, 0);
-      try {
-        MemorySegment pointers = Memory.at(list.address(), length * Long.BYTES);
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < length; i++) {
-          names.add(Memory.string(Memory.pointer(pointers, (long) i * Long.BYTES)));
-        }
-        return names;
-      } finally {
-        RocksDbC.rocksdb_list_column_families_destroy(list, length);
-      }
+      Memory.until(arena, its -> RocksDbC.rocksdb_list_column_families_destroy(its, length), list);
+      return Memory.strings(list.address(), length);
     }
   }
 }

@@ -3,7 +3,6 @@ package org.rocksdbffm.internal.settings;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
@@ -23,12 +22,9 @@ public record TablePath(Path folder, byte[] bytes, long target) {
       return;
     }
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, paths.size());
       List<MemorySegment> made =
           paths.stream().map(its -> RocksDbC.rocksdb_dbpath_create(Memory.string(its.bytes, arena), its.target)).toList();
-      for (int i = 0; i < made.size(); i++) {
-        Memory.point(pointers, (long) i * Long.BYTES, made.get(i));
-      }
+      MemorySegment pointers = Memory.pointers(made, arena);
       RocksDbC.rocksdb_options_set_db_paths(options, pointers, made.size());
       RocksDbC.rocksdb_options_set_cf_paths(options, pointers, made.size());
       made.forEach(RocksDbC::rocksdb_dbpath_destroy);

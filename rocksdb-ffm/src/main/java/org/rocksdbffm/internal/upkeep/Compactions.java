@@ -8,6 +8,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.OrderState;
 
 /** Compacts ranges of keys when a program asks for it. */
@@ -31,22 +32,19 @@ public final class Compactions {
     long stops = database.pauses().requireManualCompactions();
     family.run((db, arena, error) -> {
       long failuresBefore = failuresInBackground(database, arena);
-      MemorySegment options = RocksDbC.rocksdb_compactoptions_create();
-      try {
-        RocksDbC.rocksdb_compactoptions_set_exclusive_manual_compaction(options, (byte) (exclusive ? 1 : 0));
-        RocksDbC.rocksdb_compactoptions_set_bottommost_level_compaction(options, (byte) bottommost);
-        if (level >= 0) {
-          RocksDbC.rocksdb_compactoptions_set_change_level(options, (byte) 1);
-          RocksDbC.rocksdb_compactoptions_set_target_level(options, level);
-        }
-        RocksDbC.rocksdb_compactoptions_set_target_path_id(options, family.lastPath());
-        RocksDbC.rocksdb_compactoptions_set_max_subcompactions(options, subcompactions);
-        OrderState.amongFiles(() ->
-            RocksDbC.rocksdb_compact_range_cf_opt(
-                db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until)));
-      } finally {
-        RocksDbC.rocksdb_compactoptions_destroy(options);
+      MemorySegment options =
+          Memory.until(arena, RocksDbC::rocksdb_compactoptions_destroy, RocksDbC.rocksdb_compactoptions_create());
+      RocksDbC.rocksdb_compactoptions_set_exclusive_manual_compaction(options, (byte) (exclusive ? 1 : 0));
+      RocksDbC.rocksdb_compactoptions_set_bottommost_level_compaction(options, (byte) bottommost);
+      if (level >= 0) {
+        RocksDbC.rocksdb_compactoptions_set_change_level(options, (byte) 1);
+        RocksDbC.rocksdb_compactoptions_set_target_level(options, level);
       }
+      RocksDbC.rocksdb_compactoptions_set_target_path_id(options, family.lastPath());
+      RocksDbC.rocksdb_compactoptions_set_max_subcompactions(options, subcompactions);
+      OrderState.amongFiles(() ->
+          RocksDbC.rocksdb_compact_range_cf_opt(
+              db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until)));
       database.pauses().requireNotStopped(stops, family.handle().name());
       if (failuresInBackground(database, arena) > failuresBefore) {
         Status.fail(

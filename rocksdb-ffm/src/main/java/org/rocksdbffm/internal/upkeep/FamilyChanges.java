@@ -28,7 +28,7 @@ public final class FamilyChanges {
       long gate = database.copies().enterFamily(options.isOrderedInJava());
       MemorySegment list =
           RocksDbC.rocksdb_create_column_families(
-              db, options.pointer(), names.size(), LiveOptions.strings(names, arena), count, error);
+              db, options.pointer(), names.size(), Memory.strings(names, arena), count, error);
       try {
         long made = count.get(ValueLayout.JAVA_LONG, 0);
         MemorySegment handles = Memory.at(list.address(), made * Long.BYTES);

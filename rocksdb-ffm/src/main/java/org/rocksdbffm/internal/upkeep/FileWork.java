@@ -54,19 +54,19 @@ public final class FileWork {
       MemorySegment startSizes = arena.allocateFrom(ValueLayout.JAVA_LONG, from.length);
       MemorySegment endSizes = arena.allocateFrom(ValueLayout.JAVA_LONG, until.length);
       MemorySegment found = arena.allocate(ValueLayout.JAVA_LONG);
-      MemorySegment options = RocksDbC.rocksdb_size_approximation_options_create();
-      try {
-        RocksDbC.rocksdb_size_approximation_options_set_include_memtables(options, flag(measure.memtables));
-        RocksDbC.rocksdb_size_approximation_options_set_include_files(options, flag(measure.tables));
-        RocksDbC.rocksdb_size_approximation_options_set_include_blob_files(options, flag(measure.blobs));
-        RocksDbC.rocksdb_size_approximation_options_set_files_size_error_margin(
-            options, measure.margin == 0 ? NO_MARGIN : measure.margin);
-        OrderState.amongFiles(() ->
-            RocksDbC.rocksdb_approximate_sizes_cf_with_options(
-                db, family.pointer(), options, 1, starts, startSizes, ends, endSizes, found, error));
-      } finally {
-        RocksDbC.rocksdb_size_approximation_options_destroy(options);
-      }
+      MemorySegment options =
+          Memory.until(
+              arena,
+              RocksDbC::rocksdb_size_approximation_options_destroy,
+              RocksDbC.rocksdb_size_approximation_options_create());
+      RocksDbC.rocksdb_size_approximation_options_set_include_memtables(options, flag(measure.memtables));
+      RocksDbC.rocksdb_size_approximation_options_set_include_files(options, flag(measure.tables));
+      RocksDbC.rocksdb_size_approximation_options_set_include_blob_files(options, flag(measure.blobs));
+      RocksDbC.rocksdb_size_approximation_options_set_files_size_error_margin(
+          options, measure.margin == 0 ? NO_MARGIN : measure.margin);
+      OrderState.amongFiles(() ->
+          RocksDbC.rocksdb_approximate_sizes_cf_with_options(
+              db, family.pointer(), options, 1, starts, startSizes, ends, endSizes, found, error));
       return found.get(ValueLayout.JAVA_LONG, 0);
     });
     return Math.max(0, size); // of an empty range, the engine may take the larger from the smaller
@@ -124,16 +124,14 @@ public final class FileWork {
 
   /** The same for a callback, which makes no call of its own. */
   public static List<Live> live(MemorySegment db) {
-    MemorySegment files = RocksDbC.rocksdb_livefiles(db);
     try (Arena arena = Arena.ofConfined()) {
+      MemorySegment files = Memory.until(arena, RocksDbC::rocksdb_livefiles_destroy, RocksDbC.rocksdb_livefiles(db));
       MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
       List<Live> live = new ArrayList<>();
       for (int i = 0; i < RocksDbC.rocksdb_livefiles_count(files); i++) {
         live.add(live(files, i, size));
       }
       return live;
-    } finally {
-      RocksDbC.rocksdb_livefiles_destroy(files);
     }
   }
 
@@ -164,15 +162,12 @@ public final class FileWork {
       if (Memory.pointer(error, 0) != 0) {
         return null;
       }
-      try {
-        List<Log> logs = new ArrayList<>();
-        for (long i = 0; i < RocksDbC.rocksdb_wal_files_count(files); i++) {
-          logs.add(log(database, RocksDbC.rocksdb_wal_files_get_wal_file(files, i)));
-        }
-        return logs;
-      } finally {
-        RocksDbC.rocksdb_wal_files_destroy(files);
+      Memory.until(arena, RocksDbC::rocksdb_wal_files_destroy, files);
+      List<Log> logs = new ArrayList<>();
+      for (long i = 0; i < RocksDbC.rocksdb_wal_files_count(files); i++) {
+        logs.add(log(database, RocksDbC.rocksdb_wal_files_get_wal_file(files, i)));
       }
+      return logs;
     });
   }
 
@@ -206,13 +201,11 @@ public final class FileWork {
             : Math.max(1, (timeout.toNanosPart() / NANOS_PER_MICRO) + timeout.toSeconds() * 1_000_000);
     database.within(
         (db, arena, error) -> {
-          MemorySegment options = RocksDbC.rocksdb_wait_for_compact_options_create();
-          try {
-            RocksDbC.rocksdb_wait_for_compact_options_set_timeout(options, micros);
-            RocksDbC.rocksdb_wait_for_compact(db, options, error);
-          } finally {
-            RocksDbC.rocksdb_wait_for_compact_options_destroy(options);
-          }
+          MemorySegment options =
+              Memory.until(
+                  arena, RocksDbC::rocksdb_wait_for_compact_options_destroy, RocksDbC.rocksdb_wait_for_compact_options_create());
+          RocksDbC.rocksdb_wait_for_compact_options_set_timeout(options, micros);
+          RocksDbC.rocksdb_wait_for_compact(db, options, error);
           return null;
         },
         "waiting for the compactions of " + database.name());

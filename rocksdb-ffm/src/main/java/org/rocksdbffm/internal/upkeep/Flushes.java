@@ -1,15 +1,15 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.upkeep;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Flushes the memtables and the log of an open database. */
 public final class Flushes {
@@ -19,8 +19,7 @@ public final class Flushes {
     family.run((db, arena, error) -> {
       family.database().requireWritable();
       family.database().pauses().requireWork();
-      withFlushOptions(wait, allowWriteStall, options ->
-          RocksDbC.rocksdb_flush_cf(db, options, family.pointer(), error));
+      RocksDbC.rocksdb_flush_cf(db, options(wait, allowWriteStall, arena), family.pointer(), error);
     });
   }
 
@@ -35,12 +34,8 @@ public final class Flushes {
       database.run((db, arena, error) -> {
         database.requireWritable();
         database.pauses().requireWork();
-        MemorySegment pointers = arena.allocate(ValueLayout.ADDRESS, Math.max(1, open.size()));
-        for (int i = 0; i < open.size(); i++) {
-          pointers.setAtIndex(ValueLayout.ADDRESS, i, open.get(i).pointer());
-        }
-        withFlushOptions(wait, allowWriteStall, options ->
-            RocksDbC.rocksdb_flush_cfs(db, options, pointers, open.size(), error));
+        MemorySegment pointers = Memory.pointers(open.stream().map(NativeFamily::pointer).toList(), arena);
+        RocksDbC.rocksdb_flush_cfs(db, options(wait, allowWriteStall, arena), pointers, open.size(), error);
       });
     } finally {
       using.forEach(Call::exit);
@@ -59,15 +54,12 @@ public final class Flushes {
     }
   }
 
-  private static void withFlushOptions(boolean wait, boolean allowWriteStall, Consumer<MemorySegment> flush) {
-    MemorySegment options = RocksDbC.rocksdb_flushoptions_create();
-    try {
-      RocksDbC.rocksdb_flushoptions_set_wait(options, (byte) (wait ? 1 : 0));
-      RocksDbC.rocksdb_flushoptions_set_allow_write_stall(options, (byte) (allowWriteStall ? 1 : 0));
-      flush.accept(options);
-    } finally {
-      RocksDbC.rocksdb_flushoptions_destroy(options);
-    }
+  private static MemorySegment options(boolean wait, boolean allowWriteStall, Arena arena) {
+    MemorySegment options =
+        Memory.until(arena, RocksDbC::rocksdb_flushoptions_destroy, RocksDbC.rocksdb_flushoptions_create());
+    RocksDbC.rocksdb_flushoptions_set_wait(options, (byte) (wait ? 1 : 0));
+    RocksDbC.rocksdb_flushoptions_set_allow_write_stall(options, (byte) (allowWriteStall ? 1 : 0));
+    return options;
   }
 
   public static void flushWal(Database database, boolean sync) {

@@ -1,11 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.upkeep;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
@@ -41,8 +36,8 @@ public final class LiveOptions {
           db,
           family.pointer(),
           options.size(),
-          strings(options.keySet(), arena),
-          strings(options.values(), arena),
+          Memory.strings(options.keySet(), arena),
+          Memory.strings(options.values(), arena),
           error));
   }
 
@@ -52,16 +47,7 @@ public final class LiveOptions {
     Map<String, String> checked = LiveSettings.checkDatabase(options);
     database.run((db, arena, error) ->
       RocksDbC.rocksdb_set_db_options(
-          db, checked.size(), strings(checked.keySet(), arena), strings(checked.values(), arena), error));
+          db, checked.size(), Memory.strings(checked.keySet(), arena), Memory.strings(checked.values(), arena), error));
   }
 
-  static MemorySegment strings(Iterable<String> strings, Arena arena) {
-    List<MemorySegment> pointers = new ArrayList<>();
-    strings.forEach(string -> pointers.add(Memory.string(string, arena)));
-    MemorySegment array = arena.allocate(ValueLayout.ADDRESS, Math.max(1, pointers.size()));
-    for (int i = 0; i < pointers.size(); i++) {
-      array.setAtIndex(ValueLayout.ADDRESS, i, pointers.get(i));
-    }
-    return array;
-  }
 }

@@ -66,31 +66,26 @@ public final class TableFiles {
 
   private static Set<String> namesWithin(NativeFamily family, byte[] from, byte[] until) {
     return family.within((db, arena, error) -> {
-      MemorySegment options = RocksDbC.rocksdb_column_family_metadata_options_create();
+      MemorySegment options =
+          Memory.until(
+              arena,
+              RocksDbC::rocksdb_column_family_metadata_options_destroy,
+              RocksDbC.rocksdb_column_family_metadata_options_create());
       MemorySegment[] metadata = new MemorySegment[1];
-      try {
-        RocksDbC.rocksdb_column_family_metadata_options_set_start_key(options, bytes(from, arena), length(from));
-        RocksDbC.rocksdb_column_family_metadata_options_set_end_key(options, bytes(until, arena), length(until));
-        OrderState.amongFiles(() ->
-            metadata[0] =
-                RocksDbC.rocksdb_get_column_family_metadata_cf_with_options(db, family.pointer(), options));
-      } finally {
-        RocksDbC.rocksdb_column_family_metadata_options_destroy(options);
+      RocksDbC.rocksdb_column_family_metadata_options_set_start_key(options, bytes(from, arena), length(from));
+      RocksDbC.rocksdb_column_family_metadata_options_set_end_key(options, bytes(until, arena), length(until));
+      OrderState.amongFiles(() ->
+          metadata[0] =
+              Memory.until(
+                  arena,
+                  RocksDbC::rocksdb_column_family_metadata_destroy,
+                  RocksDbC.rocksdb_get_column_family_metadata_cf_with_options(db, family.pointer(), options)));
+      Set<String> names = new HashSet<>();
+      for (long i = 0; i < RocksDbC.rocksdb_column_family_metadata_get_level_count(metadata[0]); i++) {
+        MemorySegment level = RocksDbC.rocksdb_column_family_metadata_get_level_metadata(metadata[0], i);
+        addNames(Memory.until(arena, RocksDbC::rocksdb_level_metadata_destroy, level), names);
       }
-      try {
-        Set<String> names = new HashSet<>();
-        for (long i = 0; i < RocksDbC.rocksdb_column_family_metadata_get_level_count(metadata[0]); i++) {
-          MemorySegment level = RocksDbC.rocksdb_column_family_metadata_get_level_metadata(metadata[0], i);
-          try {
-            addNames(level, names);
-          } finally {
-            RocksDbC.rocksdb_level_metadata_destroy(level);
-          }
-        }
-        return names;
-      } finally {
-        RocksDbC.rocksdb_column_family_metadata_destroy(metadata[0]);
-      }
+      return names;
     });
   }
 
@@ -122,49 +117,37 @@ public final class TableFiles {
     requireLive(family, files, tried);
     StackRoom.requireForReentrance();
     return family.within((db, arena, error) -> {
-      MemorySegment names = arena.allocate(ValueLayout.JAVA_LONG, files.size());
-      for (int i = 0; i < files.size(); i++) {
-        String name = files.get(i).getFileName().toString();
-        Memory.point(names, (long) i * Long.BYTES, Memory.string(name, arena));
-      }
+      MemorySegment names = Memory.strings(files.stream().map(file -> file.getFileName().toString()).toList(), arena);
       MemorySegment results = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
-      MemorySegment options = RocksDbC.rocksdb_compaction_options_create();
-      try {
-        if (how.fileSize != 0) {
-          RocksDbC.rocksdb_compaction_options_set_output_file_size_limit(options, how.fileSize);
-        }
-        RocksDbC.rocksdb_compaction_options_set_max_subcompactions(options, how.subcompactions);
-        RocksDbC.rocksdb_compaction_options_set_allow_trivial_move(options, (byte) (how.mayMove ? 1 : 0));
-        OrderState.amongFiles(() ->
-            RocksDbC.rocksdb_compact_files_cf(
-                db,
-                family.pointer(),
-                options,
-                names,
-                files.size(),
-                how.level,
-                family.lastPath(), // as for all compactions that are asked for
-                results,
-                count,
-                MemorySegment.NULL,
-                error));
-      } finally {
-        RocksDbC.rocksdb_compaction_options_destroy(options);
+      MemorySegment options =
+          Memory.until(
+              arena, RocksDbC::rocksdb_compaction_options_destroy, RocksDbC.rocksdb_compaction_options_create());
+      if (how.fileSize != 0) {
+        RocksDbC.rocksdb_compaction_options_set_output_file_size_limit(options, how.fileSize);
       }
-      return Memory.pointer(error, 0) != 0 ? null : paths(results, count.get(ValueLayout.JAVA_LONG, 0));
+      RocksDbC.rocksdb_compaction_options_set_max_subcompactions(options, how.subcompactions);
+      RocksDbC.rocksdb_compaction_options_set_allow_trivial_move(options, (byte) (how.mayMove ? 1 : 0));
+      OrderState.amongFiles(() ->
+          RocksDbC.rocksdb_compact_files_cf(
+              db,
+              family.pointer(),
+              options,
+              names,
+              files.size(),
+              how.level,
+              family.lastPath(), // as for all compactions that are asked for
+              results,
+              count,
+              MemorySegment.NULL,
+              error));
+      return Memory.pointer(error, 0) != 0 ? null : paths(Memory.pointee(results, 0), count.get(ValueLayout.JAVA_LONG, 0));
     });
   }
 
-  private static List<Path> paths(MemorySegment results, long count) {
-    MemorySegment list = Memory.pointee(results, 0);
+  private static List<Path> paths(MemorySegment list, long count) {
     try {
-      MemorySegment pointers = Memory.at(list.address(), count * Long.BYTES);
-      List<Path> paths = new ArrayList<>();
-      for (long i = 0; i < count; i++) {
-        paths.add(Path.of(Memory.string(Memory.pointer(pointers, i * Long.BYTES))));
-      }
-      return paths;
+      return Memory.strings(list.address(), count).stream().map(Path::of).toList();
     } finally {
       RocksDbC.rocksdb_compact_files_output_file_names_destroy(list, count);
     }
