@@ -14,7 +14,7 @@ record Platform(String name) {
 
   static Platform current() {
     String os = System.getProperty("os.name");
-    return of(os, System.getProperty("os.arch"), isLinux(os) ? Libc.ofThisProcess() : null);
+    return of(os, System.getProperty("os.arch"), Libc.ofThisProcess());
   }
 
   /** The libc matters on Linux only. */
@@ -55,7 +55,7 @@ record Platform(String name) {
     return isLinux(os) ? "linux" : os;
   }
 
-  private static boolean isLinux(String os) {
+  static boolean isLinux(String os) {
     return os.startsWith("Linux");
   }
 
