@@ -19,7 +19,6 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.internal.folder.FamilySettings;
-import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 
 /** A file of a database that the library reads beside the engine. Checksums, which no fuzzer gets right, are left out of inputs. */
@@ -69,7 +68,7 @@ final class StoredFile {
         case LOG -> stored.requireFamily(new FamilySettings("default", Map.of(), null, false, Set.of()), true);
         default -> StoredOptions.load(folder);
       }
-    } catch (Refused e) {
+    } catch (IOException e) {
       Target.require(e.getMessage().contains(file.getFileName().toString()), "a refusal names no file: " + e);
     } catch (RocksDbException e) {
       Target.require(e.code() != RocksDbException.Code.IO_ERROR, e.toString());

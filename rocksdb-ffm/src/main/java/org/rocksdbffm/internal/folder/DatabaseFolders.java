@@ -71,7 +71,7 @@ public final class DatabaseFolders {
    *
    * @param isForReading whether nothing is written to the database
    */
-  public static FolderClaim claim(Path database, Named named, boolean isForReading) throws Refused {
+  public static FolderClaim claim(Path database, Named named, boolean isForReading) throws IOException {
     FolderClaim claim = new FolderClaim("opening " + database);
     try {
       if (!isForReading) {
@@ -83,7 +83,7 @@ public final class DatabaseFolders {
       } catch (IOException e) {
         if (!isForReading && !FolderPath.isSame(database, named.messages)) { // which the engine would make before it fails
           throw Refused.io(
-              e, "the folder cannot be made or used: its parent is not there, the path leads to no folder, or this process may not");
+              e.getMessage(), "the folder cannot be made or used: its parent is not there, the path leads to no folder, or this process may not");
         }
         return claim; // the engine says why it cannot be opened
       }
@@ -96,9 +96,6 @@ public final class DatabaseFolders {
         (isForReading ? claim : claim.make(named.messages)).take(named.messages, Use.SHARE);
       }
       return claim;
-    } catch (IOException e) {
-      claim.undo(database);
-      throw Refused.io(e);
     } catch (Throwable e) {
       claim.undo(database);
       throw e;
@@ -118,17 +115,13 @@ public final class DatabaseFolders {
   }
 
   /** Claims folders for a family that is added to a database, which is open. */
-  public static FolderClaim add(Path database, List<Path> tables, FolderClaim claim) throws Refused {
-    try {
-      new DatabaseFolders(database, claim).claimTables(tables);
-      return claim;
-    } catch (IOException e) {
-      throw Refused.io(e);
-    }
+  public static FolderClaim add(Path database, List<Path> tables, FolderClaim claim) throws IOException {
+    new DatabaseFolders(database, claim).claimTables(tables);
+    return claim;
   }
 
   /** Refuses the repair of a folder that belongs to a database elsewhere, and with logs that are another one's. */
-  static void requireRepairable(Path database, Path logs) throws Refused, IOException {
+  static void requireRepairable(Path database, Path logs) throws IOException {
     requireNotOfAnother(database);
     new DatabaseFolders(database, null).claimLogs(logs);
   }
@@ -153,7 +146,7 @@ public final class DatabaseFolders {
   }
 
   /** Those with tables that a database had at its last opening and belong to it. */
-  static List<Path> owned(Path database) throws IOException, Refused {
+  static List<Path> owned(Path database) throws IOException {
     List<Path> owned = new ArrayList<>();
     for (Path folder : listed(database)) {
       if (OwnerFile.isOf(folder, database)) {
@@ -187,7 +180,7 @@ public final class DatabaseFolders {
   }
 
   /** The owner of a folder deletes all files there that it does not know. */
-  private static void requireNotOfAnother(Path database) throws Refused, IOException {
+  private static void requireNotOfAnother(Path database) throws IOException {
     if (OwnerFile.isIn(database) && !FolderFiles.file(database, CURRENT).exists()) {
       throw Refused.argument(
           database + " is a folder of the tables or logs of the database in " + OwnerFile.read(database),
@@ -196,7 +189,7 @@ public final class DatabaseFolders {
     }
   }
 
-  private void requireGiven(List<Path> tables) throws Refused, IOException {
+  private void requireGiven(List<Path> tables) throws IOException {
     for (Path folder : listed) {
       if (!isAmong(tables, folder) && !FolderPath.isSame(folder, database) && hasTables(folder) && !isOfAnother(folder)) {
         throw Refused.argument(
@@ -207,12 +200,12 @@ public final class DatabaseFolders {
   }
 
   /** Whether a listed folder is one of another database: of the original of this copy, or one made there since. */
-  private boolean isOfAnother(Path folder) throws Refused, IOException {
+  private boolean isOfAnother(Path folder) throws IOException {
     Path owner = FolderFiles.file(folder, CURRENT).exists() ? folder : OwnerFile.read(folder);
     return owner != null && !FolderPath.isSame(owner, database) && FolderFiles.file(owner, CURRENT).exists();
   }
 
-  private void claimTables(List<Path> tables) throws Refused, IOException {
+  private void claimTables(List<Path> tables) throws IOException {
     for (Path folder : tables) {
       if (!FolderPath.isSame(folder, database)) {
         require(Kind.TABLES, folder);
@@ -224,7 +217,7 @@ public final class DatabaseFolders {
     }
   }
 
-  private void claimLogs(Path logs) throws Refused, IOException {
+  private void claimLogs(Path logs) throws IOException {
     if (FolderPath.isSame(logs, database)) {
       return;
     }
@@ -232,14 +225,14 @@ public final class DatabaseFolders {
     if (isThere) {
       requireOwnLogsAreRead(logs);
     }
-    if (FolderFiles.in(logs).logs.count() != 0) {
+    if (!FolderFiles.in(logs).logs.isEmpty()) {
       requireOwnLogs(logs, owner);
     }
     own(Kind.LOGS, logs);
   }
 
   /** Refuses a folder of another database; returns the owner, which is null if it has none. */
-  private Path require(Kind kind, Path folder) throws Refused, IOException {
+  private Path require(Kind kind, Path folder) throws IOException {
     Path owner = OwnerFile.read(folder);
     if (owner != null && !FolderPath.isSame(owner, database)) {
       boolean isGone = kind == Kind.LOGS && !FolderFiles.file(owner, CURRENT).exists();
@@ -261,7 +254,7 @@ public final class DatabaseFolders {
     return owner;
   }
 
-  private void requireOwnLogs(Path logs, Path owner) throws Refused, IOException {
+  private void requireOwnLogs(Path logs, Path owner) throws IOException {
     Path stored = OptionsFile.logFolder(database, FolderFiles.in(database));
     if (owner == null && (stored == null || !FolderPath.isSame(stored, logs))) {
       throw Refused.argument(
@@ -287,27 +280,20 @@ public final class DatabaseFolders {
   }
 
   /** A copy has its logs in its own folder, and an engine that looks for them elsewhere does without. */
-  private void requireOwnLogsAreRead(Path logs) throws Refused, IOException {
+  private void requireOwnLogsAreRead(Path logs) throws IOException {
     FolderFiles files = FolderFiles.in(database);
-    FolderFiles.Numbers its = files.logs;
-    Path stored = its.count() == 0 ? null : OptionsFile.logFolder(database, files);
-    if (stored == null || FolderPath.isSame(stored, database)) {
-      return;
-    }
-    Manifest manifest = Manifest.read(database);
-    for (int i = 0; i < its.count(); i++) {
-      String name = FolderFiles.logName(its.get(i));
-      if (manifest != null && its.get(i) >= manifest.firstLog() && FolderFiles.file(database, name).length() > 0) {
-        throw Refused.argument(
-            "the database is a copy, and its newest rows are in " + database.resolve(name)
-                + ", and its logs are looked for in " + logs,
-            "open it without wal_dir first (DatabaseOptions.replaceWalDir()), and flush it (RocksDb.flushAll)");
-      }
+    Path stored = files.logs.isEmpty() ? null : OptionsFile.logFolder(database, files);
+    Manifest manifest = stored == null || FolderPath.isSame(stored, database) ? null : Manifest.read(database);
+    Path log = manifest == null ? null : FolderFiles.logWithRows(database, manifest.firstLog());
+    if (log != null) {
+      throw Refused.argument(
+          "the database is a copy, and its newest rows are in " + log + ", and it is opened with its logs in " + logs,
+          "open it without wal_dir first (DatabaseOptions.replaceWalDir()), and flush it (RocksDb.flushAll)");
     }
   }
 
   /** Takes a folder that nobody else has, and says so in it. */
-  private void own(Kind kind, Path folder) throws Refused, IOException {
+  private void own(Kind kind, Path folder) throws IOException {
     if (claim == null) {
       return;
     }
@@ -348,7 +334,7 @@ public final class DatabaseFolders {
 
   private static boolean hasTables(Path folder) throws IOException {
     FolderFiles files = FolderFiles.in(folder);
-    return files.tables.count() + files.blobs.count() != 0;
+    return !files.tables.isEmpty() || !files.blobs.isEmpty();
   }
 
   private static List<Path> listed(Path database) throws IOException {

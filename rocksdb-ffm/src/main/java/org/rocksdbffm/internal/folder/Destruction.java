@@ -30,7 +30,7 @@ public final class Destruction {
   private final boolean ownsLogs; // or they are not known to be its own, and stay
   private final List<Path> tables; // elsewhere
 
-  private Destruction(Path folder, Path logs) throws IOException, Refused {
+  private Destruction(Path folder, Path logs) throws IOException {
     this.folder = folder;
     this.logs = logs;
     this.ownsLogs = logs != null && OwnerFile.isOf(logs, folder) && !FolderFiles.file(logs, "CURRENT").exists();
@@ -57,35 +57,31 @@ public final class Destruction {
   }
 
   /** Refuses a folder of something else, one that leads to others, and one in use; null if there is nothing to destroy. */
-  private static Destruction of(Path folder, FolderClaim claim) throws Refused {
-    try {
-      if (!Files.isDirectory(folder)) {
-        return Files.exists(folder) ? new Destruction(folder, null) : null; // the engine tells of a file
-      }
-      claim.take(folder, Use.ALONE);
-      FolderFiles files = FolderFiles.in(folder);
-      if (Manifest.currentName(folder) == null && !files.hasManifest() && !files.hasOptions()) {
-        throw Refused.argument(
-            "there is no database in " + folder + ", which has neither CURRENT nor a MANIFEST or OPTIONS file",
-            "nothing was deleted");
-      }
-      for (Path entry : entries(folder)) {
-        String name = entry.getFileName().toString();
-        if ((name.equals(ARCHIVE) || name.startsWith(INNER_DATABASE)) && Files.isSymbolicLink(entry)) {
-          throw Refused.argument(
-              entry + " is a symbolic link, and files behind it would be deleted",
-              "nothing was deleted; remove the link, and what is behind it by hand");
-        }
-      }
-      Path logs = OptionsFile.logFolder(folder, files);
-      Destruction destruction = new Destruction(folder, logs == null || FolderPath.isSame(logs, folder) ? null : logs);
-      for (Path beside : destruction.beside()) {
-        claim.take(beside, Use.ALONE);
-      }
-      return destruction;
-    } catch (IOException e) {
-      throw Refused.io(e);
+  private static Destruction of(Path folder, FolderClaim claim) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return Files.exists(folder) ? new Destruction(folder, null) : null; // the engine tells of a file
     }
+    claim.take(folder, Use.ALONE);
+    FolderFiles files = FolderFiles.in(folder);
+    if (Manifest.currentName(folder) == null && !files.hasManifest() && !files.hasOptions()) {
+      throw Refused.argument(
+          "there is no database in " + folder + ", which has neither CURRENT nor a MANIFEST or OPTIONS file",
+          "nothing was deleted");
+    }
+    for (Path entry : entries(folder)) {
+      String name = entry.getFileName().toString();
+      if ((name.equals(ARCHIVE) || name.startsWith(INNER_DATABASE)) && Files.isSymbolicLink(entry)) {
+        throw Refused.argument(
+            entry + " is a symbolic link, and files behind it would be deleted",
+            "nothing was deleted; remove the link, and what is behind it by hand");
+      }
+    }
+    Path logs = OptionsFile.logFolder(folder, files);
+    Destruction destruction = new Destruction(folder, logs == null || FolderPath.isSame(logs, folder) ? null : logs);
+    for (Path beside : destruction.beside()) {
+      claim.take(beside, Use.ALONE);
+    }
+    return destruction;
   }
 
   /** The folders beside that of the database in which its tables are. */
@@ -106,24 +102,17 @@ public final class Destruction {
    *
    * @return the files that are left in the folders, and the logs that are left elsewhere
    */
-  private List<Path> end() throws Refused {
-    try {
-      DatabaseFolders.giveUp(folder, List.copyOf(beside()));
-      List<Path> left = new ArrayList<>();
-      for (Path each : beside()) {
-        left.addAll(entries(each));
-      }
-      left.addAll(entries(folder));
-      if (logs != null && !ownsLogs && Files.isDirectory(logs) && !FolderFiles.file(logs, "CURRENT").exists()) {
-        FolderFiles.Numbers its = FolderFiles.in(logs).logs;
-        for (int i = 0; i < its.count(); i++) {
-          left.add(logs.resolve(FolderFiles.logName(its.get(i))));
-        }
-      }
-      return List.copyOf(left);
-    } catch (IOException e) {
-      throw Refused.io(e);
+  private List<Path> end() throws IOException {
+    DatabaseFolders.giveUp(folder, List.copyOf(beside()));
+    List<Path> left = new ArrayList<>();
+    for (Path each : beside()) {
+      left.addAll(entries(each));
     }
+    left.addAll(entries(folder));
+    if (logs != null && !ownsLogs && Files.isDirectory(logs) && !FolderFiles.file(logs, "CURRENT").exists()) {
+      FolderFiles.in(logs).logs.forEach(log -> left.add(logs.resolve(FolderFiles.logName(log))));
+    }
+    return List.copyOf(left);
   }
 
   private static List<Path> entries(Path folder) throws IOException {

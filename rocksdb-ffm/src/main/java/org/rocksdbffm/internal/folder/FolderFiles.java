@@ -5,11 +5,10 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashSet;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
+import java.util.TreeSet;
 
 /** The files of a folder that have names of the engine's, by kind and number. */
 final class FolderFiles {
@@ -20,46 +19,11 @@ final class FolderFiles {
   private static final String MANIFEST = "MANIFEST-";
   private static final long NONE = -1;
 
-  final Numbers tables = new Numbers();
-  final Numbers blobs = new Numbers();
-  final Numbers logs = new Numbers();
+  final NavigableSet<Long> tables = new TreeSet<>();
+  final NavigableSet<Long> blobs = new TreeSet<>();
+  final NavigableSet<Long> logs = new TreeSet<>();
   private long newestOptions = NONE;
   private boolean hasManifest;
-
-  /** Numbers in order. */
-  static final class Numbers {
-    private long[] sorted = new long[8];
-    private int count;
-
-    private void add(long number) {
-      if (count == sorted.length) {
-        sorted = Arrays.copyOf(sorted, 2 * count);
-      }
-      sorted[count++] = number;
-    }
-
-    private void sort() {
-      sorted = Arrays.copyOf(sorted, count);
-      Arrays.sort(sorted);
-    }
-
-    int count() {
-      return count;
-    }
-
-    long get(int place) {
-      return sorted[place];
-    }
-
-    /** The place of a number, or one below zero. */
-    int find(long number) {
-      return Arrays.binarySearch(sorted, number);
-    }
-
-    LongStream stream() {
-      return Arrays.stream(sorted, 0, count);
-    }
-  }
 
   private FolderFiles() {}
 
@@ -75,16 +39,13 @@ final class FolderFiles {
       Files.newDirectoryStream(folder).close(); // which says why
       throw new IOException(folder + " cannot be read");
     }
-    files.tables.sort();
-    files.blobs.sort();
-    files.logs.sort();
     return files;
   }
 
   private void add(String name) {
     int dot = name.lastIndexOf('.');
     if (dot > 0) {
-      Numbers numbers =
+      Set<Long> numbers =
           switch (name.substring(dot)) {
             case ".sst" -> tables;
             case ".blob" -> blobs;
@@ -115,7 +76,9 @@ final class FolderFiles {
   }
 
   Set<Long> tableAndBlobNumbers() {
-    return LongStream.concat(tables.stream(), blobs.stream()).boxed().collect(Collectors.toCollection(HashSet::new));
+    Set<Long> both = new HashSet<>(tables);
+    both.addAll(blobs);
+    return both;
   }
 
   boolean hasOptions() {
@@ -136,6 +99,17 @@ final class FolderFiles {
 
   static String logName(long number) {
     return padded(number) + ".log";
+  }
+
+  /** The first log from a number on that is not empty; null if there is none. */
+  static Path logWithRows(Path folder, long from) throws IOException {
+    for (long log : in(folder).logs.tailSet(from)) {
+      File file = file(folder, logName(log));
+      if (file.length() > 0) {
+        return file.toPath();
+      }
+    }
+    return null;
   }
 
   /** As the engine writes it, which is with six digits at least. */

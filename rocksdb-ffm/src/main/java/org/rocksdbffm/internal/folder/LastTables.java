@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogRecords;
@@ -45,16 +44,10 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
   }
 
   private static LastTables of(Path tables, VersionEdit edit) {
-    List<Integer> places = new ArrayList<>();
-    for (int i = 0; i < edit.fileCount(); i++) {
-      if (edit.size(i) != VersionEdit.NONE) {
-        places.add(i);
-      }
-    }
-    places.sort((a, b) -> Long.compare(edit.file(a), edit.file(b)));
+    edit.files.values().removeIf(size -> size == VersionEdit.NONE);
     return new LastTables(
-        places.stream().map(place -> tables.resolve(FolderFiles.padded(edit.file(place)) + ".sst")).toList(),
-        places.stream().map(edit::size).toList());
+        edit.files.keySet().stream().map(number -> tables.resolve(FolderFiles.padded(number) + ".sst")).toList(),
+        List.copyOf(edit.files.values()));
   }
 
   /** Whether none of them is there, and they are as many as these files, of their sizes. */

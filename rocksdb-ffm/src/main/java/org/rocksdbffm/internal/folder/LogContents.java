@@ -48,12 +48,10 @@ public final class LogContents {
   }
 
   /** Reads each log from a number on, as far as it can be read; one that is gone by now has nothing that is needed. */
-  static LogContents read(Path folder, FolderFiles.Numbers logs, long from, Batches batches) throws IOException {
+  static LogContents read(Path folder, NavigableSet<Long> logs, long from, Batches batches) throws IOException {
     LogContents contents = new LogContents(batches);
-    for (int i = 0; i < logs.count(); i++) {
-      if (logs.get(i) >= from) {
-        contents.read(folder, logs.get(i));
-      }
+    for (long log : logs.tailSet(from)) {
+      contents.read(folder, log);
     }
     return contents;
   }

@@ -140,9 +140,7 @@ public final class Manifest {
       families.remove(edit.family);
       dropped.add(family.name);
     }
-    for (int i = 0; i < edit.fileCount() && !unknown.isEmpty(); i++) {
-      unknown.remove(edit.file(i));
-    }
+    unknown.removeAll(edit.files.keySet());
     if (edit.trackedUntil > lastTrackedLog) {
       lastTrackedLog = NONE;
     }

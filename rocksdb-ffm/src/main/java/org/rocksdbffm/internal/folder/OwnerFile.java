@@ -31,7 +31,7 @@ final class OwnerFile {
   }
 
   /** The real path of the database that a folder belongs to; null if it is nobody's. */
-  static Path read(Path folder) throws IOException, Refused {
+  static Path read(Path folder) throws IOException {
     Path file = in(folder);
     if (!Files.exists(file)) {
       return null;
@@ -50,7 +50,7 @@ final class OwnerFile {
   }
 
   /** Whether a folder beside that of a database belongs to it. */
-  static boolean isOf(Path folder, Path database) throws IOException, Refused {
+  static boolean isOf(Path folder, Path database) throws IOException {
     Path owner = read(folder);
     return owner != null && FolderPath.isSame(owner, database) && !FolderPath.isSame(folder, database);
   }

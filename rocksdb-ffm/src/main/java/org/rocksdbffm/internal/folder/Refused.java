@@ -5,13 +5,13 @@ import java.io.IOException;
 import org.rocksdbffm.internal.call.Status;
 
 /** Thrown where a database is not opened or destroyed as asked, because data would be lost, or read wrongly. */
-public final class Refused extends Exception {
+public final class Refused extends IOException {
   private static final long serialVersionUID = 1;
 
   private final String advice;
 
   private Refused(String message, String advice) {
-    super(message, null, false, false);
+    super(message);
     this.advice = advice;
   }
 
@@ -23,30 +23,26 @@ public final class Refused extends Exception {
     return new Refused("Corruption: " + message, advice);
   }
 
-  static Refused io(IOException e) {
-    return io(e, "its folder was to be looked through before");
+  static Refused io(String message, String advice) {
+    return new Refused("IO error: " + message, advice);
   }
 
-  static Refused io(IOException e, String advice) {
-    return new Refused("IO error: " + e.getMessage(), advice);
+  static Refused of(IOException e) {
+    return e instanceof Refused its ? its : io(e.getMessage(), "its folder was to be looked through before");
   }
 
   /** A step of work with a folder that may be refused. */
   public interface Step<T> {
-    T take() throws Refused;
+    T take() throws IOException;
   }
 
-  /** Takes a step, and throws what users see if it is refused. */
+  /** Takes a step, and throws what users see if it is refused, or a file cannot be read or written. */
   public static <T> T settled(String tried, Step<T> step) {
     try {
       return step.take();
-    } catch (Refused e) {
-      throw Status.parse(e.getMessage(), tried + ": " + e.advice);
+    } catch (IOException e) {
+      Refused refused = of(e);
+      throw Status.parse(refused.getMessage(), tried + ": " + refused.advice);
     }
-  }
-
-  /** The advice that goes with the message. */
-  public String advice() {
-    return advice;
   }
 }

@@ -47,31 +47,27 @@ public final class RepairCheck {
    * @param claim of the repair, which gets the folders
    */
   public static RepairCheck of(
-      Path folder, FamilySettings given, String comparatorInJava, List<Path> paths, FolderClaim claim) throws Refused {
-    try {
-      claim.take(folder, Use.ALONE);
-      if (!Files.isDirectory(folder)) {
-        throw Refused.argument(folder + " is no folder", "nothing was done");
-      }
-      requireOneFolder(folder, paths);
-      FolderFiles files = FolderFiles.in(folder);
-      Path logs = logFolder(folder, files, given);
-      claim.take(logs, Use.ALONE);
-      DatabaseFolders.requireRepairable(folder, logs);
-      RepairCheck check = new RepairCheck(folder, files, logs);
-      check.requireSomething();
-      check.requireNothingLostBefore();
-      check.requireNoBlobs();
-      check.requireTables(given, comparatorInJava == null ? comparator(given) : comparatorInJava);
-      check.requireLogs(given);
-      return check;
-    } catch (IOException e) {
-      throw Refused.io(e);
+      Path folder, FamilySettings given, String comparatorInJava, List<Path> paths, FolderClaim claim) throws IOException {
+    claim.take(folder, Use.ALONE);
+    if (!Files.isDirectory(folder)) {
+      throw Refused.argument(folder + " is no folder", "nothing was done");
     }
+    requireOneFolder(folder, paths);
+    FolderFiles files = FolderFiles.in(folder);
+    Path logs = logFolder(folder, files, given);
+    claim.take(logs, Use.ALONE);
+    DatabaseFolders.requireRepairable(folder, logs);
+    RepairCheck check = new RepairCheck(folder, files, logs);
+    check.requireSomething();
+    check.requireNothingLostBefore();
+    check.requireNoBlobs();
+    check.requireTables(given, comparatorInJava == null ? comparator(given) : comparatorInJava);
+    check.requireLogs(given);
+    return check;
   }
 
   /** The tables in other folders would be in no MANIFEST, and the next opening would delete them. */
-  private static void requireOneFolder(Path folder, List<Path> paths) throws Refused, IOException {
+  private static void requireOneFolder(Path folder, List<Path> paths) throws IOException {
     List<Path> others = DatabaseFolders.beside(folder, paths);
     if (!others.isEmpty()) {
       throw Refused.argument(
@@ -99,13 +95,13 @@ public final class RepairCheck {
     return named.contains(REVERSE) ? REVERSE : named.contains(FORWARD) ? FORWARD : named;
   }
 
-  private void requireSomething() throws Refused, IOException {
-    if (files.tables.count() == 0 && FolderFiles.in(logs).logs.count() == 0) {
+  private void requireSomething() throws IOException {
+    if (files.tables.isEmpty() && FolderFiles.in(logs).logs.isEmpty()) {
       throw Refused.argument("there is neither a table nor a log in " + folder, "nothing was done: there is nothing to repair");
     }
   }
 
-  private void requireNothingLostBefore() throws Refused, IOException {
+  private void requireNothingLostBefore() throws IOException {
     for (Path lost : new TreeSet<>(List.of(folder.resolve(LOST), logs.resolve(LOST)))) {
       if (!filesIn(lost).isEmpty()) {
         throw Refused.argument(
@@ -117,16 +113,16 @@ public final class RepairCheck {
 
   /** The engine would not take blob files over, and would delete them at the next opening. */
   private void requireNoBlobs() throws Refused {
-    if (files.blobs.count() != 0) {
+    if (!files.blobs.isEmpty()) {
       throw Refused.argument(
           "there are blob files in " + folder + ", and the engine's repair loses the values in them",
           "nothing was done: restore a backup");
     }
   }
 
-  private void requireTables(FamilySettings given, String comparator) throws Refused, IOException {
-    for (int i = 0; i < files.tables.count(); i++) {
-      Path table = folder.resolve(FolderFiles.padded(files.tables.get(i)) + ".sst");
+  private void requireTables(FamilySettings given, String comparator) throws IOException {
+    for (long number : files.tables) {
+      Path table = folder.resolve(FolderFiles.padded(number) + ".sst");
       String order = TableProperties.comparatorOf(table);
       if (order != null && !order.equals(comparator)) {
         throw Refused.argument(
@@ -134,14 +130,14 @@ public final class RepairCheck {
             "nothing was done: set the FamilyOptions.keyOrder or the comparator that it was written with; families with several "
                 + "orders cannot be repaired");
       }
-      TableProperties.familyOf(table).ifPresent(number -> families.add((int) number));
+      TableProperties.familyOf(table).ifPresent(its -> families.add((int) its));
       if (given.mergeOperator() == null && TableProperties.hasMerges(table)) {
         throw noMergeOperator(table);
       }
     }
   }
 
-  private void requireLogs(FamilySettings given) throws Refused, IOException {
+  private void requireLogs(FamilySettings given) throws IOException {
     Set<Map.Entry<Long, Integer>> written = new HashSet<>();
     LogContents contents = LogContents.read(logs, FolderFiles.in(logs).logs, 0, (log, sequence, each) -> {
       if (families.containsAll(each)) {
@@ -178,7 +174,7 @@ public final class RepairCheck {
   /** Whether a table may have what a log has of a family: a MANIFEST that knows all tables says so of each log. */
   private boolean mayBeInTables(int family, long log) {
     if (manifest == null || !manifest.knowsAllFiles()) {
-      return families.contains(family) && files.tables.count() != 0;
+      return families.contains(family) && !files.tables.isEmpty();
     }
     Manifest.Family known = manifest.families.get(family);
     return known != null && log < known.logNumber;
@@ -205,39 +201,31 @@ public final class RepairCheck {
    *
    * @return the files that were set aside
    */
-  public List<Path> setAside() throws Refused {
-    try {
-      FolderFiles now = FolderFiles.in(folder);
-      requireTablesOfLogs(now.tables);
-      Manifest made = Manifest.read(folder);
-      if (made != null && files.hasOptions() && knowsLess(made)) {
-        Files.createDirectories(folder.resolve(LOST));
-        for (Path each : filesIn(folder)) {
-          if (each.getFileName().toString().startsWith(OPTIONS)) {
-            Files.move(each, folder.resolve(LOST).resolve(each.getFileName()));
-          }
+  public List<Path> setAside() throws IOException {
+    FolderFiles now = FolderFiles.in(folder);
+    requireTablesOfLogs(now.tables);
+    Manifest made = Manifest.read(folder);
+    if (made != null && files.hasOptions() && knowsLess(made)) {
+      Files.createDirectories(folder.resolve(LOST));
+      for (Path each : filesIn(folder)) {
+        if (each.getFileName().toString().startsWith(OPTIONS)) {
+          Files.move(each, folder.resolve(LOST).resolve(each.getFileName()));
         }
       }
-      List<Path> lost = new ArrayList<>(filesIn(folder.resolve(LOST)));
-      if (!logs.equals(folder)) {
-        lost.addAll(filesIn(logs.resolve(LOST)));
-      }
-      return List.copyOf(lost);
-    } catch (IOException e) {
-      throw Refused.io(e);
     }
+    List<Path> lost = new ArrayList<>(filesIn(folder.resolve(LOST)));
+    if (!logs.equals(folder)) {
+      lost.addAll(filesIn(logs.resolve(LOST)));
+    }
+    return List.copyOf(lost);
   }
 
   /** The engine sets a log aside also when it could not write the log's rows to a table, and says so in its LOG alone. */
-  private void requireTablesOfLogs(FolderFiles.Numbers now) throws Refused {
-    int made = 0;
-    for (int i = 0; i < now.count(); i++) {
-      made += files.tables.find(now.get(i)) < 0 ? 1 : 0;
-    }
+  private void requireTablesOfLogs(Set<Long> now) throws Refused {
+    long made = now.stream().filter(table -> !files.tables.contains(table)).count();
     if (made < tablesOfLogs) {
       throw Refused.io(
-          new IOException(
-              "of the rows in the logs only " + made + " of " + tablesOfLogs + " tables could be made; the file LOG says why"),
+          "of the rows in the logs only " + made + " of " + tablesOfLogs + " tables could be made; the file LOG says why",
           "the database is without the others: the logs are in " + logs.resolve(LOST) + "; put them back, move that folder "
               + "away, and repair again, with more room on the disk, say");
     }

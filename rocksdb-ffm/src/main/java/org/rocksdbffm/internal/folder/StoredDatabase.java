@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -70,12 +71,8 @@ public final class StoredDatabase {
    * @param settings with which it is to be opened as a whole, by the engine's names
    * @return null if there is none
    */
-  public static StoredDatabase in(Path folder, Map<String, String> settings) throws Refused {
-    try {
-      return isIn(folder) ? new StoredDatabase(folder, settings) : null;
-    } catch (IOException e) {
-      throw Refused.io(e);
-    }
+  public static StoredDatabase in(Path folder, Map<String, String> settings) throws IOException {
+    return isIn(folder) ? new StoredDatabase(folder, settings) : null;
   }
 
   /** Whether there is a database in a folder. */
@@ -108,27 +105,23 @@ public final class StoredDatabase {
    * @param replaced names of options whose stored value is replaced on purpose
    * @return the options of the database as a whole that are to be set
    */
-  public Map<String, String> requireWhole(DatabaseKind kind, Set<String> replaced) throws Refused {
-    try {
-      Path stored = walFolder(stored(WAL_DIR));
-      if (!replaced.contains(WAL_DIR) && logs != null && stored != null) {
-        if (FolderPath.isSame(logs, stored)) {
-          requireAnyLog();
-        } else if (manifest != null) {
-          requireNoLogsElsewhere(stored);
-        }
+  public Map<String, String> requireWhole(DatabaseKind kind, Set<String> replaced) throws IOException {
+    Path stored = walFolder(stored(WAL_DIR));
+    if (!replaced.contains(WAL_DIR) && logs != null && stored != null) {
+      if (FolderPath.isSame(logs, stored)) {
+        requireAnyLog();
+      } else if (manifest != null) {
+        requireNoLogsElsewhere(stored);
       }
-      if (manifest != null) {
-        requireKnownFamilies();
-      }
-      return recovery(kind);
-    } catch (IOException e) {
-      throw Refused.io(e);
     }
+    if (manifest != null) {
+      requireKnownFamilies();
+    }
+    return recovery(kind);
   }
 
   /** The options by which the engine's recovery finds all that the log holds, which it does not by itself. */
-  private Map<String, String> recovery(DatabaseKind kind) throws Refused, IOException {
+  private Map<String, String> recovery(DatabaseKind kind) throws IOException {
     Map<String, String> taken = new HashMap<>();
     if (kind == DatabaseKind.FOR_READING && manifest != null && manifest.tracksLogs()) {
       taken.put(TRACKED_LOGS, TRUE); // or it notes that none is tracked any more, for which it has nothing here
@@ -153,7 +146,7 @@ public final class StoredDatabase {
    * it finds. But unless it expects some, it does not read the logs before the first with unflushed rows, so that it finds
    * neither those nor the rows of one that was committed later; and if it expects some, it forgets those that have not ended.
    */
-  private void requireNonePrepared() throws Refused, IOException {
+  private void requireNonePrepared() throws IOException {
     LogContents contents = logContents();
     String found = contents.prepared().isEmpty() ? null : "the log has transactions that are prepared: " + contents.prepared();
     if (contents.unreadable() != null
@@ -170,7 +163,7 @@ public final class StoredDatabase {
 
   private LogContents logContents() throws IOException {
     if (contents == null) {
-      FolderFiles.Numbers numbers = logs == null ? new FolderFiles.Numbers() : FolderFiles.in(logs).logs;
+      NavigableSet<Long> numbers = logs == null ? new TreeSet<>() : FolderFiles.in(logs).logs;
       contents = LogContents.read(logs, numbers, firstLog(), (log, sequence, families) -> {});
     }
     return contents;
@@ -185,7 +178,7 @@ public final class StoredDatabase {
    * Refuses to open a database whose folder of logs is there without them, as where its disk is not mounted. The engine keeps
    * the log that it has begun last, so that a database that was opened has one; a copy was not.
    */
-  private void requireAnyLog() throws Refused, IOException {
+  private void requireAnyLog() throws IOException {
     if (!FolderPath.isSame(logs, folder) && FolderFiles.file(folder, "LOCK").exists() && hasNoLog() && hasNoLog()) {
       throw Refused.argument(
           logs + " has no log at all, and the database had its logs there, with its newest rows",
@@ -195,24 +188,21 @@ public final class StoredDatabase {
 
   /** Another process may have made a new one and deleted the last in between: there is one at a second look, then. */
   private boolean hasNoLog() throws IOException {
-    return FolderFiles.in(logs).logs.count() == 0;
+    return FolderFiles.in(logs).logs.isEmpty();
   }
 
-  private void requireNoLogsElsewhere(Path stored) throws Refused, IOException {
+  private void requireNoLogsElsewhere(Path stored) throws IOException {
     if (!FolderPath.isSame(stored, folder) && isIn(stored)) {
       return; // the logs of another database: this one was copied, and older engines store where it was
     }
     if (OwnerFile.isIn(stored) && !FolderPath.isSame(stored, folder) && !OwnerFile.isOf(stored, folder)) {
       return; // those of the database that this one is a copy of
     }
-    FolderFiles.Numbers its = FolderFiles.in(stored).logs;
-    for (int i = 0; i < its.count(); i++) {
-      String name = FolderFiles.logName(its.get(i));
-      if (its.get(i) >= firstLog() && FolderFiles.file(stored, name).length() > 0) {
-        throw Refused.argument(
-            "the database's newest rows are in " + stored.resolve(name) + ", and its logs are looked for in " + logs,
-            "set wal_dir to " + stored + "; or move the logs, with the file OWNER if there is one, if they are to be elsewhere from now on");
-      }
+    Path log = FolderFiles.logWithRows(stored, firstLog());
+    if (log != null) {
+      throw Refused.argument(
+          "the database's newest rows are in " + log + ", and it is opened with its logs in " + logs,
+          "set wal_dir to " + stored + "; or move the logs, with the file OWNER if there is one, if they are to be elsewhere from now on");
     }
   }
 
@@ -230,7 +220,7 @@ public final class StoredDatabase {
   }
 
   /** An OPTIONS file that is younger than the MANIFEST's beginning has families that the MANIFEST must know. */
-  private void requireKnownFamilies() throws Refused, IOException {
+  private void requireKnownFamilies() throws IOException {
     if (options == null || files.newestOptions() < manifest.number()) {
       return;
     }
@@ -251,7 +241,7 @@ public final class StoredDatabase {
    * @param mayTake whether what is not set may be set to what is stored
    * @return the options to be set to what is stored
    */
-  public Map<String, String> requireFamily(FamilySettings given, boolean mayTake) throws Refused {
+  public Map<String, String> requireFamily(FamilySettings given, boolean mayTake) throws IOException {
     Map.Entry<Integer, Manifest.Family> family = family(given.name());
     if (manifest != null && family == null) {
       return Map.of(); // it is to be created
@@ -303,7 +293,7 @@ public final class StoredDatabase {
       String storedText,
       Map.Entry<Integer, Manifest.Family> family,
       boolean mayTake,
-      Map<String, String> taken) throws Refused {
+      Map<String, String> taken) throws IOException {
     MergeOperatorName stored = MergeOperatorName.stored(storedText);
     MergeOperatorName set = given.mergeOperator();
     if (stored == null || set != null && set.isLike(stored)) {
@@ -329,16 +319,11 @@ public final class StoredDatabase {
   }
 
   private void requireNoMerges(FamilySettings given, Map.Entry<Integer, Manifest.Family> family, String why)
-      throws Refused {
+      throws IOException {
     if (family == null) {
       return;
     }
-    String found;
-    try {
-      found = merges(family);
-    } catch (IOException e) {
-      throw Refused.io(e);
-    }
+    String found = merges(family);
     if (found != null) {
       throw Refused.argument(
           "the column family '" + given.name() + "' is opened "
@@ -391,8 +376,8 @@ public final class StoredDatabase {
         }
       }
       return null;
-    } catch (Refused e) {
-      return e.getMessage();
+    } catch (IOException e) {
+      return Refused.of(e).getMessage();
     }
   }
 }

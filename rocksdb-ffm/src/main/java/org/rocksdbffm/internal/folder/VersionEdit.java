@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.folder;
 
-import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 
@@ -62,10 +63,8 @@ final class VersionEdit {
   int remaining; // entries of an atomic group behind this one
   boolean inGroup;
 
-  /** Numbers of table and blob files that came or went, with the size of each table that came. */
-  private long[] files = new long[4];
-  private long[] sizes = new long[4];
-  private int fileCount;
+  /** Numbers of table and blob files that came or went, with the size of each table that came, {@link #NONE} for others. */
+  final SortedMap<Long, Long> files = new TreeMap<>();
 
   static VersionEdit parse(byte[] bytes, int from, int length) {
     VersionEdit edit = new VersionEdit();
@@ -167,24 +166,6 @@ final class VersionEdit {
   }
 
   private void file(long number, long size) {
-    if (fileCount == files.length) {
-      files = Arrays.copyOf(files, 2 * fileCount);
-      sizes = Arrays.copyOf(sizes, 2 * fileCount);
-    }
-    sizes[fileCount] = size;
-    files[fileCount++] = number;
-  }
-
-  int fileCount() {
-    return fileCount;
-  }
-
-  long file(int place) {
-    return files[place];
-  }
-
-  /** The size of a table that came; {@link #NONE} of any other file. */
-  long size(int place) {
-    return sizes[place];
+    files.merge(number, size, Long::max);
   }
 }
