@@ -11,6 +11,7 @@ import org.rocksdbffm.internal.callback.RawFilter;
 import org.rocksdbffm.internal.callback.RawMerge;
 import org.rocksdbffm.internal.callback.RawMerge.Operands;
 import org.rocksdbffm.internal.options.MergeOperatorName;
+import org.rocksdbffm.internal.options.table.OptionText;
 
 /** Views of the engine's bytes for the callbacks of one thread, used again by each. */
 final class Views {
@@ -86,16 +87,10 @@ final class Views {
     return name;
   }
 
-  /** A name of a column family, which goes to files in UTF-8; the other half of a pair of characters cannot. */
+  /** A name of a column family, which goes to files in UTF-8. */
   static void familyName(String parameter, String name) {
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
-      boolean isPair = Character.isHighSurrogate(c) && i + 1 < name.length() && Character.isLowSurrogate(name.charAt(i + 1));
-      if (Character.isSurrogate(c) && !isPair) {
-        throw new IllegalArgumentException(
-            parameter + ": '" + name + "' has half of a pair of characters at " + i + ", which UTF-8 cannot say");
-      }
-      i += isPair ? 1 : 0;
+    if (!OptionText.isUtf8(name)) {
+      throw new IllegalArgumentException(parameter + ": '" + name + "' has half of a surrogate pair, which UTF-8 cannot express");
     }
   }
 

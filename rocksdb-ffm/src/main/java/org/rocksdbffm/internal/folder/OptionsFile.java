@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * An OPTIONS file: what a database was opened with last, or changed to since. The engine writes one when it opens a
@@ -113,17 +115,12 @@ public final class OptionsFile {
     if (text.indexOf('\\') < 0) {
       return text;
     }
-    StringBuilder plain = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '\\' && i + 1 < text.length()) {
-        c = text.charAt(++i);
-        plain.append(c == 'n' ? '\n' : c == 'r' ? '\r' : c);
-      } else {
-        plain.append(c);
-      }
-    }
-    return plain.toString();
+    return Pattern.compile("(?s)\\\\(.)").matcher(text).replaceAll(escaped -> Matcher.quoteReplacement(
+        switch (escaped.group(1)) {
+          case "n" -> "\n";
+          case "r" -> "\r";
+          default -> escaped.group(1);
+        }));
   }
 
   /** Options of the database as a whole. */

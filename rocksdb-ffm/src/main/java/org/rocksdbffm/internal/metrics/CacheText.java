@@ -56,16 +56,11 @@ public record CacheText(String id, long capacity, List<Entry> entries, long scan
   }
 
   private static String word(String text, String name) {
-    int at = text.indexOf(name + ": ");
-    if (at < 0) {
+    Matcher word = Pattern.compile(name + ": (\\S+)").matcher(text);
+    if (!word.find()) {
       throw new IllegalStateException("no " + name + " in " + text);
     }
-    int begin = at + name.length() + 2;
-    int end = begin;
-    while (end < text.length() && !Character.isWhitespace(text.charAt(end))) {
-      end++;
-    }
-    return text.substring(begin, end);
+    return word.group(1);
   }
 
   private static double number(String word) {

@@ -97,20 +97,11 @@ public record OptionSettings(NamedValues options, NamedValues table) {
   /** A value that goes past the table, of which no part can be another option. */
   private static String passed(String name, String value) {
     String enclosed = OptionText.enclosed(value.strip());
-    if (!isName(name) || enclosed == null || !OptionText.isWellFormed(value)) {
+    if (!name.matches("[\\w.]+") || enclosed == null || !OptionText.isWellFormed(value)) {
       throw new IllegalArgumentException(
           "option " + name + ": '" + value + "' cannot stand in a text of options: braces match, names are letters, digits, '_' and '.'");
     }
     return enclosed;
-  }
-
-  private static boolean isName(String name) {
-    boolean right = !name.isEmpty();
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
-      right &= c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.';
-    }
-    return right;
   }
 
   private void requireOneOf(String name, String other) {

@@ -39,7 +39,7 @@ public final class NumericType extends OptionType {
     try {
       return type.format(type.parse(number));
     } catch (NumberFormatException e) {
-      if (isWholeNumber(number)) {
+      if (number.matches("[-+]?\\d+[kmgtKMGT]?")) { // one that is too large, or below zero where there is no sign
         throw new Mismatch(": " + number + ", but it must be " + supported());
       }
       throw new Mismatch(": '" + value + "' is no whole number, such as 4096 or 4k");
@@ -56,21 +56,6 @@ public final class NumericType extends OptionType {
       }
     }
     return bounds;
-  }
-
-  /** Whether it is a number that is too large, or below zero where there is no sign. */
-  private static boolean isWholeNumber(String text) {
-    int end = text.length();
-    if (end > 0 && "kmgtKMGT".indexOf(text.charAt(end - 1)) >= 0) {
-      end--;
-    }
-    int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
-    for (int i = start; i < end; i++) {
-      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-        return false;
-      }
-    }
-    return end > start;
   }
 
   @Override

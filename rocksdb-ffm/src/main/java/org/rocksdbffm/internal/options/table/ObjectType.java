@@ -50,7 +50,7 @@ public final class ObjectType extends OptionType {
       parts.putAll(OptionText.parse(object));
       id = parts.remove(ID);
     }
-    if (id == null || !isId(id)) {
+    if (id == null || !id.matches("[!-~&&[^;{}=\\\\]]*")) {
       throw new Mismatch(": '" + value + "' is no id of an object, and no {id=...;...}");
     }
     if (isNothing(id)) {
@@ -63,16 +63,6 @@ public final class ObjectType extends OptionType {
     written.put(ID, id);
     written.putAll(StructType.written(scope, parts));
     return "{" + OptionText.format(written) + "}";
-  }
-
-  private static boolean isId(String id) {
-    for (int i = 0; i < id.length(); i++) {
-      char c = id.charAt(i);
-      if (c <= ' ' || c > '~' || c == ';' || c == '{' || c == '}' || c == '=' || c == '\\') {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override
@@ -116,7 +106,7 @@ public final class ObjectType extends OptionType {
     try {
       return whole
           ? new NumericType(NumberType.LONG, range).isAmongSupported(Long.toString(Long.parseLong(number)))
-          : new ScalarType.Decimal(range).isAmongSupported(Double.toString(Decimals.parse(number)));
+          : new ScalarType.Decimal(range).isAmongSupported(Double.toString(ScalarType.Decimal.parse(number)));
     } catch (NumberFormatException e) {
       return false;
     }

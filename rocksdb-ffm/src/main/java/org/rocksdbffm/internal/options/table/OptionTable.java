@@ -66,7 +66,7 @@ public final class OptionTable {
     }
     String key = scope + ' ' + name;
     OptionRow row = ROWS.get(key);
-    if (row == null && isWord(name)) {
+    if (row == null && name.indexOf(' ') < 0 && name.indexOf('\n') < 0) {
       int at = LINES.indexOf("\n" + key + ' ');
       if (at >= 0) {
         row = OptionRow.of(lineAt(at + 1));
@@ -74,16 +74,6 @@ public final class OptionTable {
       }
     }
     return row;
-  }
-
-  private static boolean isWord(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
-      if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_')) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static String lineAt(int from) {

@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.options.table;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -113,20 +114,13 @@ public final class OptionText {
     return end < 0 ? text.length() : end;
   }
 
-  /** Whether C++ can be given a text as it is: it ends at a NUL, and half a pair of surrogates has no form in UTF-8. */
+  /** Whether C++ can be given a text as it is: it would end at a NUL. */
   public static boolean isWellFormed(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == 0) {
-        return false;
-      }
-      if (Character.isSurrogate(c)) {
-        if (!Character.isHighSurrogate(c) || i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))) {
-          return false;
-        }
-        i++;
-      }
-    }
-    return true;
+    return text.indexOf('\0') < 0 && isUtf8(text);
+  }
+
+  /** Whether a text has a form in UTF-8, which half a pair of surrogates has not. */
+  public static boolean isUtf8(String text) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 }

@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options.table;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** The types of values of one part that are no whole numbers. */
 final class ScalarType {
+  private static final String TIME = "([01]\\d|2[0-3]):[0-5]\\d";
   static final String TIMES = "time of the day to another, such as 23:30-04:00";
 
   private ScalarType() {}
@@ -67,34 +67,12 @@ final class ScalarType {
 
   /** From a time of the day to another. */
   static String times(String value) {
-    String[] times = OptionText.withoutBraces(value).strip().split("-", -1);
-    if (times.length == 1 && times[0].isEmpty()) {
-      return "";
-    }
-    List<String> written = new ArrayList<>();
-    for (String time : times) {
-      if (isTime(time)) {
-        written.add(time);
-      }
-    }
-    if (times.length != 2 || written.size() != 2 || times[0].equals(times[1])) {
+    String times = OptionText.withoutBraces(value).strip();
+    if (!times.isEmpty() && (!times.matches(TIME + "-" + TIME) || times.matches("(.*)-\\1"))) {
       throw new OptionType.Mismatch(": '" + value + "' is no " + TIMES);
     }
-    return String.join("-", written);
+    return times;
   }
-
-  private static boolean isTime(String time) {
-    return time.length() == 5
-        && time.charAt(2) == ':'
-        && isBelow(time.charAt(0), time.charAt(1), 24)
-        && isBelow(time.charAt(3), time.charAt(4), 60);
-  }
-
-  private static boolean isBelow(char tens, char ones, int limit) {
-    boolean digits = tens >= '0' && tens <= '9' && ones >= '0' && ones <= '9';
-    return digits && (tens - '0') * 10 + ones - '0' < limit;
-  }
-
 
   /** Numbers with a point. */
   static final class Decimal extends OptionType {
@@ -111,10 +89,19 @@ final class ScalarType {
     @Override
     String write(String value) {
       try {
-        return Double.toString(Decimals.parse(OptionText.withoutBraces(value).strip()));
+        return Double.toString(parse(OptionText.withoutBraces(value).strip()));
       } catch (NumberFormatException e) {
         throw new Mismatch(": '" + value + "' is no number, such as 0.5");
       }
+    }
+
+    /** Reads all of a text, of which the engine reads the beginning. */
+    static double parse(String text) {
+      double number = text.matches("[-+]?\\d+(\\.\\d+)?([eE][-+]?\\d+)?") ? Double.parseDouble(text) : Double.NaN;
+      if (!Double.isFinite(number)) {
+        throw new NumberFormatException(text);
+      }
+      return number;
     }
 
     @Override
