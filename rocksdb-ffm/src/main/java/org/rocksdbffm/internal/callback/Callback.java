@@ -105,12 +105,15 @@ public abstract class Callback {
 
   /** Logs what its code threw, for which the engine has no place; the caller decides what to answer instead. */
   protected final void tell(Throwable thrown, String consequence) {
+    CallbackOwner its = owner;
+    warn(its == null ? what : what + " of " + its.name(), thrown, consequence);
+  }
+
+  static void warn(String what, Throwable thrown, String consequence) {
     try {
-      CallbackOwner its = owner;
-      String where = its == null ? "" : " of " + its.name();
-      System.getLogger(LeakWatch.LOGGER).log(Level.WARNING, "the " + what + where + " threw: " + consequence, thrown);
+      System.getLogger(LeakWatch.LOGGER).log(Level.WARNING, "the " + what + " threw: " + consequence, thrown);
     } catch (Throwable e) {
-      return; // nobody is left who could be told
+      return; // there is no room for that, or the logger throws too
     }
   }
 

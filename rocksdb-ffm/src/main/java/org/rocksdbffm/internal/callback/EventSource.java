@@ -6,6 +6,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
+import java.util.Deque;
+import java.util.function.Consumer;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
@@ -13,8 +15,8 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * Tells a listener in Java of the engine's events. The engine calls it on the threads that do the work, in the midst of
- * it; all that is done there is to copy the event and to put it into a queue.
+ * Reports the engine's events to a listener in Java. The engine calls it on the threads that do the work, in the midst of
+ * it; all that is done there is to copy the event, for a delivery.
  *
  * <p>It is <em>owned</em> by the options that it is set in and the database that is opened with them, and ends with the
  * last.
@@ -35,15 +37,19 @@ public final class EventSource extends Callback {
   private static final MemorySegment STALL_CHANGED = Upcalls.to(MethodHandles.lookup(), "stallChanged");
   private static final MemorySegment ENDED = Upcalls.to(MethodHandles.lookup(), "ended");
 
-  private final EventQueue queue;
+  private static final int MOST = 1024;
 
-  private EventSource(RawEvent.Listener listener) {
+  private final Deliveries<RawEvent> events;
+
+  private EventSource(Consumer<RawEvent> listener) {
     super("listener", "of events");
-    queue = new EventQueue(listener, thrown -> tell(thrown, "it is told of the next event all the same"));
+    events =
+        new Deliveries<>(
+            "events of a database", listener, thrown -> tell(thrown, "it is told of the next event all the same"));
   }
 
-  /** Has a database that is opened with the options tell a listener. */
-  public static EventSource setIn(MemorySegment options, RawEvent.Listener listener) {
+  /** Has a database that is opened with the options report to a listener. */
+  public static EventSource setIn(MemorySegment options, Consumer<RawEvent> listener) {
     EventSource source = new EventSource(listener);
     RocksDbC.rocksdb_options_add_eventlistener(
         options,
@@ -69,11 +75,22 @@ public final class EventSource extends Callback {
   }
 
   /** An event that cannot be made is lost. */
-  private static void tell(long id, Reading reading) {
+  private static void add(long id, Reading reading) {
     try (Arena arena = Arena.ofConfined()) {
       EventSource source = (EventSource) at(id);
-      source.queue.add(reading.read(arena, source));
+      RawEvent event = reading.read(arena, source);
+      source.events.change(waiting -> add(waiting, event));
     }
+  }
+
+  /** Where too many wait, later ones are dropped and counted. */
+  private static void add(Deque<RawEvent> waiting, RawEvent event) {
+    if (waiting.size() < MOST) {
+      waiting.add(event);
+      return;
+    }
+    long before = waiting.getLast() instanceof RawEvent.Dropped ? ((RawEvent.Dropped) waiting.removeLast()).count() : 0;
+    waiting.add(new RawEvent.Dropped(before + 1));
   }
 
   private interface Text {
@@ -99,94 +116,80 @@ public final class EventSource extends Callback {
 
   private static void flushBegun(long id, long db, long info) {
     FLUSH_SINCE.set(System.nanoTime());
-    tell(id, (arena, source) -> new RawEvent.FlushBegun(text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name)));
+    add(id, (arena, source) -> new RawEvent.FlushBegun(text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name)));
   }
 
   private static void flushEnded(long id, long db, long info) {
-    tell(
-        id,
-        (arena, source) ->
-            new RawEvent.FlushEnded(
-                text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name),
-                text(arena, info, RocksDbC::rocksdb_flushjobinfo_file_path),
-                new File(text(arena, info, RocksDbC::rocksdb_flushjobinfo_file_path)).length(),
-                System.nanoTime() - FLUSH_SINCE.get(),
-                RocksDbC.rocksdb_flushjobinfo_triggered_writes_slowdown(at1(info)) != 0,
-                RocksDbC.rocksdb_flushjobinfo_triggered_writes_stop(at1(info)) != 0));
+    add(id, (arena, source) ->
+        new RawEvent.FlushEnded(
+            text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name),
+            text(arena, info, RocksDbC::rocksdb_flushjobinfo_file_path),
+            new File(text(arena, info, RocksDbC::rocksdb_flushjobinfo_file_path)).length(),
+            System.nanoTime() - FLUSH_SINCE.get(),
+            RocksDbC.rocksdb_flushjobinfo_triggered_writes_slowdown(at1(info)) != 0,
+            RocksDbC.rocksdb_flushjobinfo_triggered_writes_stop(at1(info)) != 0));
   }
 
   private static void compactionBegun(long id, long db, long info) {
-    tell(
-        id,
-        (arena, source) ->
-            new RawEvent.CompactionBegun(
-                text(arena, info, RocksDbC::rocksdb_compactionjobinfo_cf_name),
-                RocksDbC.rocksdb_compactionjobinfo_base_input_level(at1(info)),
-                RocksDbC.rocksdb_compactionjobinfo_output_level(at1(info)),
-                RocksDbC.rocksdb_compactionjobinfo_input_files_count(at1(info))));
+    add(id, (arena, source) ->
+        new RawEvent.CompactionBegun(
+            text(arena, info, RocksDbC::rocksdb_compactionjobinfo_cf_name),
+            RocksDbC.rocksdb_compactionjobinfo_base_input_level(at1(info)),
+            RocksDbC.rocksdb_compactionjobinfo_output_level(at1(info)),
+            RocksDbC.rocksdb_compactionjobinfo_input_files_count(at1(info))));
   }
 
   private static void compactionEnded(long id, long db, long info) {
-    tell(
-        id,
-        (arena, source) -> {
-          MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-          RocksDbC.rocksdb_compactionjobinfo_status(at1(info), error);
-          return new RawEvent.CompactionEnded(
-              text(arena, info, RocksDbC::rocksdb_compactionjobinfo_cf_name),
-              RocksDbC.rocksdb_compactionjobinfo_base_input_level(at1(info)),
-              RocksDbC.rocksdb_compactionjobinfo_output_level(at1(info)),
-              RocksDbC.rocksdb_compactionjobinfo_input_files_count(at1(info)),
-              RocksDbC.rocksdb_compactionjobinfo_output_files_count(at1(info)),
-              new RawEvent.Work(
-                  RocksDbC.rocksdb_compactionjobinfo_total_input_bytes(at1(info)),
-                  RocksDbC.rocksdb_compactionjobinfo_total_output_bytes(at1(info)),
-                  RocksDbC.rocksdb_compactionjobinfo_elapsed_micros(at1(info))),
-              source.taken(error));
-        });
+    add(id, (arena, source) -> {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      RocksDbC.rocksdb_compactionjobinfo_status(at1(info), error);
+      return new RawEvent.CompactionEnded(
+          text(arena, info, RocksDbC::rocksdb_compactionjobinfo_cf_name),
+          RocksDbC.rocksdb_compactionjobinfo_base_input_level(at1(info)),
+          RocksDbC.rocksdb_compactionjobinfo_output_level(at1(info)),
+          RocksDbC.rocksdb_compactionjobinfo_input_files_count(at1(info)),
+          RocksDbC.rocksdb_compactionjobinfo_output_files_count(at1(info)),
+          new RawEvent.Work(
+              RocksDbC.rocksdb_compactionjobinfo_total_input_bytes(at1(info)),
+              RocksDbC.rocksdb_compactionjobinfo_total_output_bytes(at1(info)),
+              RocksDbC.rocksdb_compactionjobinfo_elapsed_micros(at1(info))),
+          source.taken(error));
+    });
   }
 
   private static void part(long id, long info) {}
 
   private static void ingested(long id, long db, long info) {
-    tell(
-        id,
-        (arena, source) ->
-            new RawEvent.FileIngested(
-                text(arena, info, RocksDbC::rocksdb_externalfileingestioninfo_cf_name),
-                text(arena, info, RocksDbC::rocksdb_externalfileingestioninfo_external_file_path),
-                text(arena, info, RocksDbC::rocksdb_externalfileingestioninfo_internal_file_path),
-                RocksDbC.rocksdb_externalfileingestioninfo_global_seqno(at1(info))));
+    add(id, (arena, source) ->
+        new RawEvent.FileIngested(
+            text(arena, info, RocksDbC::rocksdb_externalfileingestioninfo_cf_name),
+            text(arena, info, RocksDbC::rocksdb_externalfileingestioninfo_external_file_path),
+            text(arena, info, RocksDbC::rocksdb_externalfileingestioninfo_internal_file_path),
+            RocksDbC.rocksdb_externalfileingestioninfo_global_seqno(at1(info))));
   }
 
   private static void sealed(long id, long info) {
-    tell(
-        id,
-        (arena, source) ->
-            new RawEvent.MemtableSealed(
-                text(arena, info, RocksDbC::rocksdb_memtableinfo_cf_name),
-                RocksDbC.rocksdb_memtableinfo_num_entries(at1(info)),
-                RocksDbC.rocksdb_memtableinfo_num_deletes(at1(info))));
+    add(id, (arena, source) ->
+        new RawEvent.MemtableSealed(
+            text(arena, info, RocksDbC::rocksdb_memtableinfo_cf_name),
+            RocksDbC.rocksdb_memtableinfo_num_entries(at1(info)),
+            RocksDbC.rocksdb_memtableinfo_num_deletes(at1(info))));
   }
 
   private static void failed(long id, int reason, long status) {
-    tell(
-        id,
-        (arena, source) -> {
-          MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-          RocksDbC.rocksdb_status_ptr_get_error(at1(status), error);
-          return new RawEvent.Failed(reason, source.taken(error));
-        });
+    add(id, (arena, source) -> {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      RocksDbC.rocksdb_status_ptr_get_error(at1(status), error);
+      return new RawEvent.Failed(reason, source.taken(error));
+    });
   }
 
   private static void stallChanged(long id, long info) {
-    tell(
-        id,
-        (arena, source) ->
-            new RawEvent.StallChanged(
-                text(arena, info, RocksDbC::rocksdb_writestallinfo_cf_name),
-                number(RocksDbC.rocksdb_writestallinfo_prev(at1(info))),
-                number(RocksDbC.rocksdb_writestallinfo_cur(at1(info)))));
+    add(id, (arena, source) ->
+        new RawEvent.StallChanged(
+            text(arena, info, RocksDbC::rocksdb_writestallinfo_cf_name),
+            number(RocksDbC.rocksdb_writestallinfo_prev(at1(info))),
+            number(RocksDbC.rocksdb_writestallinfo_cur(at1(info)))));
   }
 
   private static int number(MemorySegment condition) {
@@ -196,6 +199,6 @@ public final class EventSource extends Callback {
   private static void ended(long id) {
     EventSource source = (EventSource) at(id);
     source.forget();
-    source.queue.end();
+    source.events.end();
   }
 }

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.callback;
 
-import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -9,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_messages;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.leak.ServiceThread;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -134,11 +133,6 @@ public final class LogQueue {
   }
 
   private void failed(Throwable thrown) {
-    try {
-      System.getLogger(LeakWatch.LOGGER)
-          .log(Level.WARNING, "the info log of " + database + " threw: it is told of the next message all the same", thrown);
-    } catch (Throwable e) {
-      return; // nobody is left who could be told
-    }
+    Callback.warn("info log of " + database, thrown, "it is told of the next message all the same");
   }
 }

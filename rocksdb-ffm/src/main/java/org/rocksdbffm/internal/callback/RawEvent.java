@@ -37,9 +37,4 @@ public sealed interface RawEvent {
 
   /** So many events were dropped. */
   record Dropped(long count) implements RawEvent {}
-
-  /** Takes events, one at a time. */
-  interface Listener {
-    void told(RawEvent event);
-  }
 }

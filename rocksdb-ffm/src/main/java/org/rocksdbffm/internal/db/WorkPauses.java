@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.db;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.BiConsumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 
@@ -20,56 +21,37 @@ public final class WorkPauses {
   /** The work that is paused. */
   public enum Kind {
     /** Flushes and compactions. */
-    BACKGROUND_WORK("pause of the background work of ") {
-      @Override
-      public void begin(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_pause_background_work(db, error);
-      }
-
-      @Override
-      public void end(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_continue_background_work(db, error);
-      }
-    },
+    BACKGROUND_WORK(
+        "pause of the background work of ",
+        RocksDbC::rocksdb_pause_background_work,
+        RocksDbC::rocksdb_continue_background_work),
     /** Compactions that users ask for. */
-    MANUAL_COMPACTIONS("pause of the manual compactions of ") {
-      @Override
-      public void begin(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_disable_manual_compaction(db);
-      }
-
-      @Override
-      public void end(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_enable_manual_compaction(db);
-      }
-    },
+    MANUAL_COMPACTIONS(
+        "pause of the manual compactions of ",
+        (db, error) -> RocksDbC.rocksdb_disable_manual_compaction(db),
+        (db, error) -> RocksDbC.rocksdb_enable_manual_compaction(db)),
     /** The deletion of files that the database does without. */
-    FILE_DELETIONS("hold of the files of ") {
-      @Override
-      public void begin(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_disable_file_deletions(db, error);
-      }
-
-      @Override
-      public void end(MemorySegment db, MemorySegment error) {
-        RocksDbC.rocksdb_enable_file_deletions(db, error);
-      }
-    };
-
-    private final String pause;
-
-    Kind(String pause) {
-      this.pause = pause;
-    }
+    FILE_DELETIONS(
+        "hold of the files of ", RocksDbC::rocksdb_disable_file_deletions, RocksDbC::rocksdb_enable_file_deletions);
 
     /** How messages call a pause of it, but for the database. */
-    public String pause() {
-      return pause;
+    public final String pause;
+    private final BiConsumer<MemorySegment, MemorySegment> beginning;
+    private final BiConsumer<MemorySegment, MemorySegment> end;
+
+    Kind(String pause, BiConsumer<MemorySegment, MemorySegment> beginning, BiConsumer<MemorySegment, MemorySegment> end) {
+      this.pause = pause;
+      this.beginning = beginning;
+      this.end = end;
     }
 
-    public abstract void begin(MemorySegment db, MemorySegment error);
+    public void begin(MemorySegment db, MemorySegment error) {
+      beginning.accept(db, error);
+    }
 
-    public abstract void end(MemorySegment db, MemorySegment error);
+    public void end(MemorySegment db, MemorySegment error) {
+      end.accept(db, error);
+    }
   }
 
   WorkPauses(String database) {

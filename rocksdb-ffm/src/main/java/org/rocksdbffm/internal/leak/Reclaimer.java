@@ -109,18 +109,9 @@ public final class Reclaimer {
     return thread != null;
   }
 
-  /** Its context class loader would else be that of the thread that happens to come first. */
   private void start() {
-    Thread started =
-        Thread.ofPlatform()
-            .name("rocksdbffm-reclaimer")
-            .daemon()
-            .inheritInheritableThreadLocals(false)
-            .unstarted(this::work);
-    started.setContextClassLoader(Reclaimer.class.getClassLoader());
     try {
-      started.start();
-      thread = started;
+      thread = ServiceThread.start("rocksdbffm-reclaimer", this::work);
     } catch (OutOfMemoryError e) {
       return; // the system has no thread to give: the next registration asks again
     }

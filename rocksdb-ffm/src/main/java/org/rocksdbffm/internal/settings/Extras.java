@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.rocksdbffm.internal.callback.ExpiryRules;
 import org.rocksdbffm.internal.callback.RawComparator;
@@ -38,7 +39,7 @@ public final class Extras {
   public static final Key<NativeRateLimiter> RATE =
       new Key<>(6, "rateLimiter", null, Map.of("rate_limiter_bytes_per_sec", ""));
   public static final Key<NativeFileManager> FILES = Key.of(7, "sstFileManager", null);
-  public static final Key<RawEvent.Listener> LISTENER = Key.of(8, "listener", null);
+  public static final Key<Consumer<RawEvent>> LISTENER = Key.of(8, "listener", null);
 
   /** Takes the engine's messages, which go nowhere if it is empty, and to files if it is not set. */
   public static final Key<Optional<RawLog>> LOG =

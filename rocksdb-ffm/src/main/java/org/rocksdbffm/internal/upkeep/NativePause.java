@@ -10,13 +10,13 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.call.Status;
-import org.rocksdbffm.internal.callback.ServiceThread;
 import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.WorkPauses;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.leak.ServiceThread;
 
 /**
  * A pause of something that a database does by itself; a child of its database. The engine counts pauses of a kind, so
@@ -31,7 +31,7 @@ public final class NativePause extends Child implements HandledResource {
   private NativePause(Database database, WorkPauses.Kind kind) {
     this.database = database;
     this.kind = kind;
-    this.handle = new Handle(kind.pause() + database.handle());
+    this.handle = new Handle(kind.pause + database.handle());
   }
 
   /** Begins a pause that lasts until it is closed. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.callback;
+package org.rocksdbffm.internal.leak;
 
 /** Threads of the library that serve one object. */
 public final class ServiceThread {
