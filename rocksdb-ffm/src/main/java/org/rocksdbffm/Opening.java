@@ -20,7 +20,6 @@ import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.opening.DatabaseOpener;
 import org.rocksdbffm.internal.opening.FamilyNames;
 import org.rocksdbffm.internal.opening.Request;
-import org.rocksdbffm.internal.opening.Steps;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
@@ -266,11 +265,15 @@ public final class Opening {
       families.replaceAll((name, its) -> with(its, settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
     }
     FamilyOptions ofDefault = families.get(NativeFamily.DEFAULT);
-    try (Request request = new Request(path, kind, locks, ofDefault.toNative(kind, ofDatabase));
-        Steps steps = new Steps()) {
+    try (Request request = new Request(path, kind, locks, ofDefault.toNative(kind, ofDatabase))) {
       addFamilies(request, ofDefault, families);
-      Database database = steps.taken(DatabaseOpener.open(request), Database::close);
-      return steps.done(new Opened(path.path(), database, moment));
+      Database database = DatabaseOpener.open(request);
+      try {
+        return new Opened(path.path(), database, moment);
+      } catch (Throwable e) {
+        database.close();
+        throw e;
+      }
     }
   }
 

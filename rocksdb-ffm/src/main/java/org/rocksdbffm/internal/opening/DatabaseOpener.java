@@ -11,6 +11,7 @@ import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.jfr.FlightRecords;
+import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.transaction.OpenTransactions;
 
@@ -21,26 +22,29 @@ public final class DatabaseOpener {
   /** Opens with the families of the request, in its order. */
   public static Database open(Request request) {
     long began = FlightRecords.begin();
-    try (Steps steps = new Steps()) {
-      Path folder = request.path.real().path(); // as the engine gets it
-      FolderClaim claim = steps.taken(claim(request, folder), its -> its.undo(folder));
+    Path folder = request.path.real().path(); // as the engine gets it
+    FolderClaim claim = claim(request, folder);
+    try {
       FileListener listener = FileListener.listening(request);
       EngineOpening opened = EngineOpening.of(request);
       OpenTransactions transactions = new OpenTransactions(request.path.path());
-      Database database =
-          steps.taken(
-              new Database(request.path.path(), opened.db(), request.kind, claim, transactions, request.options),
-              Database::close);
-      List<NativeFamily> families = adopt(database, request, opened);
-      check(database, request, families);
-      if (request.kind == DatabaseKind.LOCKING) {
-        transactions.prepared().recover(opened.db(), families);
-      }
-      if (listener != null) {
-        listener.serve(database, families);
-      }
-      FlightRecords.opened(database.path(), began);
-      return steps.done(database);
+      return LeakWatch.owner(
+          new Database(request.path.path(), opened.db(), request.kind, claim, transactions, request.options),
+          database -> {
+            List<NativeFamily> families = adopt(database, request, opened);
+            check(database, request, families);
+            if (request.kind == DatabaseKind.LOCKING) {
+              transactions.prepared().recover(opened.db(), families);
+            }
+            if (listener != null) {
+              listener.serve(database, families);
+            }
+            FlightRecords.opened(database.path(), began);
+            return database;
+          });
+    } catch (Throwable e) {
+      claim.undo(folder);
+      throw e;
     }
   }
 
