@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -45,57 +44,42 @@ record BackupFolder(Path folder) {
   private static final Pattern TABLE = Pattern.compile("(\\d{1,18})_.*_(\\d+)\\.(sst|blob)");
 
   /** Refuses a folder in which the engine would delete something else. */
-  void requireNothingElse() {
-    String tried = "opening the backups in " + folder;
+  void requireNothingElse() throws IOException {
     for (var cleared : CLEARED.entrySet()) {
       Path inner = folder.resolve(cleared.getKey());
       if (Files.notExists(inner, LinkOption.NOFOLLOW_LINKS)) {
         continue;
       }
-      try {
-        for (Path entry : FolderPath.entries(inner)) {
-          if (!cleared.getValue().matcher(entry.getFileName().toString()).matches()) {
-            throw Status.parse(
-                "Invalid argument: " + entry + " is of no backup, and would be deleted",
-                tried + ": move it away, or take another folder");
-          }
+      for (Path entry : FolderPath.entries(inner)) {
+        if (!cleared.getValue().matcher(entry.getFileName().toString()).matches()) {
+          throw Status.parse(
+              "Invalid argument: " + entry + " is of no backup, and would be deleted",
+              "opening the backups in " + folder + ": move it away, or take another folder");
         }
-      } catch (IOException e) {
-        throw Status.parse("IO error: " + e, tried);
       }
     }
   }
 
   /** Reads all files of a backup, and fails if one is not what its checksum says. */
-  void verify(int id) {
+  void verify(int id) throws IOException {
     String where = "backup " + id + " in " + folder;
     for (var file : files(id, where).entrySet()) {
       Path path = folder.resolve(file.getKey());
-      long found;
-      try {
-        found = checksum(path);
-      } catch (NoSuchFileException e) {
+      if (Files.notExists(path)) {
         throw Status.parse("Corruption: the file " + path + " is missing", where);
-      } catch (IOException e) {
-        throw Status.parse("IO error: " + e.getMessage(), where);
       }
-      if (found != file.getValue()) {
+      if (checksum(path) != file.getValue()) {
         throw Status.parse("Corruption: the file " + path + " is not as it was copied", where + ": restore another backup");
       }
     }
   }
 
-  private Map<String, Long> files(int id, String where) {
+  private Map<String, Long> files(int id, String where) throws IOException {
     Map<String, Long> files = new LinkedHashMap<>();
-    List<String> lines;
-    try {
-      lines = Files.readAllLines(meta(id), StandardCharsets.ISO_8859_1);
-    } catch (NoSuchFileException e) {
+    if (Files.notExists(meta(id))) {
       throw notFound(id);
-    } catch (IOException e) {
-      throw Status.parse("IO error: " + e.getMessage(), where);
     }
-    for (String line : lines) {
+    for (String line : Files.readAllLines(meta(id), StandardCharsets.ISO_8859_1)) {
       Matcher file = FILE.matcher(line);
       if (file.matches()) {
         try {

@@ -35,6 +35,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.loader.NativeLibrary;
+import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.NativeRateLimiter;
 
 /**
@@ -78,7 +79,7 @@ public final class NativeBackups implements HandledResource {
   public record Entry(int id, Instant time, long size, int files, String note) {}
 
   private interface Work<T> {
-    T run(MemorySegment engine, Arena arena, MemorySegment error);
+    T run(MemorySegment engine, Arena arena, MemorySegment error) throws IOException;
   }
 
   private NativeBackups(
@@ -146,14 +147,10 @@ public final class NativeBackups implements HandledResource {
   private static MemorySegment openEngine(MemorySegment options, String tried) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      MemorySegment env = RocksDbC.rocksdb_create_default_env();
-      try {
-        MemorySegment engine = RocksDbC.rocksdb_backup_engine_open_opts(options, env, error);
-        Status.check(error, tried);
-        return engine;
-      } finally {
-        RocksDbC.rocksdb_env_destroy(env); // which is a wrapper of the one that all share
-      }
+      MemorySegment env = Memory.until(arena, RocksDbC::rocksdb_env_destroy, RocksDbC.rocksdb_create_default_env());
+      MemorySegment engine = RocksDbC.rocksdb_backup_engine_open_opts(options, env, error);
+      Status.check(error, tried);
+      return engine;
     }
   }
 
@@ -216,6 +213,8 @@ public final class NativeBackups implements HandledResource {
         T result = work.run(engine, arena, call.error);
         check(database, call, tried);
         return result;
+      } catch (IOException e) {
+        throw Status.of(e, tried);
       } finally {
         call.exit();
       }
@@ -272,14 +271,14 @@ public final class NativeBackups implements HandledResource {
         database,
         "backup of " + database.name() + " to " + path + ": the older backups are as they were",
         (pointer, arena, error) -> {
-          MemorySegment options = RocksDbC.rocksdb_create_backup_options_create();
+          MemorySegment options =
+              Memory.until(
+                  arena, RocksDbC::rocksdb_create_backup_options_destroy, RocksDbC.rocksdb_create_backup_options_create());
           MemorySegment made = arena.allocate(ValueLayout.JAVA_INT);
           try (CopyProgress _ = progress(options, gate, progress)) {
             RocksDbC.rocksdb_create_backup_options_set_flush_before_backup(options, (byte) (flush ? 1 : 0));
             RocksDbC.rocksdb_backup_engine_create_new_backup_with_metadata(
                 pointer, database.pointer(), options, Memory.string(text, arena), text.length, made, error);
-          } finally {
-            RocksDbC.rocksdb_create_backup_options_destroy(options);
           }
           return made.get(ValueLayout.JAVA_INT, 0);
         });
@@ -308,7 +307,7 @@ public final class NativeBackups implements HandledResource {
   }
 
   private static byte[] noteBytes(String note) {
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(note)) {
+    if (!OptionText.isUtf8(note)) {
       throw new IllegalArgumentException("note: it has half of a surrogate pair, which UTF-8 cannot express");
     }
     byte[] text = note.getBytes(StandardCharsets.UTF_8);
@@ -321,16 +320,14 @@ public final class NativeBackups implements HandledResource {
   public List<Entry> list() {
     return using(null, handle.name(), (pointer, arena, error) -> {
       StackRoom.require();
-      MemorySegment info = RocksDbC.rocksdb_backup_engine_get_backup_info(pointer);
-      try {
-        List<Entry> entries = new ArrayList<>();
-        for (int i = 0; i < RocksDbC.rocksdb_backup_engine_info_count(info); i++) {
-          entries.add(entry(info, i, arena));
-        }
-        return entries;
-      } finally {
-        RocksDbC.rocksdb_backup_engine_info_destroy(info);
+      MemorySegment info =
+          Memory.until(
+              arena, RocksDbC::rocksdb_backup_engine_info_destroy, RocksDbC.rocksdb_backup_engine_get_backup_info(pointer));
+      List<Entry> entries = new ArrayList<>();
+      for (int i = 0; i < RocksDbC.rocksdb_backup_engine_info_count(info); i++) {
+        entries.add(entry(info, i, arena));
       }
+      return entries;
     });
   }
 
@@ -384,13 +381,10 @@ public final class NativeBackups implements HandledResource {
       staging.begin();
       FolderPath to = FolderPath.of(staging.folder());
       copying(null, tried, (pointer, arena, error) -> {
-        MemorySegment options = RocksDbC.rocksdb_restore_options_create();
+        MemorySegment options =
+            Memory.until(arena, RocksDbC::rocksdb_restore_options_destroy, RocksDbC.rocksdb_restore_options_create());
         MemorySegment name = Memory.string(to.bytes(), arena);
-        try {
-          RocksDbC.rocksdb_backup_engine_restore_db_from_backup(pointer, name, name, options, id, error);
-        } finally {
-          RocksDbC.rocksdb_restore_options_destroy(options);
-        }
+        RocksDbC.rocksdb_backup_engine_restore_db_from_backup(pointer, name, name, options, id, error);
         return null;
       });
       staging.becomeTarget();
