@@ -66,7 +66,7 @@ public final class DatabaseFiles extends FamilyFiles {
    * @return the files
    */
   public List<FamilyFiles.LiveFile> live() {
-    return FileWork.live(database).stream().map(FamilyFiles.LiveFile::of).toList();
+    return FileWork.live(database).stream().map(FamilyFiles.LiveFile::new).toList();
   }
 
   /**
@@ -146,7 +146,7 @@ public final class DatabaseFiles extends FamilyFiles {
             new Hold(
                 deletions,
                 database.token(),
-                () -> StorageInfo.of(database, flushFirst).stream().map(HeldFile::of).toList()));
+                () -> StorageInfo.of(database, flushFirst).stream().map(HeldFile::new).toList()));
   }
 
   /**
@@ -282,13 +282,7 @@ public final class DatabaseFiles extends FamilyFiles {
 
   /** A file that a copy of a database needs, and how much of it. */
   public static final class HeldFile {
-    private final String name;
-    private final Path path;
-    private final Kind kind;
-    private final ByteSize size;
-    private final boolean whole;
-    private final byte[] contents;
-    private final long checksum;
+    private final StorageInfo.Entry entry;
 
     /** The kinds of files that a database needs. */
     public enum Kind {
@@ -308,22 +302,35 @@ public final class DatabaseFiles extends FamilyFiles {
       OTHER
     }
 
-    private HeldFile(StorageInfo.Entry entry) {
-      this.name = requireNonNull(entry.name());
-      this.path = requireNonNull(entry.path());
-      this.kind = kind(entry.type());
-      this.size = ByteSize.bytes(entry.size());
-      this.whole = !entry.grows() && entry.contents() == null;
-      this.contents = entry.contents();
-      this.checksum = entry.checksum();
+    HeldFile(StorageInfo.Entry entry) {
+      this.entry = entry;
     }
 
-    static HeldFile of(StorageInfo.Entry entry) {
-      return new HeldFile(entry);
+    /**
+     * The name that it has in a copy.
+     *
+     * @return the file's name, without a folder
+     */
+    public String name() {
+      return entry.name();
     }
 
-    private static Kind kind(int engine) {
-      return switch (engine) {
+    /**
+     * Where it is.
+     *
+     * @return its path
+     */
+    public Path path() {
+      return entry.path();
+    }
+
+    /**
+     * The kind of file.
+     *
+     * @return the kind
+     */
+    public Kind kind() {
+      return switch (entry.type()) {
         case 0 -> Kind.LOG;
         case 2 -> Kind.TABLE;
         case 3 -> Kind.MANIFEST;
@@ -335,39 +342,12 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * The name that it has in a copy.
-     *
-     * @return the file's name, without a folder
-     */
-    public String name() {
-      return name;
-    }
-
-    /**
-     * Where it is.
-     *
-     * @return its path
-     */
-    public Path path() {
-      return path;
-    }
-
-    /**
-     * The kind of file.
-     *
-     * @return the kind
-     */
-    public Kind kind() {
-      return kind;
-    }
-
-    /**
      * How much is to be copied: the file may be longer by now.
      *
      * @return the size of the copy
      */
     public ByteSize size() {
-      return size;
+      return ByteSize.bytes(entry.size());
     }
 
     /**
@@ -376,7 +356,7 @@ public final class DatabaseFiles extends FamilyFiles {
      * @return false for one of which a beginning is copied, or other contents
      */
     public boolean isWhole() {
-      return whole;
+      return !entry.grows() && entry.contents() == null;
     }
 
     /**
@@ -385,7 +365,7 @@ public final class DatabaseFiles extends FamilyFiles {
      * @return a copy of the contents, for the file CURRENT alone
      */
     public Optional<byte[]> contents() {
-      return Optional.ofNullable(contents).map(byte[]::clone);
+      return Optional.ofNullable(entry.contents()).map(byte[]::clone);
     }
 
     /**
@@ -395,7 +375,7 @@ public final class DatabaseFiles extends FamilyFiles {
      * @return the checksum, if there is one
      */
     public OptionalLong checksum() {
-      return checksum < 0 ? OptionalLong.empty() : OptionalLong.of(checksum);
+      return entry.checksum() < 0 ? OptionalLong.empty() : OptionalLong.of(entry.checksum());
     }
 
     /**
@@ -406,14 +386,14 @@ public final class DatabaseFiles extends FamilyFiles {
      * @throws IOException if the file cannot be opened, as when the hold was closed and the file has gone
      */
     public InputStream open() throws IOException {
-      return contents != null
-          ? new ByteArrayInputStream(contents)
-          : new FileBeginning(Files.newInputStream(path), size.bytes(), path);
+      return entry.contents() != null
+          ? new ByteArrayInputStream(entry.contents())
+          : new FileBeginning(Files.newInputStream(path()), entry.size(), path());
     }
 
     @Override
     public String toString() {
-      return path + ", " + kind + ", " + size;
+      return path() + ", " + kind() + ", " + size();
     }
   }
 

@@ -203,7 +203,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
       List<Level> levels = new ArrayList<>();
       for (List<FileWork.Live> files : byLevel) {
         long size = files.stream().mapToLong(FileWork.Live::size).sum();
-        levels.add(new Level(levels.size(), ByteSize.bytes(size), files.stream().map(LiveFile::of).toList()));
+        levels.add(new Level(levels.size(), ByteSize.bytes(size), files.stream().map(LiveFile::new).toList()));
       }
       return List.copyOf(levels);
     }
@@ -213,7 +213,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
   public static final class LiveFile {
     private final FileWork.Live live;
 
-    private LiveFile(FileWork.Live live) {
+    LiveFile(FileWork.Live live) {
       this.live = live;
     }
 
@@ -269,10 +269,6 @@ public sealed class FamilyFiles permits DatabaseFiles {
      */
     public byte[] largestKey() {
       return live.last().array().clone();
-    }
-
-    static LiveFile of(FileWork.Live live) {
-      return new LiveFile(live);
     }
 
     /**
