@@ -42,7 +42,7 @@ public final class ProgramBench {
     try (ProgramRunner runner = new ProgramRunner(arguments)) {
       bench.run(runner, "./bench programs " + String.join(" ", words));
     }
-    System.out.print(new ProgramTable(bench.results).text());
+    System.out.print(ProgramResult.table(bench.results));
     System.out.println(LEGEND);
     if (arguments.old() != null) {
       System.out.print(new ProgramComparison(old, bench.results).text());

@@ -4,7 +4,7 @@ package org.rocksdbffm.jmh.programs.run;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.rocksdbffm.jmh.run.report.Spread;
 
 /**
@@ -39,6 +39,14 @@ record ProgramResult(
     double bytesPerStep,
     double compileSeconds,
     double peakMib) {
+  private static final String HEAD =
+      String.format(
+          Locale.ROOT,
+          "%-22s %-6s %-6s %10s %-22s %9s %-22s %9s %9s %9s %7s %7s%n",
+          "program", "mode", "engine", "steps/s", "against jni", "cpu s", "cpu against jni", "p99 us", "p99.9 us",
+          "bytes", "jit s", "MiB");
+  private static final String LINE =
+      "%-22s %12$-6s %-6s %10.0f %-22s %9.2f %-22s %9.1f %9.1f %9.0f %7.2f %7.0f%n";
   private static final double MICROS = 1e6;
   private static final double NANOS_IN_MICRO = 1e3;
   private static final double MILLIS = 1e3;
@@ -74,6 +82,11 @@ record ProgramResult(
 
   private static double cpuOfStep(ProgramRun run) {
     return run.cpuSeconds() / run.figures().steps();
+  }
+
+  /** The results as text: a line for each program, mode and engine. */
+  static String table(List<ProgramResult> results) {
+    return results.stream().map(its -> its.line(LINE, "%.2fx (%.2f to %.2f)")).collect(Collectors.joining("", HEAD, ""));
   }
 
   /** A line of figures: of the row, the engine, ten figures, and the mode; the ratios with their spread. */

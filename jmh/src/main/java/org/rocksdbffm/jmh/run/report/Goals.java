@@ -63,11 +63,6 @@ public final class Goals {
   }
 
   private Result result(Goal goal, Engine engine) {
-    return results.stream()
-        .filter(result -> result.isOf(engine) && result.threads() == 1)
-        .filter(result -> result.group().equals(goal.group().id()) && result.row().equals(goal.row()))
-        .filter(result -> result.size() == goal.size())
-        .findFirst()
-        .orElse(null);
+    return Result.find(results, goal.group(), goal.row(), goal.size(), engine);
   }
 }

@@ -43,15 +43,15 @@ final class Headline {
     StringBuilder text =
         new StringBuilder("| | C | this library | drop-in | rocksdbjni takes |\n|:--|--:|--:|--:|--:|\n");
     for (Line line : LINES) {
-      Result its = find(line.group, line.row, line.size, Engine.FFM);
+      Result its = Result.find(results, line.group, line.row, line.size, Engine.FFM);
       if (its != null && its.vsJni() != null) {
         text.append(
             "| %s | %s | %s | %s | %s |\n"
                 .formatted(
                     line.name,
-                    speed(find(line.group, line.row, line.size, Engine.NATIVE)),
+                    speed(Result.find(results, line.group, line.row, line.size, Engine.NATIVE)),
                     speed(its),
-                    speed(find(line.compatGroup, line.compatRow, line.size, Engine.COMPAT)),
+                    speed(Result.find(results, line.compatGroup, line.compatRow, line.size, Engine.COMPAT)),
                     time(its.ns() * its.vsJni())));
       }
     }
@@ -65,14 +65,6 @@ final class Headline {
   private static String time(double nanos) {
     return nanos < 1e4 ? "%.1f µs".formatted(nanos / 1e3) : nanos < 1e6 ? "%.0f µs".formatted(nanos / 1e3)
         : "%.0f ms".formatted(nanos / 1e6);
-  }
-
-  private Result find(Group group, String row, int size, Engine engine) {
-    return results.stream()
-        .filter(result -> result.isOf(engine) && result.threads() == 1)
-        .filter(result -> result.group().equals(group.id()) && result.row().equals(row) && result.size() == size)
-        .findFirst()
-        .orElse(null);
   }
 
   /** The row with the lowest ratio of each group in which some row is slower in all rounds, the lowest groups first. */

@@ -2,7 +2,9 @@
 package org.rocksdbffm.jmh.run.report;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.List;
 import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.plan.Group;
 
 /**
  * The figures of one engine in one row: an object of the results' file. A ratio above 1 means that this engine is
@@ -41,6 +43,12 @@ public record Result(
 
   Id id() {
     return new Id(group, row, size, threads, engine);
+  }
+
+  /** The one of a row on one thread; null if there is none. */
+  static Result find(List<Result> results, Group group, String row, int size, Engine engine) {
+    Id wanted = new Id(group.id(), row, size, 1, engine.id());
+    return results.stream().filter(its -> its.id().equals(wanted)).findFirst().orElse(null);
   }
 
   public boolean isOf(Engine wanted) {
