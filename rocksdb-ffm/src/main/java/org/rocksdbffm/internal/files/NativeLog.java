@@ -138,7 +138,7 @@ public final class NativeLog extends Child implements HandledResource {
     }
     if (taken.sequence > next) {
       end();
-      throw gap("goes on at number " + taken.sequence);
+      throw gap("continues at number " + taken.sequence);
     }
     return taken.sequence + taken.count() > next;
   }
