@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,6 +154,23 @@ class MemoryBudgetTest {
     }
   }
 
+  /** Flushes of small memtables take longer than the writes that fill them. */
+  @Test
+  void manyFamiliesThatAreWrittenInTurnStayWithinIt() {
+    try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(16));
+        RocksDb db = open("db", within(budget));
+        RocksDb _ = open("other", within(budget))) {
+      budget.stallAtMost(Duration.ofHours(1));
+      List<ColumnFamily> families =
+          IntStream.range(0, 60).mapToObj(i -> db.createFamily("family" + i, UNCOMPRESSED)).toList();
+      byte[] value = random(ROW);
+      for (int i = 0; i < 6_000; i++) {
+        families.get(i % families.size()).put(key(i), value);
+        assertTrue(i % 10 != 0 || budget.memtables().bytes() <= 9 << 20, budget.memtables().toString());
+      }
+    }
+  }
+
   private static long share(RocksDb db) {
     MemoryShare share = db.database().shareMemory();
     try {
@@ -191,8 +209,8 @@ class MemoryBudgetTest {
     assertTimeoutPreemptively(LONG, () -> {
       try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(8))) {
         assertEquals(Duration.ofSeconds(1), budget.longestStall());
-        budget.stallAtMost(Duration.ofMillis(50));
-        assertEquals(Duration.ofMillis(50), budget.longestStall());
+        budget.stallAtMost(Duration.ofMillis(900));
+        assertEquals(Duration.ofMillis(900), budget.longestStall());
         try (RocksDb db = open("db", within(budget))) {
           db.put(KEY, random(5 << 20));
           try (Cursor cursor = db.cursor()) {
@@ -200,7 +218,7 @@ class MemoryBudgetTest {
             long began = System.nanoTime();
             db.put(KEY, random(100));
             db.put(KEY, random(100));
-            assertTrue(System.nanoTime() - began > 30_000_000, "it did stall");
+            assertTrue(System.nanoTime() - began > 100_000_000, "it did stall");
             assertTrue(budget.memtables().bytes() > 5 << 20, "the cursor keeps the memtable");
             requireKept(budget);
             budget.stallAtMost(Duration.ZERO);

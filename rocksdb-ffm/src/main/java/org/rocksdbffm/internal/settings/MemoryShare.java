@@ -29,7 +29,9 @@ public final class MemoryShare {
   // Under the lock of the budget.
   private int holders = 1;
   private long ownLimit;
-  private long exceededSince; // zero for not
+  private long lastUsage;
+  private long stuckSince = System.nanoTime();
+  private long passedAt;
   private boolean passes;
 
   /** The sizes of a memtable, of the blocks that it grows by, and of what is kept of flushed ones. */
@@ -123,19 +125,23 @@ public final class MemoryShare {
   }
 
   /**
-   * Lets writes pass that stall although there is room, or for too long, in the lock of the budget.
-   *
-   * @param limit of the memtables until the next look, with what others leave
-   * @param isRoom whether the memtables of all databases have not reached theirs
+   * Sets what the memtables may take until the next look, and lets writes pass when no memory was freed for too long, until
+   * they have taken as much as the share again. In the lock of the budget.
    */
-  void look(long limit, boolean isRoom, long patience) {
+  void look(long left, long most, long patience) {
+    long now = usage();
+    long limit = Math.clamp(now + left, ownLimit, most);
     RocksDbC.rocksdb_write_buffer_manager_set_buffer_size(manager, limit);
-    if (patience == 0 || usage() < limit) {
-      exceededSince = 0;
-    } else if (exceededSince == 0) {
-      exceededSince = System.nanoTime() | 1;
+    boolean isStuck = now >= limit && (passes ? now <= passedAt + ownLimit : now >= lastUsage);
+    lastUsage = now;
+    if (!isStuck) {
+      stuckSince = System.nanoTime();
     }
-    pass(patience == 0 || exceededSince != 0 && (isRoom || System.nanoTime() - exceededSince >= patience));
+    boolean passed = passes;
+    pass(patience == 0 || isStuck && System.nanoTime() - stuckSince >= patience);
+    if (!passed) {
+      passedAt = now;
+    }
   }
 
   private void pass(boolean pass) {

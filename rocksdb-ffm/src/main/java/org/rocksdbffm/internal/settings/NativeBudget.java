@@ -21,8 +21,8 @@ import org.rocksdbffm.internal.loader.FreedMemory;
  * <p>The cache is no strict one: that refuses the index of a new table when it is full, and the flush fails for good.
  *
  * <p>The engine lets a stalled write wait until memory is freed. It never is where memtables are kept by an iterator of the
- * thread that writes. So a thread of this object looks how long a share is exceeded, and lets writes pass it when that
- * takes too long, or when other shares leave room.
+ * thread that writes. So a thread of this object looks whether any is freed, and lets writes pass when that takes too
+ * long.
  */
 public final class NativeBudget extends NativeCache {
   /** The least and the most that there is. */
@@ -38,7 +38,7 @@ public final class NativeBudget extends NativeCache {
   private static final long BETWEEN_TRIMS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int TRIMMED_PART = 16;
   private static final int RESERVED_PART = 8;
-  private static final int LENT_PART = 2; // of what is free, as several may take it before the next look
+  private static final int LENT_PART = 2; // as several databases may take what is left before the next look
   private static final long MOST_BUFFERS = 32L << 20;
 
   private volatile long limit;
@@ -180,10 +180,14 @@ public final class NativeBudget extends NativeCache {
     use(cache -> {
       synchronized (this) {
         patience = nanos;
-        shares.forEach(share -> share.look(share.limit(), false, nanos));
+        look(0);
         notifyAll();
       }
     });
+  }
+
+  private void look(long left) {
+    shares.forEach(share -> share.look(left, limit / 2, patience));
   }
 
   private void watch() {
@@ -209,8 +213,7 @@ public final class NativeBudget extends NativeCache {
         return false;
       }
       long now = shares.stream().mapToLong(MemoryShare::usage).sum();
-      long left = Math.max(0, limit / 2 - now);
-      shares.forEach(share -> share.look(Math.min(limit / 2, share.limit() + left / LENT_PART), left != 0, patience));
+      look((limit / 2 - now) / LENT_PART);
       changed += before == -1 ? 0 : Math.abs(now - before);
       before = now;
       long millis = patience == 0 ? LONGEST_LOOK_MILLIS : TimeUnit.NANOSECONDS.toMillis(patience / LOOKS);
