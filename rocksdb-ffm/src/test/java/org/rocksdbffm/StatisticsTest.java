@@ -3,18 +3,24 @@ package org.rocksdbffm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.internal.metrics.StatisticsText;
+import org.rocksdbffm.internal.watch.OpenDatabase;
+import org.rocksdbffm.internal.watch.OpenDatabases;
 import org.rocksdbffm.metrics.Distribution;
 import org.rocksdbffm.metrics.Histogram;
 import org.rocksdbffm.metrics.Statistics;
@@ -109,6 +115,29 @@ class StatisticsTest {
     StatisticsText.Line line =
         StatisticsText.parse("rocksdb.x P50 : 1,500000 P95 : 2.5 P99 : 3,0 P100 : 4,0 COUNT : 5 SUM : 6").histogram("rocksdb.x");
     assertEquals(new StatisticsText.Line(1.5, 2.5, 3, 4, 5, 6), line);
+  }
+
+  @Test
+  void whatIsReadByNumberIsWhatTheEnginesTextSays() {
+    try (RocksDb db = open(StatisticsLevel.ALL)) {
+      db.put(KEY, new byte[1000]);
+      db.flush();
+      db.get(KEY);
+      OpenDatabase open =
+          OpenDatabases.all().stream().filter(its -> its.path().equals(folder + "/db")).findFirst().orElseThrow();
+      Statistics text = db.metrics().statistics();
+      int[] tickers = IntStream.range(0, Ticker.values().length).toArray();
+      int[] histograms = IntStream.range(0, Histogram.values().length).toArray();
+      Iterator<Double> read = DoubleStream.of(open.statistics(tickers, histograms)).iterator();
+      text.counts().forEach((ticker, count) -> assertEquals((double) count, read.next(), ticker.id()));
+      text.distributions().forEach((histogram, its) -> {
+        double[] parts = {its.median(), its.p95(), its.p99(), its.max(), its.sum(), its.count()};
+        for (double part : parts) {
+          assertEquals(part, read.next(), 1e-6, histogram.id()); // the text has six digits
+        }
+      });
+      assertFalse(read.hasNext());
+    }
   }
 
   @Test

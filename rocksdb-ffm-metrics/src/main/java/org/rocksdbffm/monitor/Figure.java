@@ -4,17 +4,17 @@ package org.rocksdbffm.monitor;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.rocksdbffm.metrics.Statistics;
+import org.rocksdbffm.internal.watch.OpenDatabase;
 
 /**
  * A figure: its name, without the prefix that all have and with a line between the words of a part; its unit, by UCUM;
  * and where its value comes from.
  *
- * @param question for the engine; empty for a figure of its statistics, or without one
- * @param statistic the value in the engine's statistics; null for one that is not from there
+ * @param question the property that the engine is asked for; {@code kinds} for a figure of each kind, or empty
+ * @param value of a database, or a family of it
  * @param isFirst whether it is among the first on a dashboard
  */
 record Figure(
@@ -24,11 +24,35 @@ record Figure(
     Kind kind,
     Source source,
     String question,
-    ToDoubleFunction<Statistics> statistic,
+    Value value,
     String description,
     boolean isFirst) {
   /** All of them, in the order of the list. */
-  static final List<Figure> ALL = FigureList.read();
+  static final List<Figure> ALL;
+
+  /** The engine's numbers of what it has counted, for all of them. */
+  static final int[] TICKERS;
+
+  static final int[] HISTOGRAMS;
+
+  /** The properties that are asked for all of them. */
+  static final Map<Source, Set<String>> PROPERTIES;
+
+  static {
+    FigureList list = FigureList.read();
+    ALL = List.copyOf(list.figures);
+    TICKERS = list.tickers.stream().mapToInt(its -> its).toArray();
+    HISTOGRAMS = list.histograms.stream().mapToInt(its -> its).toArray();
+    PROPERTIES =
+        ALL.stream()
+            .filter(figure -> figure.question.startsWith("rocksdb."))
+            .collect(Collectors.groupingBy(Figure::source, Collectors.mapping(Figure::question, Collectors.toSet())));
+  }
+
+  /** Takes a value out of what the engine has answered, or NaN; there are no counts if it counts nothing. */
+  interface Value {
+    double of(OpenDatabase database, Map<String, String> properties, double[] counts);
+  }
 
   enum Kind {
     /** Only grows while the database is open. */

@@ -9,10 +9,14 @@ import javax.management.AttributeNotFoundException;
 import javax.management.DynamicMBean;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
+import javax.management.ObjectName;
 
 /** A bean with an attribute for each of its series. Thread-safe. */
 final class FigureBean implements DynamicMBean {
   private final Map<String, Series> attributes = new ConcurrentSkipListMap<>();
+
+  /** Its name, once it is registered. */
+  ObjectName name;
 
   void add(Series series) {
     attributes.put(name(series), series);

@@ -10,25 +10,27 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.rocksdbffm.metrics.Distribution;
+import org.rocksdbffm.internal.watch.OpenStatistics;
 import org.rocksdbffm.metrics.Histogram;
-import org.rocksdbffm.metrics.Statistics;
 import org.rocksdbffm.metrics.Ticker;
 import org.rocksdbffm.monitor.Figure.Kind;
 import org.rocksdbffm.monitor.Figure.Source;
+import org.rocksdbffm.monitor.Figure.Value;
 
 /** Reads the list of figures, which says itself how it is written. */
 final class FigureList {
   private static final int LEVELS = 7; // as many as a family has unless it is opened with others
   private static final double MICROS = 1e-6;
-  private static final Map<String, Ticker> TICKERS = byId(Ticker.values(), Ticker::id);
-  private static final Map<String, Histogram> HISTOGRAMS = byId(Histogram.values(), Histogram::id);
+  private static final List<String> TICKERS = Stream.of(Ticker.values()).map(Ticker::id).toList();
+  private static final List<String> HISTOGRAMS = Stream.of(Histogram.values()).map(Histogram::id).toList();
 
-  private final List<Figure> figures = new ArrayList<>();
+  final List<Figure> figures = new ArrayList<>();
+
+  /** The engine's numbers of the counts and histograms that figures are taken from. */
+  final List<Integer> tickers = new ArrayList<>();
+
+  final List<Integer> histograms = new ArrayList<>();
 
   // The row that is being read.
   private boolean isFirst;
@@ -37,10 +39,10 @@ final class FigureList {
 
   private FigureList() {}
 
-  static List<Figure> read() {
+  static FigureList read() {
     FigureList list = new FigureList();
     lines("figures.txt").forEach(list::readRow);
-    return List.copyOf(list.figures);
+    return list;
   }
 
   /** The lines of a text beside this class that are no comments. */
@@ -55,10 +57,6 @@ final class FigureList {
     }
   }
 
-  private static <T> Map<String, T> byId(T[] all, Function<T, String> id) {
-    return Stream.of(all).collect(Collectors.toMap(id, Function.identity()));
-  }
-
   private void readRow(String row) {
     String[] cells = row.split(" \\| ");
     String[] words = cells[2].split(" ");
@@ -71,72 +69,89 @@ final class FigureList {
     for (String tag : parts.length == 1 ? new String[0] : parts[1].split(",")) {
       tags.put(tag.split("=")[0], tag.split("=")[1]);
     }
-    boolean addsUp = unit.startsWith("{") || unit.equals("By");
-    String question = cells[2].substring(Math.min(cells[2].length(), words[0].length() + 1));
-    switch (words[0]) {
-      case "process" -> add(name, tags, Kind.SUM, Source.PROCESS, question, null);
-      case "process+" -> add(name, tags, Kind.COUNTER, Source.PROCESS, question, null);
-      case "pins" -> add(name, tags, Kind.SUM, Source.DATABASE, question, null);
-      case "property" -> add(name, tags, addsUp ? Kind.SUM : Kind.GAUGE, Source.DATABASE, question, null);
-      case "property+" -> add(name, tags, Kind.COUNTER, Source.DATABASE, question, null);
-      case "family" -> add(name, tags, Kind.SUM, Source.FAMILY, question, null);
-      case "family+" -> add(name, tags, Kind.COUNTER, Source.FAMILY, question, null);
-      case "cache" -> add(name, tags, Kind.GAUGE, Source.FAMILY, question, null);
+    boolean addsUp = (unit.startsWith("{") || unit.equals("By")) && !words[0].equals("cache");
+    Kind kind = words[0].endsWith("+") ? Kind.COUNTER : addsUp ? Kind.SUM : Kind.GAUGE;
+    String question = words.length == 1 ? "" : words[1];
+    Value property = property(question, words.length == 3 ? words[2] : "");
+    double scale = words.length == 3 ? MICROS : 1;
+    switch (words[0].replace("+", "")) {
+      case "process" -> add(name, tags, kind, Source.PROCESS, question, null);
+      case "pins" -> add(name, tags, kind, Source.DATABASE, "", (database, its, counts) -> database.pinCount());
+      case "bytes" -> add(name, tags, kind, Source.DATABASE, "", (database, its, counts) -> database.pinnedBytes());
+      case "property" -> add(name, tags, kind, Source.DATABASE, question, property);
+      case "family", "cache" -> add(name, tags, kind, Source.FAMILY, question, property);
       case "levels" -> addLevels(name, question);
-      case "ticker" -> addTicker(name, tags, found(TICKERS, words[1]), words.length == 3 ? MICROS : 1);
-      case "histogram" -> addHistogram(name, found(HISTOGRAMS, words[1]), words.length == 3 ? MICROS : 1);
+      case "ticker" -> addTicker(name, tags, number(TICKERS, question), scale);
+      case "histogram" -> addHistogram(name, number(HISTOGRAMS, question), scale);
       default -> throw new IllegalStateException("no source of figures: " + row);
     }
   }
 
-  private static <T> T found(Map<String, T> all, String id) {
-    if (!all.containsKey(id)) {
+  private static int number(List<String> all, String id) {
+    if (!all.contains(id)) {
       throw new IllegalStateException("the engine counts no " + id);
     }
-    return all.get(id);
+    return all.indexOf(id);
+  }
+
+  /** A property that is a number, or one that is a text with a number behind a name. */
+  private static Value property(String property, String name) {
+    String mark = name.isEmpty() ? "" : " " + name + ": ";
+    return (database, properties, counts) -> {
+      String text = properties.getOrDefault(property, "");
+      int begin = text.indexOf(mark) + mark.length();
+      int end = begin;
+      while (end < text.length() && Character.isDigit(text.charAt(end))) {
+        end++;
+      }
+      return !text.contains(mark) || begin == end ? Double.NaN : Double.parseDouble(text.substring(begin, end));
+    };
   }
 
   private void add(
-      String name,
-      Map<String, String> tags,
-      Kind kind,
-      Source source,
-      String question,
-      ToDoubleFunction<Statistics> statistic) {
+      String name, Map<String, String> tags, Kind kind, Source source, String question, Value value) {
     figures.add(
-        new Figure(
-            name, Collections.unmodifiableMap(tags), unit, kind, source, question, statistic, description, isFirst));
+        new Figure(name, Collections.unmodifiableMap(tags), unit, kind, source, question, value, description, isFirst));
   }
 
   private void addLevels(String name, String question) {
     for (int level = 0; level < LEVELS; level++) {
-      add(name, Map.of("level", String.valueOf(level)), Kind.SUM, Source.FAMILY, question + " " + level, null);
+      String property = question + level;
+      add(name, Map.of("level", "" + level), Kind.SUM, Source.FAMILY, property, property(property, ""));
     }
   }
 
-  private void addTicker(String name, Map<String, String> tags, Ticker ticker, double scale) {
-    add(name, tags, Kind.COUNTER, Source.DATABASE, "", all -> all.count(ticker) * scale);
+  private void addTicker(String name, Map<String, String> tags, int number, double scale) {
+    int place = tickers.size();
+    tickers.add(number);
+    add(name, tags, Kind.COUNTER, Source.DATABASE, "", (its, properties, counts) -> scale * at(place, counts));
   }
 
   /** Percentiles and the largest, since the opening; and the sum and the number, for the average of an interval. */
-  private void addHistogram(String name, Histogram histogram, double scale) {
+  private void addHistogram(String name, int number, double scale) {
     String values = description;
+    histograms.add(number);
     description = values + ": percentiles since the opening, estimated";
-    addPart(name + ".percentile", Map.of("percentile", "50"), Kind.GAUGE, histogram, its -> its.median() * scale);
-    addPart(name + ".percentile", Map.of("percentile", "95"), Kind.GAUGE, histogram, its -> its.p95() * scale);
-    addPart(name + ".percentile", Map.of("percentile", "99"), Kind.GAUGE, histogram, its -> its.p99() * scale);
+    addPart(name + ".percentile", Map.of("percentile", "50"), Kind.GAUGE, 0, scale);
+    addPart(name + ".percentile", Map.of("percentile", "95"), Kind.GAUGE, 1, scale);
+    addPart(name + ".percentile", Map.of("percentile", "99"), Kind.GAUGE, 2, scale);
     isFirst = false;
     description = values + ": the largest since the opening";
-    addPart(name + ".max", Map.of(), Kind.GAUGE, histogram, its -> its.max() * scale);
+    addPart(name + ".max", Map.of(), Kind.GAUGE, 3, scale);
     description = values + ": the sum of all";
-    addPart(name + ".sum", Map.of(), Kind.COUNTER, histogram, its -> its.sum() * scale);
+    addPart(name + ".sum", Map.of(), Kind.COUNTER, 4, scale);
     description = values + ": how many there were";
     unit = "{value}";
-    addPart(name + ".recorded", Map.of(), Kind.COUNTER, histogram, Distribution::count);
+    addPart(name + ".recorded", Map.of(), Kind.COUNTER, 5, 1);
   }
 
-  private void addPart(
-      String name, Map<String, String> tags, Kind kind, Histogram histogram, ToDoubleFunction<Distribution> part) {
-    add(name, tags, kind, Source.DATABASE, "", all -> part.applyAsDouble(all.distribution(histogram)));
+  /** Those of histograms are behind all tickers. */
+  private void addPart(String name, Map<String, String> tags, Kind kind, int part, double scale) {
+    int place = OpenStatistics.PARTS * (histograms.size() - 1) + part;
+    add(name, tags, kind, Source.DATABASE, "", (its, properties, counts) -> scale * at(tickers.size() + place, counts));
+  }
+
+  private static double at(int place, double[] counts) {
+    return counts.length == 0 ? Double.NaN : counts[place];
   }
 }

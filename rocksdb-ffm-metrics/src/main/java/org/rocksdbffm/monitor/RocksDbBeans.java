@@ -52,7 +52,6 @@ public final class RocksDbBeans implements AutoCloseable {
   private static final class Beans implements Sink {
     private final MBeanServer server;
     private final Map<Map<String, String>, FigureBean> byOwner = new HashMap<>();
-    private final Map<FigureBean, ObjectName> names = new HashMap<>();
 
     Beans(MBeanServer server) {
       this.server = server;
@@ -60,15 +59,7 @@ public final class RocksDbBeans implements AutoCloseable {
 
     @Override
     public void add(Series series) {
-      FigureBean bean = byOwner.computeIfAbsent(owner(series), its -> new FigureBean());
-      bean.add(series);
-      if (!names.containsKey(bean)) {
-        try {
-          names.put(bean, registered(bean, owner(series)));
-        } catch (JMException e) {
-          throw new IllegalStateException("no bean of " + series.tags(), e);
-        }
-      }
+      byOwner.computeIfAbsent(owner(series), this::registered).add(series);
     }
 
     /** Those of the process, by kind, are in one bean. */
@@ -76,19 +67,24 @@ public final class RocksDbBeans implements AutoCloseable {
       return series.owner().containsKey("database") ? series.owner() : Map.of();
     }
 
-    private ObjectName registered(FigureBean bean, Map<String, String> owner) throws JMException {
+    private FigureBean registered(Map<String, String> owner) {
+      FigureBean bean = new FigureBean();
       Hashtable<String, String> keys = new Hashtable<>();
       keys.put("type", owner.isEmpty() ? "Process" : owner.containsKey("family") ? "Family" : "Database");
       owner.forEach((key, value) -> keys.put(key, ObjectName.quote(value)));
-      ObjectName name = new ObjectName("org.rocksdbffm", keys);
       try {
-        server.registerMBean(bean, name);
-      } catch (InstanceAlreadyExistsException e) { // of another call, or of another class loader
-        keys.put("registration", String.valueOf(System.identityHashCode(this)));
-        name = new ObjectName("org.rocksdbffm", keys);
-        server.registerMBean(bean, name);
+        try {
+          bean.name = new ObjectName("org.rocksdbffm", keys);
+          server.registerMBean(bean, bean.name);
+        } catch (InstanceAlreadyExistsException e) { // of another call, or of another class loader
+          keys.put("registration", String.valueOf(System.identityHashCode(this)));
+          bean.name = new ObjectName("org.rocksdbffm", keys);
+          server.registerMBean(bean, bean.name);
+        }
+        return bean;
+      } catch (JMException e) {
+        throw new IllegalStateException("no bean of " + owner, e);
       }
-      return name;
     }
 
     @Override
@@ -97,7 +93,7 @@ public final class RocksDbBeans implements AutoCloseable {
       if (bean.removeToTheLast(series)) {
         byOwner.remove(owner(series));
         try {
-          server.unregisterMBean(names.remove(bean));
+          server.unregisterMBean(bean.name);
         } catch (InstanceNotFoundException e) {
           return; // somebody else has removed it
         } catch (JMException e) {

@@ -8,12 +8,13 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Figures of all databases that are open in the process, for Micrometer: of those of {@link org.rocksdbffm.RocksDb} and
@@ -27,26 +28,43 @@ import java.util.Map;
  * that reads them waits for no write, and no close waits for it. Thread-safe.
  */
 public final class RocksDbMetrics implements MeterBinder, AutoCloseable {
-  private final List<Watcher> watchers = new ArrayList<>();
+  // By registry: it has each meter once, for all that are bound to it. Guarded by itself.
+  private static final Map<MeterRegistry, Bound> BOUND = new HashMap<>();
+
+  private record Bound(Watcher watcher, Set<RocksDbMetrics> binders) {}
 
   /** Figures that are not bound yet. */
   public RocksDbMetrics() {}
 
   /**
-   * Adds meters to a registry, until this is closed. A binder may be bound to several.
+   * Adds meters to a registry, until this is closed. A binder may be bound to several, and several to one.
    *
    * @param registry that the meters are added to
    */
   @Override
-  public synchronized void bindTo(MeterRegistry registry) {
-    watchers.add(new Watcher(new Registry(requireNonNull(registry, "registry"))));
+  public void bindTo(MeterRegistry registry) {
+    synchronized (BOUND) {
+      BOUND.keySet().removeIf(MeterRegistry::isClosed);
+      BOUND
+          .computeIfAbsent(
+              requireNonNull(registry, "registry"), its -> new Bound(new Watcher(new Registry(its)), new HashSet<>()))
+          .binders
+          .add(this);
+    }
   }
 
-  /** Removes the meters from all registries. Idempotent. */
+  /** Removes the meters from all registries that no other is bound to. Idempotent. */
   @Override
-  public synchronized void close() {
-    watchers.forEach(Watcher::close);
-    watchers.clear();
+  public void close() {
+    synchronized (BOUND) {
+      BOUND.values().removeIf(bound -> {
+        boolean isLast = bound.binders.remove(this) && bound.binders.isEmpty();
+        if (isLast) {
+          bound.watcher.close();
+        }
+        return isLast;
+      });
+    }
   }
 
   private static final class Registry implements Sink {
@@ -67,12 +85,12 @@ public final class RocksDbMetrics implements MeterBinder, AutoCloseable {
               ? FunctionCounter.builder(figure.dottedName(), series, Series::value)
                   .description(figure.description())
                   .baseUnit(figure.baseUnit())
-                  .tags(Tags.of(tags))
+                  .tags(tags)
                   .register(registry)
               : Gauge.builder(figure.dottedName(), series, Series::value)
                   .description(figure.description())
                   .baseUnit(figure.baseUnit())
-                  .tags(Tags.of(tags))
+                  .tags(tags)
                   .register(registry);
       meters.put(series, meter);
     }
@@ -80,6 +98,11 @@ public final class RocksDbMetrics implements MeterBinder, AutoCloseable {
     @Override
     public void remove(Series series) {
       registry.remove(meters.remove(series));
+    }
+
+    @Override
+    public boolean isClosed() {
+      return registry.isClosed();
     }
   }
 }

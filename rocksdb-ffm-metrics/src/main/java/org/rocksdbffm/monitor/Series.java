@@ -10,6 +10,7 @@ final class Series {
   private final Figure figure;
   private final Map<String, String> owner;
   private final DoubleSupplier value;
+  private volatile double last = Double.NaN;
 
   /** The owner is the process, without tags; or has those of a database, or a family. */
   Series(Figure figure, Map<String, String> owner, DoubleSupplier value) {
@@ -33,8 +34,13 @@ final class Series {
     return tags;
   }
 
-  /** NaN if it is unknown. */
+  /** NaN if it is unknown; a counter that is not known any more stays, for a rate would be unknown for as long as it spans. */
   double value() {
-    return value.getAsDouble();
+    double now = value.getAsDouble();
+    if (figure.kind() != Figure.Kind.COUNTER) {
+      return now;
+    }
+    last = Double.isNaN(now) ? last : now;
+    return last;
   }
 }

@@ -6,4 +6,9 @@ interface Sink {
   void add(Series series);
 
   void remove(Series series);
+
+  /** Whether there is nothing to add to any more. */
+  default boolean isClosed() {
+    return false;
+  }
 }

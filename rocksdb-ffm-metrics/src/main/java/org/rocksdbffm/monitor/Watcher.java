@@ -9,13 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
-import org.rocksdbffm.monitor.Figure.Source;
+import org.rocksdbffm.monitor.Figure.Kind;
 
 /**
  * Follows the open databases of the process for a sink. A thread looks once a second which there are, and which
@@ -35,8 +34,8 @@ final class Watcher implements AutoCloseable {
   private boolean isClosed;
   private boolean hasWarned;
 
-  /** A database with its name among others, and its series by family. */
-  private record Watched(String name, Reading reading, Map<String, List<Series>> series) {}
+  /** A database with its name among others, and its series by the parts of the reading. */
+  private record Watched(String name, Reading reading, Map<Map<String, String>, List<Series>> series) {}
 
   Watcher(Sink sink) {
     this.sink = sink;
@@ -68,6 +67,9 @@ final class Watcher implements AutoCloseable {
     try {
       while (!isClosed) {
         wait(PERIOD_MILLIS);
+        if (sink.isClosed()) {
+          close();
+        }
         safely(this::look);
       }
     } catch (InterruptedException e) {
@@ -114,15 +116,17 @@ final class Watcher implements AutoCloseable {
     for (int i = 2; taken.contains(name); i++) { // it may be open twice, once to write and once to read
       name = database.path() + "#" + i;
     }
-    return new Watched(name, new Reading(database, MOST_FAMILIES), new TreeMap<>());
+    return new Watched(name, new Reading(database, MOST_FAMILIES), new HashMap<>());
   }
 
   private void lookAtFamilies(Watched database) {
-    List<String> parts = database.reading.parts();
-    for (String gone : database.series.keySet().stream().filter(its -> !parts.contains(its)).toList()) {
-      database.series.remove(gone).forEach(this::remove);
+    Set<Map<String, String>> parts = database.reading.parts();
+    for (Map<String, String> gone : List.copyOf(database.series.keySet())) {
+      if (!parts.contains(gone)) {
+        database.series.remove(gone).forEach(this::remove);
+      }
     }
-    for (String part : parts) {
+    for (Map<String, String> part : parts) {
       if (!database.series.containsKey(part)) {
         database.reading.expire();
         database.series.put(part, seriesOf(database, part));
@@ -130,20 +134,20 @@ final class Watcher implements AutoCloseable {
     }
   }
 
-  /** Those that are known: without statistics the engine counts nothing, and not all have a cache of blobs. */
-  private List<Series> seriesOf(Watched database, String part) {
-    boolean isFamily = !part.equals(Reading.DATABASE);
+  /**
+   * Those that are known: without statistics the engine counts nothing, and not all have a cache of blobs. A sum over
+   * families that come and go counts nothing: where it became less, a rate would take all of it for new.
+   */
+  private List<Series> seriesOf(Watched database, Map<String, String> part) {
     Map<String, String> owner = new LinkedHashMap<>(Map.of("database", database.name));
-    if (isFamily) {
-      owner.put("family", part);
-    }
+    owner.putAll(part);
     List<Series> series = new ArrayList<>();
     for (int i = 0; i < Figure.ALL.size(); i++) {
       int figure = i; // for the lambda
-      DoubleSupplier value = () -> database.reading.value(part, figure);
-      Figure its = Figure.ALL.get(i);
-      if (its.source() == (isFamily ? Source.FAMILY : Source.DATABASE) && !Double.isNaN(value.getAsDouble())) {
-        series.add(added(new Series(its, owner, value)));
+      Series its = new Series(Figure.ALL.get(i), owner, () -> database.reading.value(part, figure));
+      boolean isOfMany = part.equals(Reading.OTHERS) && its.figure().kind() == Kind.COUNTER;
+      if (!isOfMany && !Double.isNaN(its.value())) {
+        series.add(added(its));
       }
     }
     return series;

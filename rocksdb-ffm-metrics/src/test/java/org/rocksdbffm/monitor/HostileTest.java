@@ -26,12 +26,15 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Env;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksMemEnv;
 import org.rocksdb.TtlDB;
+import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
@@ -44,19 +47,27 @@ class HostileTest {
 
   private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
+  private static List<String> names() {
+    String red = "\u001b[31mred";
+    return List.of("it's \"quoted\"", "two\nlines", "ü 家 🪨", "a=b,c{d}*?\\", "(others)", " ", red, "4k".repeat(2048));
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"it's \"quoted\"", "two\nlines", "ü 家 🪨", "a=b,c{d}*?\\", "(others)", " "})
+  @MethodSource("names")
   void namesOfDatabasesAndFamiliesKeepTheirSigns(String name) throws Exception {
     MBeanServer server = MBeanServerFactory.newMBeanServer();
-    try (RocksDb db = RocksDb.open(folder.resolve(name)); RocksDbMetrics metrics = new RocksDbMetrics()) {
-      db.createFamily(name, FamilyOptions.defaults()).put("a".getBytes(), "b".getBytes());
+    Path path = folder.resolve("of " + name.substring(0, Math.min(20, name.length())));
+    try (Options options = new Options().setCreateIfMissing(true);
+        RocksDB db = RocksDB.open(options, path.toString());
+        ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(name.getBytes()));
+        RocksDbMetrics metrics = new RocksDbMetrics()) {
+      db.put(family, "a".getBytes(), "b".getBytes());
       metrics.bindTo(registry);
-      String path = folder.resolve(name).toString();
-      String escaped = "{database=\"" + escaped(path) + "\",family=\"" + escaped(name) + "\"} 1.0\n";
+      String escaped = "{database=\"" + escaped(path.toString()) + "\",family=\"" + escaped(name) + "\"} 1.0\n";
       assertTrue(registry.scrape().contains("rocksdb_keys_estimate" + escaped), registry.scrape());
       Promtool.check(Files.writeString(folder.resolve("scraped"), registry.scrape()), "metrics");
       try (RocksDbBeans beans = RocksDbBeans.register(server)) {
-        String quoted = "database=" + ObjectName.quote(path) + ",family=" + ObjectName.quote(name);
+        String quoted = "database=" + ObjectName.quote(path.toString()) + ",family=" + ObjectName.quote(name);
         assertEquals(1.0, server.getAttribute(new ObjectName("org.rocksdbffm:type=Family," + quoted), "KeysEstimate"));
         assertTrue(beans != null && server.getMBeanCount() > 3);
       }
@@ -184,7 +195,7 @@ class HostileTest {
   }
 
   @Test
-  void aFolderThatIsOpenAgainIsNotRemovedAndAddedDuringOneScrape() {
+  void aFolderThatIsOpenAgainIsNotRemovedAndAddedDuringOneScrape() throws Exception {
     List<Series> added = new CopyOnWriteArrayList<>();
     Sink sink = new Sink() {
       @Override
@@ -199,6 +210,10 @@ class HostileTest {
     try (Watcher watcher = new Watcher(sink)) {
       synchronized (watcher) { // whose own thread waits
         first.close();
+        List<Series> ended = ofDatabases(added);
+        Wait.until("what is unknown", () -> ended.stream().anyMatch(its -> Double.isNaN(its.value())));
+        assertTrue(
+            ended.stream().noneMatch(its -> its.figure().kind() == Figure.Kind.COUNTER && Double.isNaN(its.value())));
         try (RocksDb again = RocksDb.open(folder.resolve("db"))) {
           again.put("a".getBytes(), "b".getBytes());
           added.clear();
@@ -213,6 +228,42 @@ class HostileTest {
 
   private static List<Series> ofDatabases(List<Series> series) {
     return series.stream().filter(its -> its.owner().containsKey("database")).toList();
+  }
+
+  @Test
+  void bindersOfOneRegistryShareItsMetersToTheLast() {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      RocksDbMetrics one = new RocksDbMetrics();
+      RocksDbMetrics other = new RocksDbMetrics();
+      one.bindTo(registry);
+      other.bindTo(registry);
+      other.bindTo(registry);
+      db.put("a".getBytes(), "b".getBytes());
+      int meters = registry.getMeters().size();
+      assertTrue(meters > 30, "meters: " + meters);
+      one.close();
+      one.close();
+      assertEquals(meters, registry.getMeters().size());
+      assertTrue(registry.scrape().contains("rocksdb_keys_estimate{"), "the other's database");
+      other.close();
+      assertEquals(List.of(), registry.getMeters());
+    }
+  }
+
+  @Test
+  void aDroppedFamilyLeavesNoFigureThatIsNoNumber() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db")); RocksDbMetrics metrics = new RocksDbMetrics()) {
+      ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
+      metrics.bindTo(registry);
+      assertTrue(registry.scrape().contains("family=\"family\""));
+      db.dropFamily(family);
+      family.close();
+      Wait.until("its end", () -> {
+        List<String> counters = registry.scrape().lines().filter(its -> its.matches("\\w+_total.* NaN")).toList();
+        assertEquals(List.of(), counters);
+        return !registry.scrape().contains("family=\"family\"");
+      });
+    }
   }
 
   @Test

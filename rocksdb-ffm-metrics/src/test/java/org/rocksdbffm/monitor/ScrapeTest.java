@@ -196,8 +196,9 @@ class ScrapeTest {
       metrics.bindTo(registry);
       String scraped = scrape();
       String tags = "{database=\"" + folder.resolve("many") + "\",family=\"";
-      assertEquals(80, value(scraped, "rocksdb_keys_estimate" + tags + Reading.OTHERS + "\"}"), scraped);
+      assertEquals(80, value(scraped, "rocksdb_keys_estimate" + tags + "(others)\"}"), scraped);
       assertEquals(21, scraped.lines().filter(line -> line.startsWith("rocksdb_keys_estimate{")).count(), scraped);
+      assertTrue(scraped.lines().noneMatch(line -> line.contains("(others)") && line.contains("_total")), scraped);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.lifetime.WatchedDatabase;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.metrics.StatisticsLevel;
 
@@ -40,17 +41,31 @@ final class Counting {
   }
 
   /** Opens a database by options that have statistics for as long as that takes: they are the program's. */
-  static long[] open(long options, Opened.Opening<long[]> opening) throws RocksDBException {
+  static long[] open(String path, long options, Opened.Opening<long[]> opening) throws RocksDBException {
     if (LEVEL.isEmpty()) {
-      return opening.open();
+      return openWatched(path, options, opening);
     }
     synchronized (LOCKS.get(Long.hashCode(options >>> 4) & LOCKS.size() - 1)) {
-      return hasStatistics(options) ? opening.open() : openCounted(options, opening);
+      return openWatched(path, options, opening);
     }
   }
 
-  private static long[] openCounted(long options, Opened.Opening<long[]> opening) throws RocksDBException {
-    long statistics = EngineStatistics.create(0);
+  private static long[] openWatched(String path, long options, Opened.Opening<long[]> opening) throws RocksDBException {
+    long its = Java_org_rocksdb_Options_statistics(options);
+    long statistics = its == 0 && LEVEL.isPresent() ? EngineStatistics.create(0) : its;
+    try {
+      long[] opened = statistics == its ? opening.open() : openCounted(options, statistics, opening);
+      WatchedDatabase.isAt(opened[0], path, statistics == 0 ? 0 : EngineStatistics.optionsWith(statistics));
+      return opened;
+    } finally {
+      if (statistics != 0) {
+        Java_org_rocksdb_Statistics_disposeInternalJni(statistics);
+      }
+    }
+  }
+
+  private static long[] openCounted(long options, long statistics, Opened.Opening<long[]> opening)
+      throws RocksDBException {
     try (Arena arena = Arena.ofConfined()) {
       Java_org_rocksdb_Options_setStatistics(options, statistics);
       rocksdb_options_set_statistics_level(options, LEVEL.get().level());
@@ -59,17 +74,7 @@ final class Counting {
       } finally {
         Java_org_rocksdb_Options_setStatistics(options, arena.allocate(EMPTY_POINTER, Long.BYTES).address());
       }
-    } finally {
-      Java_org_rocksdb_Statistics_disposeInternalJni(statistics);
     }
-  }
-
-  private static boolean hasStatistics(long options) {
-    long statistics = Java_org_rocksdb_Options_statistics(options);
-    if (statistics != 0) {
-      Java_org_rocksdb_Statistics_disposeInternalJni(statistics);
-    }
-    return statistics != 0;
   }
 
   private static native void rocksdb_options_set_statistics_level(long options, int level);

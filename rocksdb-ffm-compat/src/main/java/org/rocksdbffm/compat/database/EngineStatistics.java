@@ -123,7 +123,8 @@ public final class EngineStatistics {
     return NUMBERS.getOrDefault((int) type, (int) type);
   }
 
-  private static long optionsWith(long statistics) {
+  /** The engine's defaults with statistics, which the caller owns. */
+  static long optionsWith(long statistics) {
     long options = rocksdb_options_create();
     Java_org_rocksdb_Options_setStatistics(options, statistics);
     return options;

@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.RocksDbException;
-import org.rocksdbffm.compat.lifetime.WatchedDatabase;
 import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.folder.FolderClaim;
@@ -52,8 +51,7 @@ public final class OpenFolders {
     FolderClaim claim = new FolderClaim(path);
     try (options) {
       take(claim, path, use);
-      long[] opened = Counting.open(options.options(), opening);
-      WatchedDatabase.isAt(opened[0], path);
+      long[] opened = Counting.open(path, options.options(), opening);
       boolean isThere = isThere(path);
       if (isThere) {
         take(claim, path, use); // of a folder that the engine has made

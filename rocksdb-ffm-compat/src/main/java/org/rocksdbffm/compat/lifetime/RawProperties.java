@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
-import java.util.OptionalLong;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
@@ -9,17 +8,6 @@ import org.rocksdbffm.internal.call.Call;
 /** Asks the engine for properties by pointers that a call keeps; the family 0 is the default one. */
 final class RawProperties {
   private RawProperties() {}
-
-  static OptionalLong number(Call call, long pointer, long family, String property) {
-    long db = Scratch.wrap(call, 0, pointer);
-    long name = Scratch.text(call, property);
-    long value = call.sizeCell.address();
-    int failed =
-        family == 0
-            ? rocksdb_property_int(db, name, value)
-            : rocksdb_property_int_cf(db, Scratch.wrap(call, 2, family), name, value);
-    return failed != 0 ? OptionalLong.empty() : OptionalLong.of(call.sizeInCell());
-  }
 
   /** Null if the engine does not know it. */
   static String text(Call call, long pointer, long family, String property) {
@@ -31,10 +19,6 @@ final class RawProperties {
             : rocksdb_property_value_cf(db, Scratch.wrap(call, 2, family), name);
     return text == 0 ? null : Text.take(text);
   }
-
-  private static native int rocksdb_property_int(long db, long property, long value);
-
-  private static native int rocksdb_property_int_cf(long db, long family, long property, long value);
 
   private static native long rocksdb_property_value(long db, long property);
 

@@ -3,12 +3,13 @@ package org.rocksdbffm.compat.lifetime;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdbffm.compat.support.FamilyHandles;
@@ -16,6 +17,7 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
+import org.rocksdbffm.internal.watch.OpenStatistics;
 
 /**
  * A database of the drop-in as those see it who watch all that are open: the Flight Recorder, and metrics. It has the
@@ -27,30 +29,36 @@ public final class WatchedDatabase implements OpenDatabase {
         taker -> OpenObjects.counts().forEach((name, count) -> taker.take(name, count, 0)));
   }
 
-  /** The paths of databases that the engine has opened, by their pointers, until their objects are made. */
-  private static final Map<Long, String> PATHS = new ConcurrentHashMap<>();
+  /** Databases that the engine has opened, by their pointers, until their objects are made. */
+  private static final Map<Long, Opening> OPENED = new ConcurrentHashMap<>();
 
   private final Guard guard;
   private final String path;
+  private final OpenStatistics statistics; // null if it counts nothing
   private final Family defaults = new Family(null, 0, "default");
 
   // By handle, so that the engine is asked once. Guarded by itself.
   private final Map<Guard, Family> known = new HashMap<>();
 
-  private WatchedDatabase(Guard guard, String path) {
+  private record Opening(String path, OpenStatistics statistics) {}
+
+  private WatchedDatabase(Guard guard, Opening opening) {
     this.guard = guard;
-    this.path = path;
+    this.path = opening.path;
+    this.statistics = opening.statistics;
   }
 
-  /** Says the path of a database that the engine has opened. */
-  public static void isAt(long pointer, String path) {
-    PATHS.put(pointer, path);
+  /** Says the path of a database that the engine has opened, and takes over options with its statistics; 0 for none. */
+  public static void isAt(long pointer, String path, long options) {
+    OpenStatistics statistics = options == 0 ? null : new OpenStatistics(MemorySegment.ofAddress(options));
+    OPENED.put(pointer, new Opening(path, statistics));
   }
 
   /** The database of a guard that has just got its pointer. */
   static WatchedDatabase opened(Guard guard) {
-    String path = PATHS.remove(guard.pointer());
-    WatchedDatabase its = new WatchedDatabase(guard, path == null ? Membership.path(guard.pointer()) : path);
+    Opening opening = OPENED.remove(guard.pointer());
+    WatchedDatabase its =
+        new WatchedDatabase(guard, opening == null ? new Opening(Membership.path(guard.pointer()), null) : opening);
     OpenDatabases.add(its);
     return its;
   }
@@ -64,6 +72,9 @@ public final class WatchedDatabase implements OpenDatabase {
   void destroy(Runnable destruction) {
     long began = FlightRecords.begin();
     destruction.run();
+    if (statistics != null) {
+      statistics.close();
+    }
     FlightRecords.closed(path, began, 0);
   }
 
@@ -75,7 +86,7 @@ public final class WatchedDatabase implements OpenDatabase {
   @Override
   public List<Family> families() {
     List<Guard> handles = handles();
-    Map<Integer, Family> found = new LinkedHashMap<>(Map.of(0, defaults)); // a family may have several handles
+    Map<Integer, Family> found = new TreeMap<>(Map.of(0, defaults)); // a family may have several handles
     synchronized (known) {
       known.keySet().retainAll(Set.copyOf(handles));
       for (Guard handle : handles) {
@@ -101,6 +112,13 @@ public final class WatchedDatabase implements OpenDatabase {
       return new Family(handle, FamilyHandles.number(pointer), new String(FamilyHandles.name(pointer), UTF_8));
     } catch (IllegalStateException closed) {
       return null;
+    }
+  }
+
+  @Override
+  public double[] statistics(int[] tickers, int[] histograms) {
+    try (Call _ = guard.enter()) {
+      return statistics == null ? new double[0] : statistics.read(tickers, histograms);
     }
   }
 
@@ -138,17 +156,13 @@ public final class WatchedDatabase implements OpenDatabase {
     }
 
     @Override
-    public OptionalLong longProperty(String property) {
+    public Map<String, String> properties(Collection<String> names) {
+      Map<String, String> known = new HashMap<>();
       try (Call call = enter()) {
-        return RawProperties.number(call, guard.pointer(), pointer(), property);
+        names.forEach(
+            name -> known.computeIfAbsent(name, its -> RawProperties.text(call, guard.pointer(), pointer(), its)));
       }
-    }
-
-    @Override
-    public String property(String property) {
-      try (Call call = enter()) {
-        return RawProperties.text(call, guard.pointer(), pointer(), property);
-      }
+      return known;
     }
 
     private long pointer() {

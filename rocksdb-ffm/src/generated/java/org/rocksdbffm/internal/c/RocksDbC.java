@@ -7713,6 +7713,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_options_create_copy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_create_copy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_options_t *rocksdb_options_create_copy(rocksdb_options_t *)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_create_copy$descriptor() {
+        return rocksdb_options_create_copy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_options_t *rocksdb_options_create_copy(rocksdb_options_t *)
+     * }
+     */
+    public static MethodHandle rocksdb_options_create_copy$handle() {
+        return rocksdb_options_create_copy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_options_t *rocksdb_options_create_copy(rocksdb_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_create_copy$address() {
+        return rocksdb_options_create_copy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_options_t *rocksdb_options_create_copy(rocksdb_options_t *)
+     * }
+     */
+    public static MemorySegment rocksdb_options_create_copy(MemorySegment x0) {
+        var mh$ = rocksdb_options_create_copy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_create_copy", x0);
+            }
+            return (MemorySegment)mh$.invokeExact(x0);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_options_set_compaction_filter_factory {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
@@ -8428,6 +8488,128 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_options_set_blob_cache", opt, blob_cache);
             }
             mh$.invokeExact(opt, blob_cache);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_statistics_get_ticker_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_statistics_get_ticker_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_options_statistics_get_ticker_count(rocksdb_options_t *opt, uint32_t ticker_type)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_statistics_get_ticker_count$descriptor() {
+        return rocksdb_options_statistics_get_ticker_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_options_statistics_get_ticker_count(rocksdb_options_t *opt, uint32_t ticker_type)
+     * }
+     */
+    public static MethodHandle rocksdb_options_statistics_get_ticker_count$handle() {
+        return rocksdb_options_statistics_get_ticker_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_options_statistics_get_ticker_count(rocksdb_options_t *opt, uint32_t ticker_type)
+     * }
+     */
+    public static MemorySegment rocksdb_options_statistics_get_ticker_count$address() {
+        return rocksdb_options_statistics_get_ticker_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_options_statistics_get_ticker_count(rocksdb_options_t *opt, uint32_t ticker_type)
+     * }
+     */
+    public static long rocksdb_options_statistics_get_ticker_count(MemorySegment opt, int ticker_type) {
+        var mh$ = rocksdb_options_statistics_get_ticker_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_statistics_get_ticker_count", opt, ticker_type);
+            }
+            return (long)mh$.invokeExact(opt, ticker_type);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_options_statistics_get_histogram_data {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_INT,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_options_statistics_get_histogram_data");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_statistics_get_histogram_data(rocksdb_options_t *opt, uint32_t histogram_type, rocksdb_statistics_histogram_data_t *const data)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_options_statistics_get_histogram_data$descriptor() {
+        return rocksdb_options_statistics_get_histogram_data.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_statistics_get_histogram_data(rocksdb_options_t *opt, uint32_t histogram_type, rocksdb_statistics_histogram_data_t *const data)
+     * }
+     */
+    public static MethodHandle rocksdb_options_statistics_get_histogram_data$handle() {
+        return rocksdb_options_statistics_get_histogram_data.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_options_statistics_get_histogram_data(rocksdb_options_t *opt, uint32_t histogram_type, rocksdb_statistics_histogram_data_t *const data)
+     * }
+     */
+    public static MemorySegment rocksdb_options_statistics_get_histogram_data$address() {
+        return rocksdb_options_statistics_get_histogram_data.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_options_statistics_get_histogram_data(rocksdb_options_t *opt, uint32_t histogram_type, rocksdb_statistics_histogram_data_t *const data)
+     * }
+     */
+    public static void rocksdb_options_statistics_get_histogram_data(MemorySegment opt, int histogram_type, MemorySegment data) {
+        var mh$ = rocksdb_options_statistics_get_histogram_data.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_options_statistics_get_histogram_data", opt, histogram_type, data);
+            }
+            mh$.invokeExact(opt, histogram_type, data);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
@@ -19982,6 +20164,483 @@ public class RocksDbC extends RocksDbC$shared {
                 traceDowncall("rocksdb_enable_manual_compaction", db);
             }
             mh$.invokeExact(db);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_statistics_histogram_data_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_POINTER    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_statistics_histogram_data_create");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern rocksdb_statistics_histogram_data_t *rocksdb_statistics_histogram_data_create(void)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_statistics_histogram_data_create$descriptor() {
+        return rocksdb_statistics_histogram_data_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern rocksdb_statistics_histogram_data_t *rocksdb_statistics_histogram_data_create(void)
+     * }
+     */
+    public static MethodHandle rocksdb_statistics_histogram_data_create$handle() {
+        return rocksdb_statistics_histogram_data_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern rocksdb_statistics_histogram_data_t *rocksdb_statistics_histogram_data_create(void)
+     * }
+     */
+    public static MemorySegment rocksdb_statistics_histogram_data_create$address() {
+        return rocksdb_statistics_histogram_data_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern rocksdb_statistics_histogram_data_t *rocksdb_statistics_histogram_data_create(void)
+     * }
+     */
+    public static MemorySegment rocksdb_statistics_histogram_data_create() {
+        var mh$ = rocksdb_statistics_histogram_data_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_statistics_histogram_data_create");
+            }
+            return (MemorySegment)mh$.invokeExact();
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_statistics_histogram_data_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_statistics_histogram_data_destroy");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_statistics_histogram_data_destroy(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_statistics_histogram_data_destroy$descriptor() {
+        return rocksdb_statistics_histogram_data_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_statistics_histogram_data_destroy(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MethodHandle rocksdb_statistics_histogram_data_destroy$handle() {
+        return rocksdb_statistics_histogram_data_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_statistics_histogram_data_destroy(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MemorySegment rocksdb_statistics_histogram_data_destroy$address() {
+        return rocksdb_statistics_histogram_data_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_statistics_histogram_data_destroy(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static void rocksdb_statistics_histogram_data_destroy(MemorySegment data) {
+        var mh$ = rocksdb_statistics_histogram_data_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_statistics_histogram_data_destroy", data);
+            }
+            mh$.invokeExact(data);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_statistics_histogram_data_get_median {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_DOUBLE,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_statistics_histogram_data_get_median");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_median(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_statistics_histogram_data_get_median$descriptor() {
+        return rocksdb_statistics_histogram_data_get_median.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_median(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MethodHandle rocksdb_statistics_histogram_data_get_median$handle() {
+        return rocksdb_statistics_histogram_data_get_median.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_median(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MemorySegment rocksdb_statistics_histogram_data_get_median$address() {
+        return rocksdb_statistics_histogram_data_get_median.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_median(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static double rocksdb_statistics_histogram_data_get_median(MemorySegment data) {
+        var mh$ = rocksdb_statistics_histogram_data_get_median.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_statistics_histogram_data_get_median", data);
+            }
+            return (double)mh$.invokeExact(data);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_statistics_histogram_data_get_p95 {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_DOUBLE,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_statistics_histogram_data_get_p95");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_p95(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_statistics_histogram_data_get_p95$descriptor() {
+        return rocksdb_statistics_histogram_data_get_p95.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_p95(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MethodHandle rocksdb_statistics_histogram_data_get_p95$handle() {
+        return rocksdb_statistics_histogram_data_get_p95.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_p95(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MemorySegment rocksdb_statistics_histogram_data_get_p95$address() {
+        return rocksdb_statistics_histogram_data_get_p95.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_p95(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static double rocksdb_statistics_histogram_data_get_p95(MemorySegment data) {
+        var mh$ = rocksdb_statistics_histogram_data_get_p95.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_statistics_histogram_data_get_p95", data);
+            }
+            return (double)mh$.invokeExact(data);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_statistics_histogram_data_get_p99 {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_DOUBLE,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_statistics_histogram_data_get_p99");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_p99(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_statistics_histogram_data_get_p99$descriptor() {
+        return rocksdb_statistics_histogram_data_get_p99.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_p99(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MethodHandle rocksdb_statistics_histogram_data_get_p99$handle() {
+        return rocksdb_statistics_histogram_data_get_p99.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_p99(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MemorySegment rocksdb_statistics_histogram_data_get_p99$address() {
+        return rocksdb_statistics_histogram_data_get_p99.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_p99(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static double rocksdb_statistics_histogram_data_get_p99(MemorySegment data) {
+        var mh$ = rocksdb_statistics_histogram_data_get_p99.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_statistics_histogram_data_get_p99", data);
+            }
+            return (double)mh$.invokeExact(data);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_statistics_histogram_data_get_max {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_DOUBLE,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_statistics_histogram_data_get_max");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_max(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_statistics_histogram_data_get_max$descriptor() {
+        return rocksdb_statistics_histogram_data_get_max.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_max(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MethodHandle rocksdb_statistics_histogram_data_get_max$handle() {
+        return rocksdb_statistics_histogram_data_get_max.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_max(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MemorySegment rocksdb_statistics_histogram_data_get_max$address() {
+        return rocksdb_statistics_histogram_data_get_max.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern double rocksdb_statistics_histogram_data_get_max(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static double rocksdb_statistics_histogram_data_get_max(MemorySegment data) {
+        var mh$ = rocksdb_statistics_histogram_data_get_max.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_statistics_histogram_data_get_max", data);
+            }
+            return (double)mh$.invokeExact(data);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_statistics_histogram_data_get_count {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_statistics_histogram_data_get_count");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_statistics_histogram_data_get_count(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_statistics_histogram_data_get_count$descriptor() {
+        return rocksdb_statistics_histogram_data_get_count.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_statistics_histogram_data_get_count(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MethodHandle rocksdb_statistics_histogram_data_get_count$handle() {
+        return rocksdb_statistics_histogram_data_get_count.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_statistics_histogram_data_get_count(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MemorySegment rocksdb_statistics_histogram_data_get_count$address() {
+        return rocksdb_statistics_histogram_data_get_count.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_statistics_histogram_data_get_count(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static long rocksdb_statistics_histogram_data_get_count(MemorySegment data) {
+        var mh$ = rocksdb_statistics_histogram_data_get_count.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_statistics_histogram_data_get_count", data);
+            }
+            return (long)mh$.invokeExact(data);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class rocksdb_statistics_histogram_data_get_sum {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            RocksDbC.C_LONG,
+            RocksDbC.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_statistics_histogram_data_get_sum");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_statistics_histogram_data_get_sum(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_statistics_histogram_data_get_sum$descriptor() {
+        return rocksdb_statistics_histogram_data_get_sum.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_statistics_histogram_data_get_sum(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MethodHandle rocksdb_statistics_histogram_data_get_sum$handle() {
+        return rocksdb_statistics_histogram_data_get_sum.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_statistics_histogram_data_get_sum(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static MemorySegment rocksdb_statistics_histogram_data_get_sum$address() {
+        return rocksdb_statistics_histogram_data_get_sum.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern uint64_t rocksdb_statistics_histogram_data_get_sum(rocksdb_statistics_histogram_data_t *data)
+     * }
+     */
+    public static long rocksdb_statistics_histogram_data_get_sum(MemorySegment data) {
+        var mh$ = rocksdb_statistics_histogram_data_get_sum.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_statistics_histogram_data_get_sum", data);
+            }
+            return (long)mh$.invokeExact(data);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {

@@ -37,6 +37,7 @@ import org.rocksdbffm.internal.settings.MemoryShare;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
+import org.rocksdbffm.internal.watch.OpenStatistics;
 
 /**
  * An open database: <em>owns</em> the native one, its column families, and everything opened on it.
@@ -81,6 +82,9 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   // Of its messages; null for none.
   private final LogQueue log;
 
+  // Null if it counts nothing.
+  private final OpenStatistics statistics;
+
   // Whether it has ever had a family whose order is code in Java.
   private volatile boolean orderedInJava;
 
@@ -115,6 +119,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     this.memory = options.memory() == null ? null : options.memory().share();
     this.pins = new PinLedger(handle.name(), memory);
     this.log = options.log() == null ? null : options.log().share();
+    this.statistics = options.takeStatistics();
     OpenDatabases.add(this);
     LiveObjects.DATABASES.made();
   }
@@ -136,6 +141,13 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   @Override
   public long pinnedBytes() {
     return pins.bytes();
+  }
+
+  @Override
+  public double[] statistics(int[] tickers, int[] histograms) {
+    try (Call _ = Call.enter(handle)) {
+      return statistics == null ? new double[0] : statistics.read(tickers, histograms);
+    }
   }
 
   @Override
@@ -512,6 +524,9 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
       }
       if (log != null) {
         log.release();
+      }
+      if (statistics != null) {
+        statistics.close();
       }
       pins.end();
       OpenDatabases.remove(this);

@@ -5,7 +5,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
@@ -143,16 +146,25 @@ public final class NativeFamily implements OpenDatabase.Family {
   }
 
   /** Null if the engine cannot tell it at the moment. */
-  @Override
   public String property(String property) {
     PropertyTable.check(property, settings.levels());
-    return within((db, arena, error) -> {
-      MemorySegment value = RocksDbC.rocksdb_property_value_cf(db, pointer, Memory.string(property, arena));
-      return value.address() == 0 ? null : Status.takeText(value.address());
-    });
+    return within((db, arena, error) -> property(property, arena));
+  }
+
+  private String property(String property, Arena arena) {
+    MemorySegment value = RocksDbC.rocksdb_property_value_cf(database.pointer(), pointer, Memory.string(property, arena));
+    return value.address() == 0 ? null : Status.takeText(value.address());
   }
 
   @Override
+  public Map<String, String> properties(Collection<String> names) {
+    return within((db, arena, error) -> {
+      Map<String, String> known = new HashMap<>();
+      names.forEach(name -> known.computeIfAbsent(name, its -> property(its, arena)));
+      return known;
+    });
+  }
+
   public OptionalLong longProperty(String property) {
     PropertyTable.checkNumber(property, settings.levels());
     return within((db, arena, error) -> longProperty(property, arena));

@@ -29,6 +29,7 @@ import org.rocksdbffm.internal.options.LiveSettings;
 import org.rocksdbffm.internal.options.OptionSettings;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.order.NativeComparator;
+import org.rocksdbffm.internal.watch.OpenStatistics;
 
 /**
  * The engine's database and column family options while a database or a family is opened with them. The
@@ -47,6 +48,7 @@ public final class NativeOptions implements AutoCloseable {
   // Of which these have a share; null for none.
   private final MemoryShare memory;
   private LogQueue log;
+  private OpenStatistics statistics;
 
   private record Contents(
       CheckedSettings settings, OptionSettings.Beside beside, Extras extras, List<TablePath> paths) {
@@ -59,7 +61,9 @@ public final class NativeOptions implements AutoCloseable {
     NativeLibrary.load();
     this.memory = memory;
     this.contents = contents.within(memory);
-    options = RocksDbC.rocksdb_options_create();
+    Integer level = get(Extras.STATISTICS);
+    statistics = level == null ? null : OpenStatistics.ofLevel(level);
+    options = level == null ? RocksDbC.rocksdb_options_create() : statistics.inNewOptions();
     ExitHandler.install(options);
   }
 
@@ -140,10 +144,6 @@ public final class NativeOptions implements AutoCloseable {
     set(Extras.MERGE_OPERATOR, its -> callbacks.add(NativeMergeOperator.setIn(options, its.name(), its.code())));
     set(Extras.FILTERS, its -> callbacks.add(NativeFilterFactory.setIn(options, its.name(), its.code())));
     set(Extras.EXPIRY, its -> its.setIn(options));
-    set(Extras.STATISTICS, level -> {
-      RocksDbC.rocksdb_options_enable_statistics(options);
-      RocksDbC.rocksdb_options_set_statistics_level(options, level);
-    });
     share(Extras.RATE, RocksDbC::rocksdb_options_set_ratelimiter);
     share(Extras.FILES, RocksDbC::rocksdb_options_set_sst_file_manager);
     share(Extras.ROWS, RocksDbC::rocksdb_options_set_row_cache);
@@ -194,6 +194,13 @@ public final class NativeOptions implements AutoCloseable {
   /** The share of a memory budget of a database with these, while these are open; null for none. */
   public MemoryShare memory() {
     return memory;
+  }
+
+  /** The statistics of a database with these, which the caller owns from now on; null for none. */
+  public OpenStatistics takeStatistics() {
+    OpenStatistics taken = statistics;
+    statistics = null;
+    return taken;
   }
 
   /** Tells the callbacks whom they serve; returns the comparator, of which the database keeps a share, or null. */
@@ -288,6 +295,9 @@ public final class NativeOptions implements AutoCloseable {
   @Override
   public void close() {
     RocksDbC.rocksdb_options_destroy(options);
+    if (statistics != null) {
+      statistics.close();
+    }
     if (comparator != null) {
       comparator.release();
     }

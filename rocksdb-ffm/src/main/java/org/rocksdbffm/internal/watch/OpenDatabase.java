@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.watch;
 
+import java.util.Collection;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Map;
 
 /**
  * An open database as those see it who watch all of them. Once it is closed, questions fail with an
@@ -25,6 +26,9 @@ public interface OpenDatabase {
     return 0;
   }
 
+  /** Counts and histograms of its statistics, in the order of {@link OpenStatistics#read}; empty if it counts nothing. */
+  double[] statistics(int[] tickers, int[] histograms);
+
   /** Whether a call that announces the handle with this id uses it. Makes no call. */
   boolean isUsedBy(long handle);
 
@@ -35,10 +39,7 @@ public interface OpenDatabase {
   interface Family {
     String name();
 
-    /** Empty if the engine does not know it at the moment. */
-    OptionalLong longProperty(String name);
-
-    /** Null if the engine does not know it at the moment. */
-    String property(String name);
+    /** The values of those of these properties that the engine knows at the moment, asked for within one call. */
+    Map<String, String> properties(Collection<String> names);
   }
 }

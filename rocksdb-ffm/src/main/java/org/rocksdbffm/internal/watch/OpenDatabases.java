@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -22,6 +21,8 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
 public final class OpenDatabases {
   private static final OpenDatabases OF_LOADER = new OpenDatabases();
   private static final String MONITORS = "org.rocksdbffm.metrics";
+  private static final String STOPPED = "rocksdb.is-write-stopped";
+  private static final String DELAYED = "rocksdb.actual-delayed-write-rate";
 
   // Read without a lock, because the Flight Recorder asks within its own.
   private final Set<OpenDatabase> open = ConcurrentHashMap.newKeySet();
@@ -119,10 +120,11 @@ public final class OpenDatabases {
   private static void recordStall(OpenDatabase database) {
     try {
       for (OpenDatabase.Family any : database.families()) {
-        OptionalLong stopped = any.longProperty("rocksdb.is-write-stopped");
-        OptionalLong delayed = any.longProperty("rocksdb.actual-delayed-write-rate");
-        if (stopped.orElse(0) != 0 || delayed.orElse(0) != 0) {
-          FlightRecords.stalled(database.path(), stopped.orElse(0) != 0, delayed.orElse(0));
+        Map<String, String> known = any.properties(List.of(STOPPED, DELAYED));
+        boolean isStopped = "1".equals(known.get(STOPPED));
+        long rate = Long.parseUnsignedLong(known.getOrDefault(DELAYED, "0"));
+        if (isStopped || rate != 0) {
+          FlightRecords.stalled(database.path(), isStopped, rate);
         }
         return;
       }
