@@ -12574,66 +12574,6 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
-    private static class rocksdb_write_buffer_manager_buffer_size {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            RocksDbC.C_LONG,
-            RocksDbC.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_write_buffer_manager_buffer_size");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_buffer_size(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static FunctionDescriptor rocksdb_write_buffer_manager_buffer_size$descriptor() {
-        return rocksdb_write_buffer_manager_buffer_size.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_buffer_size(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static MethodHandle rocksdb_write_buffer_manager_buffer_size$handle() {
-        return rocksdb_write_buffer_manager_buffer_size.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_buffer_size(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static MemorySegment rocksdb_write_buffer_manager_buffer_size$address() {
-        return rocksdb_write_buffer_manager_buffer_size.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * extern size_t rocksdb_write_buffer_manager_buffer_size(rocksdb_write_buffer_manager_t *wbm)
-     * }
-     */
-    public static long rocksdb_write_buffer_manager_buffer_size(MemorySegment wbm) {
-        var mh$ = rocksdb_write_buffer_manager_buffer_size.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rocksdb_write_buffer_manager_buffer_size", wbm);
-            }
-            return (long)mh$.invokeExact(wbm);
-        } catch (Error | RuntimeException ex) {
-           throw ex;
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class rocksdb_write_buffer_manager_set_buffer_size {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,
