@@ -42,9 +42,15 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
   /** A life by which the first round is expired, and half of the second. */
   static final long LIFE = KEYS + KEYS / 2;
 
+  /** A life by which all but the end of the last round is expired. */
+  static final long SHORT_LIFE = KEYS / 3;
+
+  static final long NO_END = Long.MAX_VALUE;
+
   private static final long serialVersionUID = 1;
 
   private final long life;
+  private final long firstNull;
 
   private transient ValueState<Long> value;
   private transient ListState<String> list;
@@ -52,9 +58,14 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
   private transient MapState<Long, Long> map;
   private transient ReducingState<Long> sum;
 
-  /** State that expires after so long a time. */
-  ExpiringStates(long life) {
+  /**
+   * State that expires after so long a time, or with {@link #NO_END} never.
+   *
+   * @param firstNull the event from which on there are entries of null: Flink cannot give a life to one that has none
+   */
+  ExpiringStates(long life, long firstNull) {
     this.life = life;
+    this.firstNull = firstNull;
   }
 
   @Override
@@ -68,11 +79,13 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
   }
 
   private <D extends StateDescriptor<?, ?>> D expiring(D descriptor) {
-    descriptor.enableTimeToLive(
-        StateTtlConfig.newBuilder(Duration.ofMillis(life))
-            .setStateVisibility(StateTtlConfig.StateVisibility.ReturnExpiredIfNotCleanedUp)
-            .cleanupInRocksdbCompactFilter(10)
-            .build());
+    if (life != NO_END) {
+      descriptor.enableTimeToLive(
+          StateTtlConfig.newBuilder(Duration.ofMillis(life))
+              .setStateVisibility(StateTtlConfig.StateVisibility.ReturnExpiredIfNotCleanedUp)
+              .cleanupInRocksdbCompactFilter(10)
+              .build());
+    }
     return descriptor;
   }
 
@@ -89,7 +102,7 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
       list.add(text(event));
       list.addAll(List.of("and", text(event + 1)));
       longs.add(event);
-      map.put(round, event % 5 == 0 ? null : event);
+      map.put(round, entry(event, firstNull));
       return;
     }
     if (event == FILLED) {
@@ -108,6 +121,10 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
     return event % KEYS % 3 == event / KEYS;
   }
 
+  private static Long entry(long event, long firstNull) {
+    return event % 5 == 0 && event >= firstNull ? null : Long.valueOf(event);
+  }
+
   private static String text(long event) {
     return "x".repeat((int) (event % 7)) + event;
   }
@@ -124,8 +141,8 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
     return Arrays.toString(parts);
   }
 
-  /** The words of each key if everything is gone that is expired when it is filled, and nothing else. */
-  static Map<Long, String> results() {
+  /** The words of each key if everything is gone that is older than a life when it is filled, and nothing else. */
+  static Map<Long, String> results(long life, long firstNull) {
     Map<Long, String> results = new TreeMap<>();
     for (long key = 0; key < KEYS; key++) {
       Long value = null;
@@ -133,11 +150,11 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
       List<Long> longs = new ArrayList<>();
       List<String> entries = new ArrayList<>();
       for (long event = key; event < FILLED; event += KEYS) {
-        if (event > FILLED - LIFE) {
+        if (event > FILLED - life) {
           value = isWritten(event) ? Long.valueOf(event) : value;
           list.addAll(List.of(text(event), "and", text(event + 1)));
           longs.add(event);
-          entries.add(event / KEYS + "=" + (event % 5 == 0 ? null : event));
+          entries.add(event / KEYS + "=" + entry(event, firstNull));
         }
       }
       results.put(key, words(value, value, list, longs, entries));

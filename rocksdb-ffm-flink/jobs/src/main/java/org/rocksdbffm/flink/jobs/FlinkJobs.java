@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.rocksdb.RocksDB;
 import org.rocksdbffm.clients.Answers;
@@ -21,6 +23,7 @@ public final class FlinkJobs {
   private static final Topology KEYED = Topology.keyed(KEYS, new KeyedStates());
 
   private static final long LONG_LIFE = Long.MAX_VALUE >> 1;
+  private static final long ROUND = ExpiringStates.KEYS;
 
   private static final String FORK = "frocksdbjni";
   private static final String TIMERS = "state.backend.rocksdb.timer-service.factory";
@@ -45,6 +48,7 @@ public final class FlinkJobs {
               "state.backend.rocksdb.memory.managed", "false",
               TIMERS, "ROCKSDB",
               INGEST, "true",
+              "execution.state-recovery.from-local", "true",
               "execution.checkpointing.incremental", "true"),
           "flash", Map.of(
               "state.backend.rocksdb.predefined-options", "FLASH_SSD_OPTIMIZED",
@@ -76,7 +80,12 @@ public final class FlinkJobs {
     if (arguments.length == 1) {
       windows("default", folder);
       windows("flash", folder);
-      expire(folder.resolve("expiring"));
+      readFigures(folder.resolve("figures"));
+      cancel(folder.resolve("cancelled"), folder.resolve("beside"));
+      expire("compacted", folder, LONG_LIFE, 3 * ROUND, ExpiringStates.LIFE, ExpiringStates.LIFE);
+      long life = ExpiringStates.SHORT_LIFE;
+      expire("life given", folder, ExpiringStates.NO_END, 2 * ROUND, life, life);
+      expire("life taken", folder, LONG_LIFE, 2 * ROUND, ExpiringStates.NO_END, LONG_LIFE);
     }
   }
 
@@ -89,13 +98,13 @@ public final class FlinkJobs {
     }
   }
 
-  private static Map<String, String> withCheckpoints(String job) {
-    Map<String, String> settings = new HashMap<>(JOBS.get(job));
+  private static Map<String, String> withCheckpoints(Map<String, String> job) {
+    Map<String, String> settings = new HashMap<>(job);
     settings.put("execution.checkpointing.interval", "100 ms");
     return settings;
   }
 
-  private static void run(String job, Path folder, Topology topology, long events) throws Exception {
+  private static void run(Map<String, String> job, Path folder, Topology topology, long events) throws Exception {
     Path savepoints = folder.resolve("savepoints");
     String savepoint = null;
     for (int parallelism = 1; parallelism <= 2; parallelism++) {
@@ -103,20 +112,20 @@ public final class FlinkJobs {
       phase.goOnTo(events * (3 * parallelism - 2) / 9);
       phase.failAndRecover(events * (3 * parallelism - 1) / 9);
       phase.goOnTo(events * parallelism / 3);
-      SavepointFormatType format = format(JOBS.get(job), parallelism);
+      SavepointFormatType format = format(job, parallelism);
       savepoint = phase.stop(savepoints.resolve(format.name()), format);
     }
     new Phase(folder, withCheckpoints(job), topology, events, 3, savepoint).end();
   }
 
   private static void keyed(String job, Path folder) throws Exception {
-    run(job, folder.resolve(job.replaceAll("\\W+", "-")), KEYED, EVENTS);
+    run(JOBS.get(job), folder.resolve(job.replaceAll("\\W+", "-")), KEYED, EVENTS);
     end(job);
   }
 
   /** Windows and joins end as those in memory do. */
   private static void windows(String job, Path folder) throws Exception {
-    run(job, folder.resolve("windows-" + job), new Windows(), WINDOW_EVENTS);
+    run(JOBS.get(job), folder.resolve("windows-" + job), new Windows(), WINDOW_EVENTS);
     requireResults("windows, " + job, WindowModel.results(WINDOW_EVENTS));
   }
 
@@ -146,7 +155,7 @@ public final class FlinkJobs {
         try (var found = Files.list(savepoints)) {
           Path savepoint = found.findFirst().orElseThrow();
           Path work = folder.resolve(other.getFileName()).resolve(format.name());
-          new Phase(work, withCheckpoints(job), KEYED, EVENTS, 3, savepoint.toUri().toString()).end();
+          new Phase(work, withCheckpoints(JOBS.get(job)), KEYED, EVENTS, 3, savepoint.toUri().toString()).end();
           end(job);
         }
       }
@@ -159,18 +168,61 @@ public final class FlinkJobs {
     answers.end(job);
   }
 
-  /** State that is written with a long life, and compacted with a short one. */
-  private static void expire(Path folder) throws Exception {
-    Phase phase = expiring(folder, LONG_LIFE, null);
-    phase.goOnTo(ExpiringStates.FILLED);
-    String savepoint = phase.stop(folder.resolve("savepoints"), SavepointFormatType.NATIVE);
-    expiring(folder, ExpiringStates.LIFE, savepoint).end();
-    requireResults("compacted", ExpiringStates.results());
+  /** All figures of RocksDB's that the backend can read, which have the same names on both. */
+  private static void readFigures(Path folder) throws Exception {
+    Phase phase = new Phase(folder, withCheckpoints(NativeFigures.settings()), KEYED, EVENTS, 2, null);
+    phase.goOnTo(EVENTS / 3);
+    phase.failAndRecover(EVENTS * 2 / 3);
+    Answers names = new Answers();
+    NativeFigures.read().forEach(names::row);
+    names.end("names of figures");
+    for (String figure : List.of("estimate-num-keys", "total-sst-files-size", "bytes_written", "iter_bytes_read")) {
+      Answers.say("there is some " + figure, NativeFigures.sum(figure) > 0);
+    }
+    phase.end();
+    end("figures");
   }
 
-  private static Phase expiring(Path folder, long life, String savepoint) throws Exception {
-    Topology states = Topology.keyed(ExpiringStates.KEYS, new ExpiringStates(life));
+  /** Two jobs in a task manager, cancelled one by one; the second goes on from its last whole checkpoint. */
+  private static void cancel(Path folder, Path beside) throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "taskmanager.numberOfTaskSlots", "2",
+            "execution.checkpointing.interval", "1 d",
+            "execution.checkpointing.incremental", "true",
+            "execution.checkpointing.data-inline-threshold", "0",
+            "execution.checkpointing.dir", HeldFiles.uri(folder.resolve("checkpoints")),
+            "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
+    Phase phase = new Phase(folder, settings, KEYED, EVENTS, 1, null);
+    Phase other = phase.beside(beside, settings, Load.TTL);
+    phase.goOnTo(EVENTS / 3);
+    other.awaitTasks();
+    other.checkpoint(CheckpointType.CONFIGURED);
+    other.cancelInCheckpoint();
+    phase.goOnTo(EVENTS / 2);
+    String last = phase.checkpoint(CheckpointType.CONFIGURED).getExternalPath();
+    phase.goOnTo(EVENTS * 2 / 3);
+    phase.cancelInCheckpoint();
+    Progress.takeCounts();
+    new Phase(folder, settings, KEYED, EVENTS, 1, last).end();
+    end("cancelled");
+  }
+
+  /** State that is written with a life, and from some event on with another, by which it is compacted. */
+  private static void expire(String job, Path parent, long life, long change, long newLife, long expected)
+      throws Exception {
+    Path folder = parent.resolve(job.replaceAll("\\W+", "-"));
+    long firstNull = life == ExpiringStates.NO_END ? change : 0;
+    Phase phase = expiring(folder, new ExpiringStates(life, firstNull), null);
+    phase.goOnTo(change);
+    String savepoint = phase.stop(folder.resolve("savepoints"), SavepointFormatType.NATIVE);
+    expiring(folder, new ExpiringStates(newLife, firstNull), savepoint).end();
+    requireResults(job, ExpiringStates.results(expected, firstNull));
+  }
+
+  private static Phase expiring(Path folder, ExpiringStates states, String savepoint) throws Exception {
     Map<String, String> clock = Map.of("state.backend.type", ClockedBackend.Factory.class.getName());
-    return new Phase(folder, clock, states, ExpiringStates.READ, 1, savepoint);
+    Topology topology = Topology.keyed(ExpiringStates.KEYS, states);
+    return new Phase(folder, clock, topology, ExpiringStates.READ, 1, savepoint);
   }
 }

@@ -1,16 +1,22 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.flink.jobs;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.core.execution.CheckpointType;
@@ -20,6 +26,7 @@ import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.runtime.minicluster.MiniClusterJobClient;
@@ -28,19 +35,22 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
-/** A job in a cluster of its own in this JVM, from its start, or from a savepoint, to a savepoint or its end. */
+/** A job in a cluster in this JVM, from its start, or from a savepoint, to a savepoint or its end. */
 final class Phase {
   private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(180);
   private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final int EVENTS_PER_SECOND = 10_000;
+  private static final String SLOTS = "taskmanager.numberOfTaskSlots";
 
   private final MiniCluster cluster;
+  private final Path folder;
   private final JobClient job;
 
   /**
-   * Starts a job.
+   * Starts a job in a cluster of its own, with as many slots as it needs.
    *
    * @param events that the source has in all
-   * @param from the savepoint to start from; null for none
+   * @param from the savepoint, or checkpoint, to start from; null for none
    */
   Phase(
       Path folder,
@@ -50,45 +60,79 @@ final class Phase {
       int parallelism,
       String from)
       throws Exception {
-    Map<String, String> all = new HashMap<>(settings(folder));
-    all.putAll(settings);
+    Map<String, String> all = new HashMap<>(Map.of(SLOTS, String.valueOf(parallelism)));
+    all.putAll(settings(folder, settings));
     if (from != null) {
       all.put("execution.state-recovery.path", from);
     }
-    Configuration configuration = Configuration.fromMap(all);
-    StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
     Progress.start();
+    this.folder = folder;
+    this.cluster =
+        new MiniCluster(
+            new MiniClusterConfiguration.Builder()
+                .setConfiguration(Configuration.fromMap(all))
+                .setNumSlotsPerTaskManager(Integer.parseInt(all.get(SLOTS)))
+                .withRandomPorts()
+                .build());
+    cluster.start();
+    DataGeneratorSource<Long> source =
+        new DataGeneratorSource<>(Progress::made, events, subtasks -> more -> Progress.gate(), Types.LONG);
+    this.job = submit(all, source, topology, parallelism, JobFinalizationBehavior.SHUTDOWN_CLUSTER);
+  }
+
+  private Phase(MiniCluster cluster, Path folder, Map<String, String> settings, Topology topology) throws Exception {
+    this.cluster = cluster;
+    this.folder = folder;
+    DataGeneratorSource<Long> source =
+        new DataGeneratorSource<>(
+            event -> event, Long.MAX_VALUE, RateLimiterStrategy.perSecond(EVENTS_PER_SECOND), Types.LONG);
+    this.job = submit(settings(folder, settings), source, topology, 1, JobFinalizationBehavior.NOTHING);
+  }
+
+  /** Starts another job in the same task manager, which has no end. */
+  Phase beside(Path its, Map<String, String> settings, Topology topology) throws Exception {
+    return new Phase(cluster, its, settings, topology);
+  }
+
+  private JobClient submit(
+      Map<String, String> settings,
+      DataGeneratorSource<Long> events,
+      Topology topology,
+      int parallelism,
+      JobFinalizationBehavior atItsEnd)
+      throws Exception {
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.createLocalEnvironment(parallelism, Configuration.fromMap(settings));
     DataStream<Long> source =
         environment
             .fromSource(
-                new DataGeneratorSource<Long>(Progress::made, events, subtasks -> more -> Progress.gate(), Types.LONG),
+                events,
                 WatermarkStrategy.<Long>forMonotonousTimestamps().withTimestampAssigner((event, time) -> event),
                 "events")
             .uid("events")
             .setParallelism(1); // so that the events of a key have an order
     topology.of(source).sinkTo(new DiscardingSink<>()).uid("end");
-    this.cluster =
-        new MiniCluster(
-            new MiniClusterConfiguration.Builder()
-                .setConfiguration(configuration)
-                .setNumSlotsPerTaskManager(parallelism)
-                .withRandomPorts()
-                .build());
-    cluster.start();
     JobID id = cluster.submitJob(environment.getStreamGraph().getJobGraph()).get().getJobID();
-    this.job = new MiniClusterJobClient(id, cluster, getClass().getClassLoader(), JobFinalizationBehavior.SHUTDOWN_CLUSTER);
+    return new MiniClusterJobClient(id, cluster, getClass().getClassLoader(), atItsEnd);
   }
 
-  private static Map<String, String> settings(Path folder) {
-    return Map.of(
-        "state.backend.type", "rocksdb",
-        "state.backend.rocksdb.localdir", folder.resolve("local").toString(),
-        "execution.checkpointing.dir", folder.resolve("checkpoints").toUri().toString(),
-        "restart-strategy.type", "fixed-delay",
-        "restart-strategy.fixed-delay.attempts", "1",
-        "restart-strategy.fixed-delay.delay", "10 ms",
-        "taskmanager.memory.managed.size", "64m");
+  private static Map<String, String> settings(Path folder, Map<String, String> more) {
+    Map<String, String> all =
+        new HashMap<>(
+            Map.of(
+                "state.backend.type", "rocksdb",
+                "state.backend.rocksdb.localdir", local(folder).toString(),
+                "execution.checkpointing.dir", folder.resolve("checkpoints").toUri().toString(),
+                "restart-strategy.type", "fixed-delay",
+                "restart-strategy.fixed-delay.attempts", "1",
+                "restart-strategy.fixed-delay.delay", "10 ms",
+                "taskmanager.memory.managed.size", "64m"));
+    all.putAll(more);
+    return all;
+  }
+
+  private static Path local(Path folder) {
+    return folder.resolve("local");
   }
 
   void goOnTo(long event) throws Exception {
@@ -128,6 +172,45 @@ final class Phase {
         cluster.getExecutionGraph(job.getJobID()).get().getCheckpointStatsSnapshot().getHistory().getCheckpointById(id);
   }
 
+  /** Cancels the job while files of a checkpoint are being stored. It leaves no database behind, and none open. */
+  void cancelInCheckpoint() throws Exception {
+    HeldFiles.hold();
+    CompletableFuture<Long> checkpoint = cluster.triggerCheckpoint(job.getJobID(), CheckpointType.CONFIGURED);
+    await("a file of the checkpoint", () -> HeldFiles.isHeld() || checkpoint.isDone());
+    if (checkpoint.isDone()) {
+      throw new IllegalStateException("nothing of the checkpoint was held: " + checkpoint.get());
+    }
+    CompletableFuture<JobResult> result = cluster.requestJobResult(job.getJobID());
+    job.cancel().get(LONGEST_WAIT, TimeUnit.NANOSECONDS);
+    HeldFiles.release();
+    result.get(LONGEST_WAIT, TimeUnit.NANOSECONDS);
+    await("its databases to be gone", () -> isGone(local(folder)), () -> {});
+  }
+
+  /** Whether a folder is empty, and nothing that was in it is open. */
+  private static boolean isGone(Path databases) {
+    try (Stream<Path> files = Files.list(databases)) {
+      if (files.findAny().isPresent()) {
+        return false;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+      return open.noneMatch(link -> isBelow(databases, link));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isBelow(Path folder, Path link) {
+    try {
+      return Files.readSymbolicLink(link).startsWith(folder);
+    } catch (IOException closed) {
+      return false;
+    }
+  }
+
   String stop(Path folder, SavepointFormatType format) throws Exception {
     return job.stopWithSavepoint(false, folder.toUri().toString(), format)
         .get(LONGEST_WAIT, TimeUnit.NANOSECONDS);
@@ -139,12 +222,22 @@ final class Phase {
   }
 
   private void await(String what, BooleanSupplier is) throws Exception {
-    long start = System.nanoTime();
-    while (!is.getAsBoolean()) {
+    await(what, is, () -> {
       if (job.getJobExecutionResult().isDone()) {
         job.getJobExecutionResult().get();
         throw new IllegalStateException("the job ended before " + what);
       }
+    });
+  }
+
+  private interface Check {
+    void run() throws Exception;
+  }
+
+  private static void await(String what, BooleanSupplier is, Check inBetween) throws Exception {
+    long start = System.nanoTime();
+    while (!is.getAsBoolean()) {
+      inBetween.run();
       if (System.nanoTime() - start > LONGEST_WAIT) {
         throw new IllegalStateException("waited too long for " + what);
       }

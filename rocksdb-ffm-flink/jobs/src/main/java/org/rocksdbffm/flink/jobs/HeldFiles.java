@@ -1,0 +1,69 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.flink.jobs;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.flink.core.fs.FSDataOutputStream;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.FileSystemFactory;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.core.fs.local.LocalFileSystem;
+
+/** A file system like the local one, where files that are to be made can be held up: those of a checkpoint. */
+public final class HeldFiles extends LocalFileSystem {
+  private static final String SCHEME = "held";
+  private static final AtomicInteger HELD = new AtomicInteger();
+  private static volatile CountDownLatch gate = new CountDownLatch(0);
+
+  /** Flink finds it as a service. */
+  public static final class Factory implements FileSystemFactory {
+    @Override
+    public String getScheme() {
+      return SCHEME;
+    }
+
+    @Override
+    public FileSystem create(URI uri) {
+      return new HeldFiles();
+    }
+  }
+
+  /** The address of a folder here. */
+  static String uri(java.nio.file.Path folder) {
+    return SCHEME + "://" + folder.toUri().getPath();
+  }
+
+  static void hold() {
+    HELD.set(0);
+    gate = new CountDownLatch(1);
+  }
+
+  static boolean isHeld() {
+    return HELD.get() > 0;
+  }
+
+  static void release() {
+    gate.countDown();
+  }
+
+  @Override
+  public URI getUri() {
+    return URI.create(SCHEME + ":///");
+  }
+
+  @Override
+  public FSDataOutputStream create(Path path, WriteMode mode) throws IOException {
+    if (gate.getCount() > 0) {
+      HELD.incrementAndGet();
+      try {
+        gate.await();
+      } catch (InterruptedException e) {
+        throw (IOException) new InterruptedIOException().initCause(e);
+      }
+    }
+    return super.create(path, mode);
+  }
+}
