@@ -50,7 +50,7 @@ final class TransactionKillTest {
       Files.deleteIfExists(folder.resolve("promises"));
       try (ChildJvm.Running child =
           ChildJvm.of(TransactionKillCases.class).start(folder.toString(), Integer.toString(round))) {
-        while (!Files.exists(folder.resolve("promises"))) {
+        while (lines("promises").stream().noneMatch(line -> line.startsWith("prepared "))) {
           assertTrue(child.process().isAlive(), child::output);
           Thread.sleep(1);
         }
