@@ -37,7 +37,7 @@ import org.rocksdbffm.metrics.DatabaseEvent.Work;
 import org.rocksdbffm.metrics.DatabaseListener;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A listener is told of what the engine does, in order, and whatever it does itself holds nothing up. */
+/** A listener gets the events of the engine in order, and whatever it does itself holds nothing up. */
 @ExtendWith(LiveObjectsCheck.class)
 class EventListenerTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);

@@ -21,7 +21,7 @@ public final class CopyProgress extends Callback implements AutoCloseable {
     this.interval = interval;
     this.counts =
         new Deliveries<>(
-            "progress of a backup", listener::accept, thrown -> tell(thrown, "it is told of what comes next all the same"));
+            "progress of a backup", listener::accept, thrown -> tell(thrown, "it gets the next count all the same"));
   }
 
   /** Has a backup with these options report to a listener, each time that so many bytes were copied, until this is closed. */

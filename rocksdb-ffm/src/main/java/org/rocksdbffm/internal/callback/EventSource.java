@@ -45,7 +45,7 @@ public final class EventSource extends Callback {
     super("listener", "of events");
     events =
         new Deliveries<>(
-            "events of a database", listener, thrown -> tell(thrown, "it is told of the next event all the same"));
+            "events of a database", listener, thrown -> tell(thrown, "it gets the next event all the same"));
   }
 
   /** Has a database that is opened with the options report to a listener. */

@@ -133,6 +133,6 @@ public final class LogQueue {
   }
 
   private void failed(Throwable thrown) {
-    Callback.warn("info log of " + database, thrown, "it is told of the next message all the same");
+    Callback.warn("info log of " + database, thrown, "it gets the next message all the same");
   }
 }

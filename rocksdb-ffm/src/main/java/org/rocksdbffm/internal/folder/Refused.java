@@ -28,7 +28,7 @@ public final class Refused extends IOException {
   }
 
   static Refused of(IOException e) {
-    return e instanceof Refused its ? its : io(e.getMessage(), "its folder was to be looked through before");
+    return e instanceof Refused its ? its : io(e.getMessage(), "its folder was to be checked before");
   }
 
   /** A step of work with a folder that may be refused. */

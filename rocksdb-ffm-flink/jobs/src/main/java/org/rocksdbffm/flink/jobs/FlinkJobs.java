@@ -183,7 +183,7 @@ public final class FlinkJobs {
     end("figures");
   }
 
-  /** Two jobs in a task manager, cancelled one by one; the second goes on from its last whole checkpoint. */
+  /** Two jobs in a task manager, cancelled one by one; the second continues from its last whole checkpoint. */
   private static void cancel(Path folder, Path beside) throws Exception {
     Map<String, String> settings =
         Map.of(
