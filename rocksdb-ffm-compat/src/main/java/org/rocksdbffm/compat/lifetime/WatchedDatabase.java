@@ -51,7 +51,10 @@ public final class WatchedDatabase implements OpenDatabase {
   /** Says the path of a database that the engine has opened, and takes over options with its statistics; 0 for none. */
   public static void isAt(long pointer, String path, long options) {
     OpenStatistics statistics = options == 0 ? null : new OpenStatistics(MemorySegment.ofAddress(options));
-    OPENED.put(pointer, new Opening(path, statistics));
+    Opening failed = OPENED.put(pointer, new Opening(path, statistics)); // of one whose opening failed later
+    if (failed != null && failed.statistics != null) {
+      failed.statistics.close();
+    }
   }
 
   /** The database of a guard that has just got its pointer. */

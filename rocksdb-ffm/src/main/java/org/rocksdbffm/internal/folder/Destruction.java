@@ -59,7 +59,7 @@ public final class Destruction {
   /** Refuses a folder of something else, one that leads to others, and one in use; null if there is nothing to destroy. */
   private static Destruction of(Path folder, FolderClaim claim) throws IOException {
     if (!Files.isDirectory(folder)) {
-      return Files.exists(folder) ? new Destruction(folder, null) : null; // the engine tells of a file
+      return Files.exists(folder) ? new Destruction(folder, null) : null; // the engine rejects a file
     }
     claim.take(folder, Use.ALONE);
     FolderFiles files = FolderFiles.in(folder);
