@@ -18,9 +18,9 @@ import org.rocksdbffm.internal.settings.NativeBudget;
  * <p>Half of it at most is for memtables, in equal shares, or by {@linkplain DatabaseOptions#memoryBudget(MemoryBudget, int)
  * weight}: they become smaller when a database is opened, and larger when one is closed. A database may use
  * what others leave of theirs, too, until they need it. One that has used up both flushes, and its own writes wait for that,
- * never those of another. A quarter more is for blocks, indexes, filters and
- * blobs, which are dropped for others, unless pinned values and cursors use them: when these and memtables have more than
- * three quarters of the budget, pins and new cursors and scans fail with a {@link PinLimitException}. Other reads
+ * never those of another. A quarter more is for blocks, indexes, filters and blobs, which are dropped for others unless
+ * pinned values and cursors use them. Those may use more, and memtables give way, down to a quarter. When both have more
+ * than three quarters of the budget, pins and new cursors and scans fail with a {@link PinLimitException}. Other reads
  * never fail for it. A batch larger than the share is written all the same, and a database that is opened for reading alone
  * has all of its log in memory; both are counted.
  *
@@ -57,7 +57,7 @@ public final class MemoryBudget extends SharedCache {
   /**
    * Sets how long a write waits while its database uses too much, and nothing of it is freed. A flush frees memory, but not
    * before the iterators are closed that read what was flushed. So the wait has an end: after it writes pass, until less is
-   * in use, or once more as much as the share.
+   * in use, or a sixteenth of the budget more, or once more as much as the share.
    *
    * @param longest from 10 milliseconds to an hour, a second at first; zero for writes that never wait
    */

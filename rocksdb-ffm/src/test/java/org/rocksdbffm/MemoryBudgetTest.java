@@ -285,6 +285,33 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void memtablesGiveWayToPins() {
+    assertTimeoutPreemptively(LONG, () -> {
+      try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(64));
+          RocksDb db = open("db", within(budget))) {
+        budget.stallAtMost(Duration.ofHours(1));
+        fill(db, ByteSize.mib(32));
+        db.flush();
+        List<PinnedValue> pinned = new ArrayList<>();
+        while (budget.pinnedUsage().bytes() < 20 << 20) { // more than a quarter
+          pinned.add(db.getPinned(key(pinned.size())));
+        }
+        Cursor cursor = db.cursor(); // memtables stay while it is open
+        FutureTask<Void> write = new FutureTask<>(() -> fill(db, ByteSize.mib(64)), null);
+        Thread.ofPlatform().daemon().start(write);
+        await(() -> db.metrics().health().stalled());
+        assertTrue(budget.memtables().bytes() > 16 << 20, budget.memtables() + " of memtables");
+        for (int i = 0; i < 100; i++) {
+          db.getPinned(key(i)).close();
+        }
+        cursor.close();
+        pinned.forEach(PinnedValue::close);
+        write.get();
+      }
+    });
+  }
+
+  @Test
   void twentyFamiliesFitIntoHalfOfTheLeastShare() {
     try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(8));
         RocksDb other = open("other", DatabaseOptions.defaults().memoryBudget(budget, 7));

@@ -20,6 +20,7 @@ public final class MemoryShare {
   private static final int SHORTEST_BLOCK = 4 << 10;
   private static final int LONGEST_BLOCK = 64 << 10; // shares become smaller when databases are opened
   private static final int LARGEST_PART = 32; // of the budget, for a memtable beyond half of a share
+  private static final int STEP_PART = 16; // of the budget, that writes take at most when they pass
   private static final int BLOCKS = 32; // of which each family has one at least
 
   private final NativeBudget budget;
@@ -125,14 +126,15 @@ public final class MemoryShare {
   }
 
   /**
-   * Sets what the memtables may take until the next look, and lets writes pass when no memory was freed for too long, until
-   * they have taken as much as the share again. In the lock of the budget.
+   * Sets what the memtables may take until the next look, and lets writes pass when no memory was freed for too long, for one
+   * step. In the lock of the budget.
    */
-  void look(long left, long most, long patience) {
+  void look(double ownPart, long left, long most, long patience) {
     long now = usage();
-    long limit = Math.clamp(now + left, ownLimit, most);
+    long limit = Math.clamp(now + left, (long) (ownLimit * ownPart), most);
     RocksDbC.rocksdb_write_buffer_manager_set_buffer_size(manager, limit);
-    boolean isStuck = now >= limit && (passes ? now <= passedAt + ownLimit : now >= lastUsage);
+    long step = Math.min(ownLimit, whole() / STEP_PART);
+    boolean isStuck = now >= limit && (passes ? now <= passedAt + step : now >= lastUsage);
     lastUsage = now;
     if (!isStuck) {
       stuckSince = System.nanoTime();

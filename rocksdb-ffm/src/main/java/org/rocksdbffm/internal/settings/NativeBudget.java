@@ -41,6 +41,9 @@ public final class NativeBudget extends NativeCache {
   private static final int LENT_PART = 2; // as several databases may take what is left before the next look
   private static final long MOST_BUFFERS = 32L << 20;
 
+  /** Of the limit, up to which memtables grow beside pins; those fail at three quarters. */
+  private static final double GROWING_PART = 5 / 8.0;
+
   private volatile long limit;
 
   // Under the lock of this object.
@@ -180,14 +183,20 @@ public final class NativeBudget extends NativeCache {
     use(cache -> {
       synchronized (this) {
         patience = nanos;
-        look(0);
+        look();
         notifyAll();
       }
     });
   }
 
-  private void look(long left) {
-    shares.forEach(share -> share.look(left, limit / 2, patience));
+  /** Sets what each may use until the next look, and returns what all do. */
+  private long look() {
+    long now = shares.stream().mapToLong(MemoryShare::usage).sum();
+    long pins = RocksDbC.rocksdb_cache_get_pinned_usage(pointer()) - now;
+    long half = limit / 2;
+    long most = Math.clamp((long) (limit * GROWING_PART) - pins, half / 2, half);
+    shares.forEach(share -> share.look((double) most / half, (most - now) / LENT_PART, most, patience));
+    return now;
   }
 
   private void watch() {
@@ -212,8 +221,7 @@ public final class NativeBudget extends NativeCache {
         watch = null;
         return false;
       }
-      long now = shares.stream().mapToLong(MemoryShare::usage).sum();
-      look((limit / 2 - now) / LENT_PART);
+      long now = look();
       changed += before == -1 ? 0 : Math.abs(now - before);
       before = now;
       long millis = patience == 0 ? LONGEST_LOOK_MILLIS : TimeUnit.NANOSECONDS.toMillis(patience / LOOKS);
