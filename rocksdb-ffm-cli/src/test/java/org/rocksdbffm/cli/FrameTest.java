@@ -304,15 +304,15 @@ class FrameTest {
     }
   }
 
-  @Test
-  void aClosedPipeIsNoErrorAndAFullDiskIsOne() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"scan DIR", "info DIR", "stats DIR --every 0.001", "--help", "help scan", "backup create --help", "generate-completion"})
+  void aClosedPipeIsNoErrorAndAFullDiskIsOne(String line) throws Exception {
     SampleWriter.CORE.write(folder);
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    String name = folder.toString();
-    assertEquals(0, Frame.run(new Main(), new BrokenStream("Broken pipe"), err, "scan", name));
-    assertEquals(0, Frame.run(new Main(), new BrokenStream("Broken pipe"), err, "stats", name, "--every", "0.001"));
+    String[] arguments = line.replace("DIR", folder.toString()).split(" ");
+    assertEquals(0, Frame.run(new Main(), new BrokenStream("Broken pipe"), err, arguments));
     assertEquals("", err.toString(UTF_8));
-    assertEquals(2, Frame.run(new Main(), new BrokenStream("No space left on device"), err, "scan", name));
+    assertEquals(2, Frame.run(new Main(), new BrokenStream("No space left on device"), err, arguments));
     assertEquals("rocksdb-ffm: the output cannot be written: No space left on device", err.toString(UTF_8).strip());
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -25,6 +26,7 @@ public final class Frame {
 
   private final OutputStream out;
   private final PrintWriter err;
+  private final StringWriter help = new StringWriter(); // printed by the library, which swallows what goes wrong
 
   private Frame(OutputStream out, OutputStream err) {
     this.out = out;
@@ -56,7 +58,7 @@ public final class Frame {
       return frame.failed("an argument has a character that this locale has not: set LC_ALL=C.UTF-8, or write bytes as \\xNN");
     }
     return line(root, arguments)
-        .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+        .setOut(new PrintWriter(frame.help))
         .setErr(frame.err)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
@@ -66,18 +68,23 @@ public final class Frame {
   }
 
   private int execute(ParseResult parsed) {
-    Integer helped = CommandLine.executeHelpRequest(parsed);
-    if (helped != null) {
-      return helped;
-    }
     CommandLine last = parsed.asCommandLineList().getLast();
-    if (last.getCommand() instanceof Command command) {
-      return run(command);
-    } else if (last.getCommand() instanceof Runnable other) {
-      other.run(); // one of the library's own
-      return ExitCode.DONE.ordinal();
+    if (CommandLine.executeHelpRequest(parsed) == null) {
+      if (last.getCommand() instanceof Command command) {
+        return run(command);
+      } else if (last.getCommand() instanceof Runnable other) {
+        other.run(); // one of the library's own
+      } else {
+        throw new ParameterException(last, "a command is missing");
+      }
     }
-    throw new ParameterException(last, "a command is missing");
+    return run(new Command() {
+      @Override
+      protected ExitCode run(Output output) {
+        output.line(help.toString().stripTrailing());
+        return ExitCode.DONE;
+      }
+    });
   }
 
   private int run(Command command) {
