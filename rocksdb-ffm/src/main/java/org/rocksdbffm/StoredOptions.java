@@ -51,7 +51,7 @@ public record StoredOptions(DatabaseOptions database, Map<String, FamilyOptions>
     try {
       OptionsFile file = OptionsFile.newest(its.path());
       if (file == null) {
-        throw new IllegalArgumentException("folder: " + folder + " has no options file; it is not a database");
+        throw new IllegalArgumentException("folder: " + folder + " has no options file: it is no database, or its program has to open it first");
       }
       DatabaseOptions database = DatabaseOptions.defaults();
       for (var option : file.database().entrySet()) {

@@ -371,19 +371,31 @@ class OptionsTest {
   @Test
   void aFolderWithoutOptionsIsNoDatabase() {
     var e = assertThrows(IllegalArgumentException.class, () -> StoredOptions.load(temporary));
-    assertEquals("folder: " + temporary + " has no options file; it is not a database", e.getMessage());
+    assertEquals("folder: " + temporary + " has no options file: it is no database, or its program has to open it first", e.getMessage());
   }
 
   @Test
-  void aDamagedOptionsFileIsToldWithItsLine() throws Exception {
+  void aDamagedOptionsFileIsNamedWithWhatToDo() throws Exception {
     RocksDb.open(temporary).close();
     Path file;
     try (Stream<Path> files = Files.list(temporary)) {
       file = files.filter(each -> each.getFileName().toString().startsWith("OPTIONS-")).sorted().toList().getLast();
     }
-    Files.writeString(file, Files.readString(file) + "\nnonsense\n");
-    var e = assertThrows(IllegalArgumentException.class, () -> StoredOptions.load(temporary));
-    assertEquals("the options file has a line that is not of the form name=value: 'nonsense'", e.getMessage());
+    String whole = Files.readString(file);
+    Map<String, String> damaged = Map.of(
+        "has a line that is not of the form name=value: 'nonsense'",
+        whole + "nonsense\n",
+        "has no options of the default column family",
+        "",
+        "ends in the middle",
+        whole.substring(0, whole.indexOf("write_buffer_size=67") + 20));
+    for (var each : damaged.entrySet()) {
+      Files.writeString(file, each.getValue());
+      var e = assertThrows(IllegalArgumentException.class, () -> StoredOptions.load(temporary));
+      assertEquals(
+          file + " " + each.getKey() + ": open the database by its program, which writes a new one", e.getMessage());
+    }
+    RocksDb.open(temporary).close();
   }
 
   private IllegalArgumentException refused(FamilyOptions options) {

@@ -190,6 +190,24 @@ class FrameTest {
     assertEquals(2, RocksDb.families(folder).size());
   }
 
+  @Test
+  void aDamagedFileOfOptionsIsNamedAndRowsAreRead() throws Exception {
+    SampleWriter.CORE.write(folder);
+    Path options = newestOptions();
+    String whole = Files.readString(options);
+    for (String damaged : List.of("", whole.substring(0, whole.length() / 2), whole.substring(0, whole.indexOf("num_levels=") + 12))) {
+      Files.writeString(options, damaged);
+      for (String[] command : new String[][] {{"put", folder + "", "k", "v"}, {"options", "show", folder + ""}}) {
+        String failure = CommandRun.failure((Object[]) command);
+        assertTrue(failure.startsWith("rocksdb-ffm: " + options + " "), failure);
+        assertTrue(failure.endsWith(": open the database by its program, which writes a new one"), failure);
+      }
+      assertEquals(List.of("v7"), CommandRun.lines(0, "get", folder, "order:007"));
+    }
+    SampleWriter.CORE.write(folder);
+    CommandRun.lines(0, "put", folder, "k", "v");
+  }
+
   private Path newestOptions() throws IOException {
     try (var files = Files.list(folder)) {
       return files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).max(Path::compareTo).orElseThrow();

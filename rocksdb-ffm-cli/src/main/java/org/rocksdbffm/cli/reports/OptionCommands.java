@@ -142,15 +142,11 @@ public final class OptionCommands {
     }
 
     private OptionsFile read() throws IOException {
-      try {
-        OptionsFile file = Files.isDirectory(path) ? OptionsFile.newest(path) : OptionsFile.read(path, name -> true);
-        if (file != null) {
-          return file;
-        }
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
+      OptionsFile file = Files.isDirectory(path) ? OptionsFile.newest(path) : OptionsFile.read(path, name -> true);
+      if (file == null) {
+        throw new IllegalArgumentException(path + " is no database: it has no file of options");
       }
-      throw new IllegalArgumentException(path + " is no database: it has no file of options");
+      return file;
     }
 
     private void check(Table table, String of, String scope, String name, String value) {

@@ -29,12 +29,26 @@ public final class OptionsFile {
   private final Map<String, Map<String, String>> families = new LinkedHashMap<>();
   private final Map<String, Map<String, String>> tables = new LinkedHashMap<>();
 
+  private boolean endsSection;
+
   private OptionsFile() {}
 
-  /** The newest one of a folder, or null if there is none. */
+  /** The newest one of a folder, or null if there is none; the engine ends each section of it with an empty line. */
   public static OptionsFile newest(Path folder) throws IOException {
     FolderFiles files = FolderFiles.in(folder);
-    return files.hasOptions() ? read(folder.resolve(files.newestOptionsName()), name -> true) : null;
+    if (!files.hasOptions()) {
+      return null;
+    }
+    Path file = folder.resolve(files.newestOptionsName());
+    try {
+      OptionsFile options = read(file, name -> true);
+      if (options.endsSection) {
+        return options;
+      }
+      throw new IllegalArgumentException(file + " ends in the middle");
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + ": open the database by its program, which writes a new one", e);
+    }
   }
 
   /** The newest one of a folder, with the options that are wanted; null if there is none, or it is none of options. */
@@ -59,6 +73,7 @@ public final class OptionsFile {
       Map<String, String> section = null;
       for (String raw = lines.readLine(); raw != null; raw = lines.readLine()) {
         String line = raw.strip();
+        options.endsSection = line.isEmpty();
         if (line.isEmpty() || line.charAt(0) == '#') {
           continue;
         }
@@ -68,8 +83,7 @@ public final class OptionsFile {
         }
         int equals = line.indexOf('=');
         if (equals < 0) {
-          throw new IllegalArgumentException(
-              "the options file has a line that is not of the form name=value: '" + line + "'");
+          throw new IllegalArgumentException(file + " has a line that is not of the form name=value: '" + line + "'");
         }
         String name = line.substring(0, equals);
         if (section != null && wanted.test(name)) {
@@ -78,7 +92,7 @@ public final class OptionsFile {
       }
     }
     if (!options.families.containsKey("default")) {
-      throw new IllegalArgumentException("the options file has no options of the default column family");
+      throw new IllegalArgumentException(file + " has no options of the default column family");
     }
     return options;
   }
