@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
@@ -48,6 +49,11 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
   private static final int LARGEST_KEY_COPIED = 1 << 8;
 
+  /** Memory of cursors that were freed: programs open and close many, with few rows each. At most sixteen. */
+  private static final AtomicReferenceArray<MemorySegment> SPARE = new AtomicReferenceArray<>(1 << 8);
+
+  private static final int BETWEEN_SPARES = 16; // so that threads share no cache line
+
   private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
   private final MemorySegment memory; // the struct, a wrapper of the iterator, and room for a few rows
@@ -86,7 +92,7 @@ public final class ReadAheadCursor extends NativeCursor {
   private boolean isAtEnd;
 
   public ReadAheadCursor(long iterator, Kind kind) {
-    this(Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW), iterator, kind, null);
+    this(takeMemory(), iterator, kind, null);
   }
 
   /**
@@ -94,8 +100,16 @@ public final class ReadAheadCursor extends NativeCursor {
    * whoever uses the cursor.
    */
   public static ReadAheadCursor overBatch(long iterator, LongSupplier batch) {
-    return new ReadAheadCursor(
-        Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW), iterator, Kind.GROWING, batch);
+    return new ReadAheadCursor(takeMemory(), iterator, Kind.GROWING, batch);
+  }
+
+  private static MemorySegment takeMemory() {
+    MemorySegment spare = SPARE.getAndSet(placeOfSpare(), null);
+    return spare != null ? spare : Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW);
+  }
+
+  private static int placeOfSpare() {
+    return (int) Thread.currentThread().threadId() * BETWEEN_SPARES & SPARE.length() - 1;
   }
 
   private ReadAheadCursor(MemorySegment memory, long iterator, Kind kind, LongSupplier batch) {
@@ -393,6 +407,8 @@ public final class ReadAheadCursor extends NativeCursor {
     if (written != null) {
       written.free();
     }
-    Memory.free(memory);
+    if (!SPARE.compareAndSet(placeOfSpare(), null, memory)) {
+      Memory.free(memory);
+    }
   }
 }
