@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
@@ -124,22 +125,29 @@ public final class FileWork {
 
   /** The same for a callback, which makes no call of its own. */
   public static List<Live> live(MemorySegment db) {
+    return live(db, family -> true);
+  }
+
+  static List<Live> live(MemorySegment db, Predicate<String> families) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment files = Memory.until(arena, RocksDbC::rocksdb_livefiles_destroy, RocksDbC.rocksdb_livefiles(db));
       MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
       List<Live> live = new ArrayList<>();
       for (int i = 0; i < RocksDbC.rocksdb_livefiles_count(files); i++) {
-        live.add(live(files, i, size));
+        String family = Memory.string(RocksDbC.rocksdb_livefiles_column_family_name(files, i).address());
+        if (families.test(family)) {
+          live.add(live(family, files, i, size));
+        }
       }
       return live;
     }
   }
 
-  private static Live live(MemorySegment files, int i, MemorySegment size) {
+  private static Live live(String family, MemorySegment files, int i, MemorySegment size) {
     String folder = Memory.string(RocksDbC.rocksdb_livefiles_directory(files, i).address());
     String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address());
     return new Live(
-        Memory.string(RocksDbC.rocksdb_livefiles_column_family_name(files, i).address()),
+        family,
         Path.of(folder, name), // which begins with a slash
         RocksDbC.rocksdb_livefiles_level(files, i),
         RocksDbC.rocksdb_livefiles_size(files, i),

@@ -12,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
@@ -50,18 +49,15 @@ public final class TableFiles {
   private static List<List<FileWork.Live>> byLevel(NativeFamily family, List<FileWork.Live> files) {
     List<List<FileWork.Live>> levels = new ArrayList<>();
     for (int i = 0; i < family.levels(); i++) {
-      int level = i;
-      levels.add(files.stream().filter(file -> file.level() == level).toList());
+      levels.add(new ArrayList<>());
     }
+    files.forEach(file -> levels.get(file.level()).add(file));
     return levels;
   }
 
   /** All files. */
   private static List<FileWork.Live> live(NativeFamily family) {
-    Call call = Call.enter(family.database().handle());
-    call.alsoUse(family.handle(), null);
-    call.exit();
-    return FileWork.live(family.database()).stream().filter(file -> file.family().equals(family.name())).toList();
+    return family.within((db, arena, error) -> FileWork.live(db, family.name()::equals));
   }
 
   private static Set<String> namesWithin(NativeFamily family, byte[] from, byte[] until) {
