@@ -37,6 +37,9 @@ public final class Database {
   @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
   private Path folder;
 
+  private OptionsFile options; // null where they are missing or damaged
+  private boolean areOptionsRead;
+
   /** The database in a folder. */
   public static Database at(Path folder) {
     Database database = new Database();
@@ -82,13 +85,17 @@ public final class Database {
 
   private OptionsFile options() {
     requireExisting();
-    try {
-      return OptionsFile.newest(folder);
-    } catch (IllegalArgumentException damaged) {
-      return null;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (!areOptionsRead) {
+      try {
+        options = OptionsFile.newest(folder);
+      } catch (IllegalArgumentException damaged) {
+        options = null;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      areOptionsRead = true; // those of a hundred families take long
     }
+    return options;
   }
 
   /** The stored options of the whole, by the engine's names. */
