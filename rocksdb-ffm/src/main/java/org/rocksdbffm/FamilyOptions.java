@@ -149,7 +149,8 @@ public final class FamilyOptions {
    * Says that what is stored of an option is replaced on purpose. Without it a database is not opened where the engine
    * would lose rows, or merge values in two ways, because a column family was written with something else.
    *
-   * @param option {@code merge_operator} or {@code compaction_style}
+   * @param option {@code merge_operator} or {@code compaction_style}; {@code compaction_filter} or
+   *     {@code compaction_filter_factory}, to have the times of TtlDB as a part of values
    * @return the changed options
    */
   public FamilyOptions replaceStored(String option) {

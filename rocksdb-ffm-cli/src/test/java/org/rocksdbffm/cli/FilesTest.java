@@ -19,7 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.StringAppendOperator;
+import org.rocksdb.TtlDB;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
@@ -271,6 +276,37 @@ class FilesTest {
         CommandRun.lines(0, "scan", folder, "-p", "kafka", "--time", "kafka"));
     assertEquals(List.of("ttl\t2023-11-14T22:13:20Z\tw"), CommandRun.lines(0, "scan", folder, "-p", "ttl", "--time", "ttl"));
     assertTrue(CommandRun.lines(0, "scan", folder, "-p", "ttl", "--time", "kafka").getFirst().startsWith("ttl\t-\tw"));
+  }
+
+  @Test
+  void aDatabaseWithATimeToLiveIsRead() throws RocksDBException {
+    try (Options options = new Options().setCreateIfMissing(true); TtlDB db = TtlDB.open(options, folder.toString(), 1000, false)) {
+      db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+    }
+    String row = CommandRun.lines(0, "scan", folder, "--time", "ttl").getFirst();
+    assertTrue(row.matches("k\t20.*Z\tv"), row);
+    assertTrue(CommandRun.lines(0, "info", folder).getLast().startsWith("default "));
+    for (String command : List.of("levels", "stats", "verify", "doctor", "count", "dump")) {
+      CommandRun.lines(0, command, folder);
+    }
+    assertTrue(CommandRun.failure("put", folder, "k", "v").contains("(TtlDB)"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {";", ", ", "\n", "{}"})
+  void partsWithADelimiterThatIsNotKnownAreShown(String delimiter) throws Exception {
+    try (StringAppendOperator operator = new StringAppendOperator(delimiter);
+        Options options = new Options().setCreateIfMissing(true).setMergeOperator(operator);
+        RocksDB db = RocksDB.open(options, folder.toString())) {
+      db.put("k".getBytes(UTF_8), "a".getBytes(UTF_8));
+      db.flush(new FlushOptions());
+      db.merge("k".getBytes(UTF_8), "b".getBytes(UTF_8));
+      db.put("l".getBytes(UTF_8), "behind".getBytes(UTF_8));
+    }
+    List<String> rows = CommandRun.lines(0, "scan", folder);
+    assertTrue(rows.getFirst().endsWith(",\"value\":\"a\",\"operands\":[\"b\"]}"), rows.toString());
+    assertEquals("l\tbehind", rows.getLast());
+    CommandRun.failure("put", folder, "k", "v");
   }
 
   @Test

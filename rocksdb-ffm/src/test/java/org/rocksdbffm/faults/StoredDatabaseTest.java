@@ -38,6 +38,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.StoredDatabase;
@@ -124,6 +125,10 @@ final class StoredDatabaseTest {
               + "value, and would be read with them",
           () -> (readOnly ? RocksDb.at(folder).openReadOnly() : RocksDb.open(folder)).close());
     }
+    FamilyOptions replacing = FamilyOptions.defaults().replaceStored("compaction_filter_factory");
+    try (RocksDb db = RocksDb.at(folder).defaults(replacing).openReadOnly()) {
+      assertEquals(0, rows(db));
+    }
   }
 
   @Test
@@ -195,6 +200,27 @@ final class StoredDatabaseTest {
         () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend('|'))).open().close());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {";", " ", ", ", "\\n", "{}", "\ufffd"})
+  void aDelimiterThatNoTextOfOptionsHasIsRefused(String delimiter) throws IOException {
+    Path folder = merged(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(',')));
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(each -> each.getFileName().toString().startsWith("OPTIONS-")).toList()) {
+        Files.writeString(file, Files.readString(file).replace("delimiter=,;", "delimiter=" + delimiter + ";")); // as another writes it
+      }
+    }
+    String saying = "was written with the merge operator 'StringAppendOperator' with the delimiter '";
+    refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.open(folder).close());
+    refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.at(folder).openReadOnly().close());
+    Map<String, FamilyOptions> stored;
+    try {
+      stored = StoredOptions.load(folder).families();
+    } catch (IllegalArgumentException refused) {
+      return;
+    }
+    refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.at(folder).families(stored).open().close());
+  }
+
   @Test
   void withoutAnOptionsFileTheLogIsLookedThroughForMerges() throws IOException {
     Path folder = merged(ADDS);
@@ -252,7 +278,7 @@ final class StoredDatabaseTest {
     RocksDb.at(folder).defaults(fifo).open().close();
     var e = assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().replaceStored("ttl"));
     assertEquals(
-        "option: 'ttl' is not compared with what is stored; these are: [compaction_style, merge_operator]",
+        "option: 'ttl' is not compared with what is stored; these are: [compaction_filter, compaction_filter_factory, compaction_style, merge_operator]",
         e.getMessage());
   }
 

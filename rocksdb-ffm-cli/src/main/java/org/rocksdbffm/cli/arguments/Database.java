@@ -34,6 +34,10 @@ public final class Database {
   private static final long END = 1 << 20; // of a log, which mostly has its newest write
   private static final DatabaseOptions READING = DatabaseOptions.defaults().infoLog(InfoLog.none());
 
+  /** An opening takes the engine's own orders and merge operators; times of TtlDB are part of values. */
+  private static final FamilyOptions KNOWN =
+      FamilyOptions.defaults().replaceStored("compaction_filter").replaceStored("compaction_filter_factory");
+
   @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
   private Path folder;
 
@@ -67,20 +71,19 @@ public final class Database {
 
   private Opening reading(String only, Operands operands, DatabaseOptions options) {
     Map<String, FamilyOptions> unknown = new HashMap<>();
-    FamilyOptions known = FamilyOptions.defaults(); // an opening takes the engine's own orders and merge operators
     families().forEach((name, settings) -> {
       MergeOperatorName operator = MergeOperatorName.stored(settings.get("merge_operator"));
-      if (operator != null && !MergeOperatorName.isOfTheEngine(operator.name())) {
-        unknown.put(name, operands.in(known, operator.name()));
+      if (operator != null && !operator.isMadeByTheEngine()) {
+        unknown.put(name, operands.in(KNOWN, operator));
       }
     });
     Opening opening = RocksDb.at(folder).options(options).mustExist();
     if (only != null) {
-      FamilyOptions first = unknown.getOrDefault(RocksDb.DEFAULT_COLUMN_FAMILY, known);
-      return opening.onlyNamed().defaults(first).family(only, unknown.getOrDefault(only, known));
+      FamilyOptions first = unknown.getOrDefault(RocksDb.DEFAULT_COLUMN_FAMILY, KNOWN);
+      return opening.onlyNamed().defaults(first).family(only, unknown.getOrDefault(only, KNOWN));
     }
     unknown.keySet().retainAll(unknown.isEmpty() ? List.of() : RocksDb.families(folder)); // one may be dropped since
-    return opening.families(unknown);
+    return opening.defaults(KNOWN).families(unknown);
   }
 
   private OptionsFile options() {

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.internal.options.MergeOperatorName;
 
 /** Takes the place of merge operators that are not known here: it merges nothing, and keeps what was to be merged. */
 public final class Operands {
@@ -25,8 +26,9 @@ public final class Operands {
     this.kept = kept;
   }
 
-  /** Has rows read without their merge operator. */
-  public FamilyOptions in(FamilyOptions options, String operator) {
+  /** Has rows read without their merge operator, which may be the engine's with a delimiter that no text of options has. */
+  public FamilyOptions in(FamilyOptions options, MergeOperatorName merged) {
+    String operator = MergeOperatorName.isOfTheEngine(merged.name()) ? merged.toString() : merged.name();
     MergeFunction keep = (key, value, operands) -> {
       List<ByteBuffer> parts = new ArrayList<>();
       parts.add(value == null ? null : ByteBuffer.wrap(value.toArray()));
@@ -38,7 +40,7 @@ public final class Operands {
       parts.stream().filter(Objects::nonNull).forEach(part -> all.writeBytes(part.array()));
       return all.toByteArray();
     };
-    return options.mergeOperator(operator, keep);
+    return options.replaceStored("merge_operator").mergeOperator(operator, keep);
   }
 
   /** Takes a row that was read; null if its value is merged. */

@@ -137,9 +137,8 @@ public final class Sst extends Command {
     if (operator.isEmpty() || operator.equals(NONE)) {
       return options;
     }
-    return MergeOperatorName.isOfTheEngine(operator)
-        ? options.option("merge_operator", operator)
-        : notations.operands().in(options, operator);
+    MergeOperatorName its = new MergeOperatorName(operator, null);
+    return its.isMadeByTheEngine() ? options.option("merge_operator", operator) : notations.operands().in(options, its);
   }
 
   private static String text(Map<String, byte[]> properties, String name) {

@@ -35,6 +35,7 @@ public enum OpenErrorHints {
   PREPARED(
       "WAL contains prepared transactions",
       "it has transactions that are prepared: open it by TransactionDb.open, and commit them or roll them back"),
+  WITH_TIMES("disable user-defined timestamps", "its keys have times, which this library does not read"),
   OTHER_ORDER("does not match existing comparator", "open it with the FamilyOptions.keyOrder that it was created with");
 
   private final String sign;

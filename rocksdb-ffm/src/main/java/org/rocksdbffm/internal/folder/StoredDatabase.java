@@ -32,9 +32,6 @@ public final class StoredDatabase {
   /** Has the engine recover transactions that were prepared. */
   public static final String TWO_PHASES = "allow_2pc";
 
-  /** The options of a family whose stored value may be replaced on purpose. */
-  public static final Set<String> REPLACED = Set.of(MERGE_OPERATOR, COMPACTION_STYLE);
-
   private static final String COMPARATOR = "comparator";
   private static final String REVERSE_ORDER = "rocksdb.ReverseBytewiseComparator";
   private static final String FIFO = "kCompactionStyleFIFO";
@@ -43,6 +40,9 @@ public final class StoredDatabase {
 
   private static final String FILTER = "compaction_filter";
   private static final String FILTER_FACTORY = "compaction_filter_factory";
+
+  /** The options of a family whose stored value may be replaced on purpose. */
+  public static final Set<String> REPLACED = Set.of(MERGE_OPERATOR, COMPACTION_STYLE, FILTER, FILTER_FACTORY);
 
   /** The filters that a database with times in its values has. */
   private static final Set<String> OF_TTL = Set.of("TtlCompactionFilter", "TtlCompactionFilterFactory");
@@ -249,7 +249,7 @@ public final class StoredDatabase {
     Map<String, String> taken = new HashMap<>();
     Map<String, String> stored = options == null ? Map.of() : options.families().getOrDefault(given.name(), Map.of());
     if (mayTake) {
-      requireNoTtl(given.name(), stored);
+      requireNoTtl(given, stored);
     }
     if (stored.containsKey(MERGE_OPERATOR)) {
       requireMerging(given, stored.get(MERGE_OPERATOR), family, mayTake, taken);
@@ -265,13 +265,13 @@ public final class StoredDatabase {
   }
 
   /** A program that sets its options itself may open it as it was written; here there is no way to. */
-  private static void requireNoTtl(String family, Map<String, String> stored) throws Refused {
+  private static void requireNoTtl(FamilySettings given, Map<String, String> stored) throws Refused {
     for (String option : List.of(FILTER, FILTER_FACTORY)) {
-      if (OF_TTL.contains(ObjectType.idOf(stored.getOrDefault(option, "")))) {
+      if (OF_TTL.contains(ObjectType.idOf(stored.getOrDefault(option, ""))) && !given.replaces(option)) {
         throw Refused.argument(
-            "the column family '" + family + "' was written by a database with a time to live (TtlDB), which adds four bytes "
+            "the column family '" + given.name() + "' was written by a database with a time to live (TtlDB), which adds four bytes "
                 + "to each value, and would be read with them",
-            "open it with org.rocksdb.TtlDB, and copy its rows; here, an Expiry drops rows by a time that values have");
+            "open it with org.rocksdb.TtlDB, and copy its rows; FamilyOptions.replaceStored(\"" + option + "\") reads those bytes too");
       }
     }
   }
@@ -296,7 +296,8 @@ public final class StoredDatabase {
       Map<String, String> taken) throws IOException {
     MergeOperatorName stored = MergeOperatorName.stored(storedText);
     MergeOperatorName set = given.mergeOperator();
-    if (stored == null || set != null && set.isLike(stored)) {
+    boolean isTold = !mayTake || stored == null || stored.delimiter() == null || stored.isMadeByTheEngine();
+    if (stored == null || set != null && set.isLike(stored) && isTold) {
       return;
     }
     String written = "the column family '" + given.name() + "' was written with the merge operator " + stored;

@@ -63,9 +63,9 @@ public record MergeOperatorName(String name, String delimiter) {
     return OWN.containsKey(name) || OWN.containsValue(name);
   }
 
-  /** Whether the engine makes this one by its name as it was: a delimiter that is not told may be any. */
+  /** Whether the engine makes this one by a text as it was: a delimiter that is not told, or that no text has, may be any. */
   public boolean isMadeByTheEngine() {
-    return OWN.containsValue(name) && (delimiter != null || !isAppending());
+    return OWN.containsValue(name) && (delimiter == null ? !isAppending() : delimiter.matches("[^\\s;{}\ufffd]+"));
   }
 
   private boolean isAppending() {
