@@ -79,6 +79,7 @@ public final class Main implements Frame.Root {
 
   /** Runs a command, and ends the process. */
   public static void main(String... arguments) {
+    System.setProperty("java.util.logging.config.class", Object.class.getName()); // what libraries say is for programs
     // System.out swallows what goes wrong.
     System.exit(Frame.run(new Main(), new FileOutputStream(FileDescriptor.out), System.err, arguments));
   }

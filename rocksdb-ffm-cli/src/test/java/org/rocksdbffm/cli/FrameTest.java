@@ -221,6 +221,7 @@ class FrameTest {
     }
     assertTrue(CommandRun.lines(0, "info", folder).stream().anyMatch(line -> line.startsWith("?[2J? ")));
     assertTrue(CommandRun.lines(0, "info", folder, "--json").stream().anyMatch(line -> line.contains("\"\\u001b[2J\\u000a\"")));
+    assertEquals(List.of(), CommandRun.lines(0, "options", "show", folder, "--changed"));
     String failure = CommandRun.failure("put", folder, "-f", "other", "k", "v");
     assertTrue(failure.endsWith("; it has [default, ?[2J; ]"), failure);
   }

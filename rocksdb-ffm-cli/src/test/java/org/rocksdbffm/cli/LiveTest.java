@@ -93,6 +93,16 @@ class LiveTest {
   }
 
   @Test
+  void aHomeThatIsNotToBeWrittenIsNoMatterToAUser() throws Exception {
+    SampleWriter.CORE.write(folder);
+    ProcessBuilder line = java(Main.class.getName(), "get", folder, "order:007");
+    line.command().addAll(1, List.of("-Duser.home=/dev/null", "-Drocksdbffm.cli.terminal=false"));
+    Process get = line.redirectErrorStream(true).start();
+    assertEquals("v7\n", new String(get.getInputStream().readAllBytes(), UTF_8));
+    assertEquals(0, get.waitFor());
+  }
+
+  @Test
   void anInterruptedLoadLeavesNothing() throws Exception {
     Process load = cli("load", "--create", folder.resolve("database"), "-");
     try (var input = load.outputWriter()) {

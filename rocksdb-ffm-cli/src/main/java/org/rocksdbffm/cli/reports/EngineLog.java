@@ -67,7 +67,7 @@ final class EngineLog {
 
   private static List<Path> files(Path folder) throws IOException {
     Path newest = folder.resolve("LOG");
-    if (!Files.exists(newest)) {
+    if (Files.notExists(newest)) { // and not hidden from this user
       throw new NoSuchFileException(newest.toString(), null, "there is no such file: messages go elsewhere (db_log_dir), or nowhere");
     }
     try (Stream<Path> files = Files.list(folder)) {

@@ -57,7 +57,7 @@ public final class OptionCommands {
       Map<String, Map<String, String>> defaults = changed ? defaults() : Map.of();
       try (Table table = out.table("of", "option", "value")) {
         stored(database).forEach((of, options) -> {
-          Map<String, String> its = defaults.getOrDefault(of.replaceFirst("^'.*'", "'default'"), Map.of());
+          Map<String, String> its = defaults.getOrDefault(of.replaceFirst("(?s)^'.*'", "'default'"), Map.of());
           options.forEach((name, value) -> {
             if (!value.equals(its.get(name))) {
               table.row(of, name, value);
