@@ -301,6 +301,7 @@ class FrameTest {
     assertEquals("rocksdb-ffm: " + folder + " is a folder: name a file of rows", CommandRun.failure("load", folder, folder));
     CommandRun.failure("nosuch");
     CommandRun.failure("scan", folder, "--limit", "x");
+    assertEquals("rocksdb-ffm: --length and --limit must not be negative", CommandRun.failure("bigkeys", folder, "-l", "-5"));
     CommandRun.failure("scan", folder, "--key", "octal");
     CommandRun.failure("scan", folder, "-p", "a", "--from", "b");
     CommandRun.failure("scan", folder, "--from", "xyz", "-k", "hex");

@@ -61,6 +61,9 @@ public final class BigKeys extends Command {
 
   @Override
   protected ExitCode run(Output out) {
+    if (length < 0 || limit < 0) {
+      throw new IllegalArgumentException("--length and --limit must not be negative");
+    }
     Map<Object, Sum> sums = new HashMap<>();
     Sum others = new Sum(OTHERS); // of more prefixes than memory should hold
     try (RocksDb db = family.openReadOnly(new Operands(false));
