@@ -25,6 +25,8 @@ import java.util.function.Consumer;
  * <pre>{@code
  * RocksDbTelemetry telemetry = new RocksDbTelemetry(openTelemetry);
  * }</pre>
+ *
+ * <p>One is enough for an SDK, which warns where two record the same figures.
  */
 public final class RocksDbTelemetry implements AutoCloseable {
   private final List<AutoCloseable> instruments = new ArrayList<>();
