@@ -20,8 +20,9 @@ public final class FlinkJobs {
   private static final int KEYS = 200;
   private static final long EVENTS = 12_000;
   private static final long WINDOW_EVENTS = 180 * Windows.BLOCK;
-  private static final Topology KEYED = Topology.keyed(KEYS, new KeyedStates());
+  private static final Topology KEYED = Topology.keyed(KEYS, new KeyedStates(null));
 
+  private static final int FAILURES = 2;
   private static final long LONG_LIFE = Long.MAX_VALUE >> 1;
   private static final long ROUND = ExpiringStates.KEYS;
 
@@ -81,6 +82,7 @@ public final class FlinkJobs {
       windows("default", folder);
       windows("flash", folder);
       readFigures(folder.resolve("figures"));
+      changelog(folder.resolve("changelog"));
       cancel(folder.resolve("cancelled"), folder.resolve("beside"));
       expire("compacted", folder, LONG_LIFE, 3 * ROUND, ExpiringStates.LIFE, ExpiringStates.LIFE);
       long life = ExpiringStates.SHORT_LIFE;
@@ -181,6 +183,29 @@ public final class FlinkJobs {
     }
     phase.end();
     end("figures");
+  }
+
+  /** Changes are logged, and only now and then is RocksDB in a checkpoint. Each failure has the rest applied again. */
+  private static void changelog(Path folder) throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "state.changelog.enabled", "true",
+            "state.changelog.storage", "filesystem",
+            "state.changelog.dstl.dfs.base-path", folder.resolve("log").toUri().toString(),
+            "state.changelog.periodic-materialize.interval", "200 ms",
+            "restart-strategy.fixed-delay.attempts", String.valueOf(FAILURES),
+            TIMERS, "ROCKSDB",
+            "execution.checkpointing.incremental", "true");
+    Topology keyed = Topology.keyed(KEYS, new KeyedStates(0L));
+    Phase phase = new Phase(folder, withCheckpoints(settings), keyed, EVENTS, 2, null);
+    phase.goOnTo(EVENTS / 10);
+    phase.awaitTables();
+    for (int failure = 1; failure <= FAILURES; failure++) {
+      phase.goOnTo(EVENTS * 2 * failure / 10);
+      phase.failAndRecover(EVENTS * (2 * failure + 1) / 10);
+    }
+    phase.end();
+    end("changelog");
   }
 
   /** Two jobs in a task manager, cancelled one by one; the second continues from its last whole checkpoint. */

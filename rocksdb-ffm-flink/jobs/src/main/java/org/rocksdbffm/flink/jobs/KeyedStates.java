@@ -26,12 +26,23 @@ final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implement
   private static final long serialVersionUID = 1;
   static final long AT_THE_END = Long.MAX_VALUE - 1;
 
+  private final Long fifth;
+
   private transient ValueState<Long> count;
   private transient ListState<String> list;
   private transient MapState<String, Long> map;
   private transient ReducingState<Long> sum;
   private transient AggregatingState<Long, String> longest;
   private transient ValueState<Long> timers;
+
+  /**
+   * Makes the function.
+   *
+   * @param fifth what each fifth event leaves in the map: null, which Flink's changelog cannot take, or a number
+   */
+  KeyedStates(Long fifth) {
+    this.fifth = fifth;
+  }
 
   @Override
   public void open(OpenContext context) {
@@ -56,7 +67,7 @@ final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implement
     if (before % 29 == 28) {
       list.clear();
     }
-    map.put("place " + event % 13, event % 5 == 0 ? null : event);
+    map.put("place " + event % 13, event % 5 == 0 ? fifth : event);
     map.remove("place " + event % 11);
     sum.add(event);
     longest.add(event);

@@ -154,6 +154,12 @@ final class Phase {
     await("a checkpoint", () -> Progress.CHECKPOINTS.get() >= before + more);
   }
 
+  /** Waits until a task of a job with a changelog has stored tables. */
+  void awaitTables() throws Exception {
+    Path owned = folder.resolve("checkpoints").resolve(job.getJobID().toString()).resolve("taskowned");
+    await("tables", () -> Files.isDirectory(owned) && !isEmpty(owned));
+  }
+
   void awaitTasks() throws Exception {
     await("all tasks to run", () -> {
       AccessExecutionGraph graph = cluster.getExecutionGraph(job.getJobID()).join();
@@ -189,15 +195,19 @@ final class Phase {
 
   /** Whether a folder is empty, and nothing that was in it is open. */
   private static boolean isGone(Path databases) {
-    try (Stream<Path> files = Files.list(databases)) {
-      if (files.findAny().isPresent()) {
-        return false;
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (!isEmpty(databases)) {
+      return false;
     }
     try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
       return open.noneMatch(link -> isBelow(databases, link));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isEmpty(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isEmpty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
