@@ -422,6 +422,7 @@ class ShapeTest {
             "OptionTable.ROWS",
             "RawFilter.KEEP",
             "RawFilter.REMOVE",
+            "ReadAheadCursor.SPARE",
             "Reclaimer.OF_LOADER",
             "Reclaimer.PRESSURE",
             "RecordKind.BY_TAG",
