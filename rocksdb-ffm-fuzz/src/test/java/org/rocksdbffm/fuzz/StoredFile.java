@@ -73,7 +73,8 @@ final class StoredFile {
     } catch (RocksDbException e) {
       Target.require(e.code() != RocksDbException.Code.IO_ERROR, e.toString());
     } catch (IllegalArgumentException e) {
-      Target.require(e.getMessage().contains("option"), "a rejection names no option: " + e);
+      boolean isNamed = e.getMessage().contains("option") || e.getMessage().contains(file.getFileName().toString());
+      Target.require(isNamed, "a rejection names no option and no file: " + e);
     }
   }
 
