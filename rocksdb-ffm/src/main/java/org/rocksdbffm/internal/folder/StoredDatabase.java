@@ -296,8 +296,8 @@ public final class StoredDatabase {
       Map<String, String> taken) throws IOException {
     MergeOperatorName stored = MergeOperatorName.stored(storedText);
     MergeOperatorName set = given.mergeOperator();
-    boolean isTold = !mayTake || stored == null || stored.delimiter() == null || stored.isMadeByTheEngine();
-    if (stored == null || set != null && set.isLike(stored) && isTold) {
+    boolean isKnown = !mayTake || stored == null || stored.delimiter() == null || stored.isMadeByTheEngine();
+    if (stored == null || set != null && set.isLike(stored) && isKnown) {
       return;
     }
     String written = "the column family '" + given.name() + "' was written with the merge operator " + stored;

@@ -63,7 +63,7 @@ public record MergeOperatorName(String name, String delimiter) {
     return OWN.containsKey(name) || OWN.containsValue(name);
   }
 
-  /** Whether the engine makes this one by a text as it was: a delimiter that is not told, or that no text has, may be any. */
+  /** Whether the engine makes this one by a text as it was: one that is unknown, or that no text has, may be any. */
   public boolean isMadeByTheEngine() {
     return OWN.containsValue(name) && (delimiter == null ? !isAppending() : delimiter.matches("[^\\s;{}\ufffd]+"));
   }
