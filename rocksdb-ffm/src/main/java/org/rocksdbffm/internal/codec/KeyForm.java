@@ -4,17 +4,17 @@ package org.rocksdbffm.internal.codec;
 import java.util.function.Function;
 
 /**
- * The form that values of one type have as bytes of a key. The bytes of two values compare, as unsigned bytes, as the
- * values do, also with anything behind them unless they are the last of their key.
+ * The encoding of one type's values as bytes of a key. Encoded values compare as unsigned bytes in the order of the
+ * values, even if more bytes follow, unless the value was encoded as the last of its key.
  */
 public interface KeyForm<T> {
-  /** Appends a value; if it is the last of the key, its end need not be marked. */
+  /** Appends the encoded value. {@code last}: no component follows, so the end of the value needs no mark. */
   void write(T value, KeySink sink, boolean last);
 
-  /** Reads what {@link #write} wrote with the same {@code last}. */
+  /** Decodes a value that {@link #write} encoded with the same {@code last}. */
   T read(KeySource source, boolean last);
 
-  /** The same bytes for values of another type, which compare as those that they are made of. */
+  /** Returns an encoding of another type, whose values are stored and sorted as their image under {@code encoded}. */
   default <U> KeyForm<U> map(Function<? super U, ? extends T> encoded, Function<? super T, ? extends U> decoded) {
     KeyForm<T> form = this;
     return new KeyForm<>() {
@@ -30,7 +30,10 @@ public interface KeyForm<T> {
     };
   }
 
-  /** The opposite order: each bit is inverted. The end is always marked, or a value would sort before its prefixes. */
+  /**
+   * Returns the encoding that sorts in reverse: inverts each bit. Always marks the end, or a value would sort before
+   * its prefixes.
+   */
   default KeyForm<T> descending() {
     KeyForm<T> form = this;
     return new KeyForm<>() {

@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.codec;
 
 import java.util.Arrays;
 
-/** A key that is being written. One thread. */
+/** Builds the bytes of a key. Not thread-safe. */
 public final class KeySink {
   private static final int USUAL = 32;
 
@@ -14,7 +14,7 @@ public final class KeySink {
     return size;
   }
 
-  /** Appends the last bytes of a number, the most significant one first. */
+  /** Appends the lowest {@code width} bytes of a number, the most significant one first. */
   void write(long number, int width) {
     ensure(width);
     for (int shift = (width - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {

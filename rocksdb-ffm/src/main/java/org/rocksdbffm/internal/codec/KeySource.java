@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.codec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A key that is being read, where it lies. One thread. */
+/** Decodes a key from its memory, without copying it. Not thread-safe. */
 public final class KeySource {
   private static final int BYTE = 0xff;
 
@@ -16,7 +16,7 @@ public final class KeySource {
     this.key = key;
   }
 
-  /** Reads the inverted bits from now on, or the bits as they are again. */
+  /** Switches between reading the bits as stored and reading them inverted. */
   void invert() {
     inverted = !inverted;
   }
@@ -25,13 +25,13 @@ public final class KeySource {
     return key.byteSize() - at;
   }
 
-  /** The next byte, from 0 to 255. */
+  /** Returns the next byte, from 0 to 255. */
   int read() {
     int next = key.get(ValueLayout.JAVA_BYTE, at++);
     return (inverted ? ~next : next) & BYTE;
   }
 
-  /** A number of so many bytes, without a sign. */
+  /** Reads an unsigned big-endian number of {@code width} bytes. */
   long read(int width) {
     if (remaining() < width) {
       throw new IllegalArgumentException(

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.codec;
 
-/** The key form of numbers: of a fixed width, the most significant byte first; of signed ones the sign is inverted. */
+/** Key encodings of numbers: fixed width, big-endian. Signed numbers have the sign bit inverted. */
 public final class Numbers {
   private Numbers() {}
 
@@ -13,7 +13,7 @@ public final class Numbers {
 
     @Override
     public Long read(KeySource source, boolean last) {
-      return source.read(width) + least; // wraps for eight bytes, as the subtraction did
+      return source.read(width) + least; // wraps around for eight bytes, which undoes the wrapping of the subtraction
     }
   }
 
@@ -41,17 +41,17 @@ public final class Numbers {
     return new Signed(width, -most - 1, most);
   }
 
-  /** Of at most seven bytes. */
+  /** Returns the encoding of unsigned numbers of at most seven bytes. */
   public static KeyForm<Long> unsigned(int width) {
     return new Unsigned(width, (1L << width * Byte.SIZE) - 1);
   }
 
-  /** Of eight bytes, in a long that is taken for one without a sign. */
+  /** Returns the encoding of eight-byte numbers, where the long is read as unsigned. */
   public static KeyForm<Long> unsigned64() {
     return signed(Long.BYTES).map(number -> number ^ Long.MIN_VALUE, number -> number ^ Long.MIN_VALUE);
   }
 
-  /** In the order of {@link Double#compare}: -0.0 before 0.0, and NaN, of which there is one, behind all others. */
+  /** Sorts as {@link Double#compare}: -0.0 before 0.0, and NaN, which has one encoding, last. */
   public static KeyForm<Double> float64() {
     return signed(Long.BYTES)
         .map(value -> sorted(Double.doubleToLongBits(value), Long.SIZE - 1), number -> {
@@ -61,7 +61,7 @@ public final class Numbers {
         });
   }
 
-  /** In the order of {@link Float#compare}. */
+  /** Sorts as {@link Float#compare}. */
   public static KeyForm<Float> float32() {
     return signed(Integer.BYTES)
         .map(value -> sorted(Float.floatToIntBits(value), Integer.SIZE - 1), number -> {
@@ -78,7 +78,7 @@ public final class Numbers {
     return value;
   }
 
-  /** The magnitude of negative numbers grows downwards; its own inverse. */
+  /** Converts IEEE 754 bits to a number that sorts as the value, and back: inverts the magnitude of negative ones. */
   private static long sorted(long bits, int signBit) {
     return bits < 0 ? bits ^ (1L << signBit) - 1 : bits;
   }

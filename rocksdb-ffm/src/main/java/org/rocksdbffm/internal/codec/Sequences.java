@@ -8,8 +8,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The key form of bytes and texts of any length. As the last of a key they are their own bytes. Elsewhere a zero is
- * followed by 0xff, and two zeros mark the end, so that a shorter sequence sorts before those that go on.
+ * Key encodings of byte arrays and texts of any length. The last component of a key is stored unchanged. Before other
+ * components, 0xff follows each zero byte, and two zero bytes mark the end, so that a value sorts before longer
+ * values that start with it.
  */
 public final class Sequences {
   private static final int ZERO_ESCAPED = 0x00ff;
@@ -60,7 +61,7 @@ public final class Sequences {
     return new OfBytes();
   }
 
-  /** Text in UTF-8, which sorts by code points. */
+  /** Returns the encoding of text in UTF-8, which sorts by code points. */
   public static KeyForm<String> string() {
     return bytes().map(Sequences::encode, Sequences::decode);
   }

@@ -8,14 +8,14 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 
-/** The key form of times: whole units in eight bytes, and the rest, below a unit, in four or eight. */
+/** Key encodings of times: the whole units in eight bytes, then the fraction of a unit in four or eight. */
 public final class Times {
   private static final KeyForm<Long> UNITS = Numbers.signed(Long.BYTES);
   private static final KeyForm<Long> NANOS = Numbers.unsigned(Integer.BYTES);
 
   private Times() {}
 
-  /** Makes a time from the numbers that were read. */
+  /** Builds a time from its two decoded numbers. */
   private interface Make<T> {
     T of(long units, long rest);
   }

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The key form of tuples, keys of several components: they sort by the first, then by the second, and so on. */
+/**
+ * Key encodings of tuples: keys of several components, which sort by the first component, then by the second, and so
+ * on.
+ */
 public final class Tuples {
   private Tuples() {}
 
-  /** One component: how a tuple's value has it, and the form that it takes. */
+  /** One component: its encoding, and the function that gets it from a tuple. */
   public record Component<T, A>(KeyForm<A> form, Function<? super T, ? extends A> get) {
     void write(T value, KeySink sink, boolean last) {
       form.write(requireNonNull(get.apply(value), "value: a component of it is null"), sink, last);
@@ -36,12 +39,12 @@ public final class Tuples {
     }
   }
 
-  /** Makes the value of its components' values, which come in their order. */
+  /** Returns the encoding of a tuple. {@code make} gets the decoded components in the order of {@code components}. */
   public static <T> KeyForm<T> of(List<Component<T, ?>> components, Function<Object[], T> make) {
     return new OfComponents<>(List.copyOf(components), make);
   }
 
-  @SuppressWarnings("unchecked") // the forms made them
+  @SuppressWarnings("unchecked") // the encodings of A and B returned them
   static <T, A, B> KeyForm<T> of(
       KeyForm<A> first, Function<T, A> getFirst, KeyForm<B> second, Function<T, B> getSecond, BiFunction<A, B, T> make) {
     return of(

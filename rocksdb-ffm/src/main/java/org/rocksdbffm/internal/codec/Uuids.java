@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.codec;
 
 import java.util.UUID;
 
-/** The key form of UUIDs: their 16 bytes, and so in the order of their text, which {@link UUID#compareTo} has not. */
+/** The key encoding of UUIDs: their 16 bytes, so they sort as their text does, unlike {@link UUID#compareTo}. */
 public final class Uuids {
   private Uuids() {}
 
