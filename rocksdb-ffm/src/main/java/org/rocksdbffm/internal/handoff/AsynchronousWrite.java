@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.internal.leak.Reclaimer;
 
 /**
- * Leased bytes on their way to an asynchronous channel, one write after another until all are out or one fails. It
- * <em>owns</em> the lease, and ends it before the future tells anybody.
+ * Writes leased bytes to an asynchronous channel, one write after another, until all are written or a write fails.
+ * <em>Owns</em> the lease, and ends it before the future completes.
  *
- * <p>The JDK's own channels take the bytes where they are: they refuse buffers that are confined to a thread, and are
- * done with a buffer when they say so. Of any other channel nobody knows that, so it gets copies.
+ * <p>The JDK's channels get a view of the pinned memory: they refuse thread-confined buffers, and do not use a buffer
+ * after they reported its completion. Other channels make no such promise, so they get copies.
  *
- * <p>A channel whose executor discards tasks never answers, and says so to nobody. But it holds this handler as long as
- * it may answer: once nobody can reach the handler, the write is over, the lease ends, and the future fails.
+ * <p>A channel whose executor discards tasks never calls the handler. But a channel that may still call this handler
+ * keeps it reachable: once it is unreachable, the lease ends and the future fails.
  */
 public final class AsynchronousWrite implements CompletionHandler<Integer, Void> {
   private static final int MAX_WRITE = 1 << 30;
@@ -35,7 +35,8 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
   private final boolean copies;
   private final CompletableFuture<Long> future = new CompletableFuture<>(); // does not refer to this handler
 
-  // A write that completes at once must not write on within itself: the stack would grow with each.
+  // A write that completes immediately must not start the next one from its own callback: the stack would grow with
+  // each.
   private final AtomicInteger turns = new AtomicInteger();
   private volatile long written;
   private Cleaner.Cleanable forgotten;
@@ -72,7 +73,10 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
     return future;
   }
 
-  /** The cleanup when the channel has dropped the handler. The reclaimer's thread runs no stages of the future. */
+  /**
+   * The cleanup for a channel that dropped the handler. A virtual thread fails the future, so that its stages do not
+   * run on the reclaimer's thread.
+   */
   private static Runnable dropped(Lease lease, CompletableFuture<Long> future) {
     return () -> {
       lease.end();

@@ -13,12 +13,12 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.Reclaimer;
 
 /**
- * Pinned memory that is lent to code other than this library's user: a channel of the JDK's, a stream, another
- * module. It <em>owns</em> a share of the pin and ends once, on any thread.
+ * Pinned memory that is lent to code outside this library: a channel of the JDK, a stream, another module.
+ * <em>Owns</em> a share of the pin, and ends once, on any thread.
  *
- * <p>Threads see the bytes through views, one confined to each. The end closes its own thread's view. A view that
- * another thread still has open keeps the memory until it cannot be reached any more; so no view ever shows memory
- * that is gone, and nothing has to stop other threads.
+ * <p>Each thread reads the bytes through a view that is confined to it. The end closes the view of the ending thread.
+ * A view of another thread keeps the memory pinned until it is unreachable, so no view ever shows freed memory, and
+ * no thread has to be stopped.
  */
 public final class Lease {
   private static final AtomicReference<Function<Object, Lease>> OPENER = new AtomicReference<>();
@@ -31,27 +31,27 @@ public final class Lease {
   private List<Glance> glances;
   private boolean ended;
 
-  // The first thread's, which mostly is the only one: looked at without a lock.
+  // The view of the first thread, usually the only one: read without the lock.
   private Glance first;
 
-  /** <em>Owns</em> the share that letting go gives back. */
+  /** <em>Owns</em> a share of the pin, which {@code letGo} releases. */
   public Lease(long address, long size, Runnable letGo) {
     this.address = address;
     this.size = size;
     this.letGo = letGo;
   }
 
-  /** Says how a pinned value is leased, which only its own package knows. */
+  /** Sets the function that leases a pinned value, which only the package of pinned values can do. */
   public static void offer(Function<Object, Lease> opener) {
     OPENER.set(opener);
   }
 
-  /** A lease of a pinned value, beside its holders; throws if nobody holds the value any more. */
+  /** Leases a pinned value, in addition to its holders; throws if no holder is left. */
   public static Lease of(Object pinnedValue) {
     return OPENER.get().apply(pinnedValue);
   }
 
-  /** Where the bytes are, for native code that is done before this lease ends. */
+  /** Returns the address of the bytes, for native code that returns before this lease ends. */
   public long address() {
     return address;
   }
@@ -60,7 +60,7 @@ public final class Lease {
     return size;
   }
 
-  /** The bytes for the current thread, read-only; throws if the lease has ended. */
+  /** Returns the bytes read-only, confined to the current thread; throws if the lease has ended. */
   public MemorySegment view() {
     Glance mine = first;
     return mine != null && mine.viewer == Thread.currentThread() ? mine.segment : openedView();
@@ -86,12 +86,12 @@ public final class Lease {
     return opened.segment;
   }
 
-  /** The bytes for as long as the arena lives; this lease ends when that is closed or collected. */
+  /** Returns the bytes with the lifetime of an arena; this lease ends when the arena is closed or collected. */
   public MemorySegment viewIn(Arena arena) {
     return Memory.view(address, size, arena, this::end);
   }
 
-  /** Copies some of the bytes; throws if the lease has ended, and keeps it from ending meanwhile. */
+  /** Copies a part of the bytes. Throws if the lease has ended; delays a concurrent end until the copy is made. */
   public synchronized void copy(long from, byte[] target, int offset, int length) {
     requireRunning();
     java.util.Objects.checkFromIndexSize(from, length, size);
@@ -104,12 +104,12 @@ public final class Lease {
     }
   }
 
-  /** Bytes without a lifetime, for code of the JDK's that is done with them before this lease ends. */
+  /** Returns a buffer without a lifetime, for JDK code that stops using it before this lease ends. */
   ByteBuffer unscoped(long from, int length) {
     return Memory.at(address + from, length).asReadOnly().asByteBuffer();
   }
 
-  /** Gives the share back; idempotent. */
+  /** Releases the share of the pin; idempotent. */
   public void end() {
     List<Glance> open;
     synchronized (this) {
@@ -146,7 +146,7 @@ public final class Lease {
     leave.run();
   }
 
-  /** The bytes as one thread sees them. */
+  /** The view of one thread. */
   private static final class Glance {
     final Thread viewer = Thread.currentThread();
     final Arena arena = Arena.ofConfined();
@@ -156,7 +156,10 @@ public final class Lease {
       segment = Memory.view(address, size, arena);
     }
 
-    /** Every segment of an arena holds its scope, if that is one object; else nobody knows when they are gone. */
+    /**
+     * Runs {@code leave} once the view is unreachable. Needs every segment of an arena to reference the same scope
+     * object; otherwise this is unknown, and the memory stays pinned.
+     */
     void leaveWhenUnreachable(Runnable leave) {
       if (segment.scope() == arena.scope()) {
         Reclaimer.whenUnreachable(arena.scope(), segment.byteSize(), leave);

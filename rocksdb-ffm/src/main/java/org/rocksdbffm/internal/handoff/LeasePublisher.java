@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Publishes bytes piece by piece to each subscriber that comes. A subscriber may do with a piece what it likes and for
- * as long as it likes, so it gets copies, unless the bytes have a lifetime that the user looks after.
+ * Publishes bytes in pieces to each subscriber. A subscriber may keep and change a piece, so it gets copies, unless
+ * the caller manages the lifetime of the bytes.
  */
 public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<ByteBuffer> {
   private static final int PIECE = 16 << 10;
 
-  /** The bytes that one subscriber reads. */
+  /** The bytes for one subscriber. */
   public interface Bytes {
     long size();
 
@@ -25,7 +25,7 @@ public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<B
     void end();
   }
 
-  /** Pieces that are copied out of a lease. */
+  /** Publishes copies of leased bytes. */
   public static Bytes copiesOf(Lease lease) {
     return new Bytes() {
       @Override
@@ -47,7 +47,7 @@ public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<B
     };
   }
 
-  /** Pieces of memory whose lifetime is not looked after here. */
+  /** Publishes slices of memory, whose lifetime the caller manages. */
   public static Bytes partsOf(MemorySegment memory) {
     return new Bytes() {
       @Override
@@ -92,7 +92,7 @@ public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<B
     private final Bytes bytes;
     private final AtomicLong demand = new AtomicLong();
 
-    // The thread that brings it from zero to one delivers, also for threads that come meanwhile.
+    // The thread that raises it from zero delivers, also for threads that raise it concurrently.
     private final AtomicInteger turns = new AtomicInteger(1);
     private volatile boolean over;
     private volatile boolean misused;
@@ -124,7 +124,10 @@ public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<B
       }
     }
 
-    /** Delivers what is asked for; entered by one thread at a time, which has taken a turn. */
+    /**
+     * Delivers what was requested, until no thread has raised {@code turns} since. Only one thread runs this at a
+     * time.
+     */
     void run() {
       int taken = turns.get();
       while (taken != 0) {
@@ -162,13 +165,13 @@ public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<B
       }
     }
 
-    /** A subscriber that throws has broken off; what it threw is told to it, and nobody else is there to be told. */
+    /** Ends the subscription of a subscriber that threw, and passes the exception to its {@code onError}. */
     private void fail(Throwable e) {
       bytes.end();
       try {
         subscriber.onError(e);
       } catch (RuntimeException ignored) {
-        // It was told.
+        // Reported to the subscriber already.
       }
     }
   }

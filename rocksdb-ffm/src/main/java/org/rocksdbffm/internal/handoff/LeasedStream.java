@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** Leased bytes as a stream, which <em>owns</em> the lease until it is closed. Thread-safe, as far as a stream can be. */
+/**
+ * An input stream of leased bytes. <em>Owns</em> the lease until it is closed. Thread-safe; threads share the
+ * position.
+ */
 public final class LeasedStream extends InputStream {
   private final Lease lease;
   private final String name;

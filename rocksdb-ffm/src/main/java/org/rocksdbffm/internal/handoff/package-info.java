@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Pinned bytes that are lent to other code than the library's user: a channel, a stream, a publisher, a module. */
+/** Lends pinned bytes to code outside the library: a channel, a stream, a publisher, another module. */
 package org.rocksdbffm.internal.handoff;
