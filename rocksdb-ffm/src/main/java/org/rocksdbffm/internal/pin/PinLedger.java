@@ -18,14 +18,14 @@ import org.rocksdbffm.internal.leak.StripedCounter;
 import org.rocksdbffm.internal.settings.MemoryShare;
 
 /**
- * The account of what is pinned in a database: how many values, how many bytes, and those that are watched, with their
- * age. Holds it against the limits. Thread-safe.
+ * Counts the pinned values of a database and their bytes, enforces the limits, and holds the sampled pins with their
+ * age. Thread-safe.
  */
 public final class PinLedger {
   private static final long NO_LIMIT = Long.MAX_VALUE;
   private static final int LOOKS_AN_AGE = 4;
 
-  /** A look at a memory budget takes as long as a short read, so some pins have none. */
+  /** Reading a memory budget's usage costs as much as a short read, so only one small pin in this many checks it. */
   private static final int PINS_A_LOOK = 16;
   private static final long LARGE_PIN = 64 << 10;
 
@@ -46,13 +46,13 @@ public final class PinLedger {
   private final AtomicBoolean warned = new AtomicBoolean();
   private volatile Limits limits = Limits.NONE;
 
-  /** Of a database that may have a share of a memory budget, or null. */
+  /** {@code memory}: the database's share of a memory budget, or null. */
   public PinLedger(String name, MemoryShare memory) {
     this.name = name;
     this.memory = memory;
   }
 
-  /** Sets the limits, of which each may be null. */
+  /** Sets the limits; null for no limit. */
   public void limit(Long warnBytes, Long maxBytes, Duration warnAge) {
     Limits next =
         new Limits(
@@ -74,18 +74,20 @@ public final class PinLedger {
     }
   }
 
-  /** Whether every pinned value is to be watched, and not one in many. */
+  /** Whether every pinned value is sampled, instead of one in many. */
   boolean watchesAll() {
     Limits now = limits;
     return now != Limits.NONE && now.warnAge != NO_LIMIT;
   }
 
-  /** Whether there is a limit beyond which pins are refused. */
+  /** Whether pins are refused above a limit of bytes. */
   public boolean hasMost() {
     return limits.maxBytes != NO_LIMIT;
   }
 
-  /** Counts a pin, or refuses it. Logs nothing itself: it is called within calls, where no code of a user's runs. */
+  /**
+   * Counts a pin, or refuses it. Logs on another thread, because this runs within calls, where no user code may run.
+   */
   public void add(long size) {
     if (size > LARGE_PIN || size != 0 && memory != null && ThreadLocalRandom.current().nextInt(PINS_A_LOOK) == 0) {
       requireRoom();
@@ -98,7 +100,7 @@ public final class PinLedger {
     pins.increment();
   }
 
-  /** Refuses what keeps memory, a pin or an iterator, where what cannot be dropped would fill the memory budget. */
+  /** Refuses a pin or an iterator while memory that cannot be evicted takes more than three quarters of the budget. */
   public void requireRoom() {
     if (memory != null) {
       long kept = memory.kept();
@@ -135,7 +137,7 @@ public final class PinLedger {
     }
   }
 
-  /** How many pins there are; final when it is zero and none can be added any more. */
+  /** Returns the number of pins; exact once no more can be added and it is zero. */
   public long count() {
     return pins.sum();
   }
@@ -156,17 +158,17 @@ public final class PinLedger {
     return watched.stream().max(Comparator.comparing(SampledPin::nanosOld));
   }
 
-  /** The age of the oldest pin that is watched. */
+  /** Returns the age of the oldest sampled pin. */
   public Optional<Duration> oldestAge() {
     return oldest().map(pin -> Duration.ofNanos(pin.nanosOld()));
   }
 
-  /** No pin is left, and none will be added. */
+  /** Stops the checks for old pins. No pin is left, and none will be added. */
   public void end() {
     limits = Limits.NONE;
   }
 
-  /** Whether there is a reason to look again. */
+  /** Warns of old pins; returns whether the limits are still {@code then}, so that the check is repeated. */
   private boolean lookForOld(Limits then) {
     if (limits != then) {
       return false;

@@ -8,8 +8,8 @@ import org.rocksdbffm.internal.leak.LeakLevel;
 import org.rocksdbffm.internal.leak.TrackedResource;
 
 /**
- * The pin of a pinned value that is watched for being forgotten: one in some is, because a watch costs more than the
- * value. Released once, by the value or when that is forgotten. Thread-safe.
+ * The pin of a sampled value, which is watched for leaks. Only some values are sampled, because the watch costs more
+ * than the value. Released once: by the value's close, or when the value becomes unreachable. Thread-safe.
  */
 public final class SampledPin implements TrackedResource {
   public static final int ONE_IN = 1024;
@@ -23,7 +23,7 @@ public final class SampledPin implements TrackedResource {
   private final AtomicBoolean released = new AtomicBoolean();
   private volatile boolean viewed;
 
-  /** Watches what the ledger has counted. */
+  /** Samples a pin that the ledger has counted. */
   public SampledPin(PinLedger ledger, String name, Runnable release) {
     this.ledger = ledger;
     this.name = name;
@@ -33,17 +33,17 @@ public final class SampledPin implements TrackedResource {
     ledger.watch(this);
   }
 
-  /** Whether to watch what was pinned together in a database. */
+  /** Whether to sample the pins of one multi-get. */
   public static boolean isDue(PinLedger ledger) {
     return isDue(ledger, ThreadLocalRandom.current().nextInt(ONE_IN) == 0);
   }
 
-  /** Whether to watch what was pinned, for one in so many of which this was drawn. */
+  /** Whether to sample a pin. {@code drawn}: it is the one in {@link #ONE_IN}. */
   public static boolean isDue(PinLedger ledger, boolean drawn) {
     return drawn && LeakLevel.CURRENT == LeakLevel.SAMPLED || LeakLevel.CURRENT == LeakLevel.ALL || ledger.watchesAll();
   }
 
-  /** Where it was pinned; null if that costs too much, which it does for one in some. */
+  /** Returns the stack at which the value was pinned; null if only one in many is sampled, where it costs too much. */
   Throwable site() {
     return site;
   }
@@ -52,7 +52,7 @@ public final class SampledPin implements TrackedResource {
     return System.nanoTime() - since;
   }
 
-  /** True once. */
+  /** Returns true on the first call only. */
   boolean isReportedFirst() {
     return reported.compareAndSet(false, true);
   }
@@ -67,7 +67,7 @@ public final class SampledPin implements TrackedResource {
     return released.get();
   }
 
-  /** Notes that the value has been viewed: a view may still be in use when the value itself is forgotten. */
+  /** Notes that the program has a view of the value, which may still be in use when the value is unreachable. */
   public void viewed() {
     viewed = true;
   }

@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Values that are pinned in the block cache: their count, their limit, and samples of them that say where they were pinned. */
+/** Counts and limits the values that are pinned in the block cache, and samples where they were pinned. */
 package org.rocksdbffm.internal.pin;
