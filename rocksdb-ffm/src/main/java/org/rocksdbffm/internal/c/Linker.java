@@ -9,7 +9,9 @@ import java.lang.invoke.MethodHandle;
 import java.util.Map;
 import org.rocksdbffm.internal.loader.Linking;
 
-/** The linker of the generated bindings, taken instead of the JDK's as {@code SymbolLookup} is: it waits for heap. */
+/**
+ * Replaces the JDK's linker in the generated bindings, as {@code SymbolLookup} does: waits for heap when it is full.
+ */
 final class Linker {
   private static final Linker OURS = new Linker();
 

@@ -6,12 +6,11 @@ import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * Where the generated bindings find their symbols.
+ * Finds the symbols of the generated bindings.
  *
- * <p>jextract's output asks {@code SymbolLookup.loaderLookup()} and imports {@code java.lang.foreign}
- * as a whole, so a class of that name in its own package is taken instead. Ours asks the libraries
- * that the loader opened: a library opened by {@code System.load} would be refused to a second class
- * loader.
+ * <p>jextract's output calls {@code SymbolLookup.loaderLookup()} and imports {@code java.lang.foreign.*}, so a class
+ * of that name in its package takes precedence. This one searches the libraries that the loader opened with {@code
+ * dlopen}: the JVM would refuse {@code System.load} of the same library to a second class loader.
  */
 final class SymbolLookup {
   private static final SymbolLookup LIBRARIES = new SymbolLookup();
@@ -22,7 +21,7 @@ final class SymbolLookup {
     return LIBRARIES;
   }
 
-  /** The process's own symbols are never searched: a second engine in the process must not be found. */
+  /** Never searches the process's own symbols: a second engine in the process must not be found. */
   SymbolLookup or(java.lang.foreign.SymbolLookup process) {
     return this;
   }

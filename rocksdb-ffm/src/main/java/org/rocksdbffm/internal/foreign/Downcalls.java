@@ -13,8 +13,8 @@ import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * Functions linked by name, with a {@code long} for a pointer: the few whose segments cost too much ({@link HotCalls}),
- * and those that the generated code of the drop-in calls, which the bindings do not have.
+ * Links C functions by name, with a {@code long} for each pointer: the few whose segments cost too much ({@link
+ * HotCalls}), and functions that only the drop-in's generated code calls and the bindings lack.
  */
 public final class Downcalls {
   private static final Map<Class<?>, MemoryLayout> LAYOUTS =
@@ -28,8 +28,9 @@ public final class Downcalls {
           double.class, ValueLayout.JAVA_DOUBLE);
 
   /**
-   * The one kind of six words and one that is returned. The JDK needs milliseconds for each kind that is linked. Words
-   * come and go in registers on every platform that has a native jar, and a function reads those that it knows of.
+   * The signature that all these calls share: six words in, one out. The JDK needs milliseconds for each signature that
+   * is linked. Every platform with a native jar passes words in registers, and a function reads only its own
+   * parameters.
    */
   static final MethodType WORDS = MethodType.methodType(long.class, Collections.nCopies(6, long.class));
 
@@ -42,7 +43,7 @@ public final class Downcalls {
     return thrown instanceof RuntimeException exception ? exception : new IllegalStateException(thrown);
   }
 
-  /** Links a function whose parameters and result are as wide as those of the type. */
+  /** Links a function whose parameters and result have the widths of the Java types in {@code type}. */
   public static MethodHandle link(String symbol, MethodType type, Linker.Option... options) {
     for (int wait = 1; ; wait *= 2) {
       try {

@@ -9,11 +9,11 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The engine's functions as the stubs get them: a table that is never changed, and freed with the class loader.
+ * The table of engine functions that the C stubs call. Never changed after it is built; freed with the class loader.
  *
- * <p>The engine counts by default what each thread does, for the thread itself to look at, which is seldom done. So
- * threads count nothing, unless there is a profile of their work, or the system property {@code org.rocksdbffm.counting}
- * says that somebody looks by other means.
+ * <p>By default RocksDB counts each thread's work in a perf context, which is rarely read. The stubs switch that off
+ * for the thread, unless a profile of its work is active or the system property {@code org.rocksdbffm.counting} is
+ * set, because the program reads the perf context in another way.
  */
 public final class EngineTable {
   private static final String COUNTING = "org.rocksdbffm.counting";
@@ -23,7 +23,10 @@ public final class EngineTable {
 
   private EngineTable() {}
 
-  /** The functions for threads that go on counting: those of the drop-in alone, whose programs may look. */
+  /**
+   * The functions for threads that keep RocksDB's default perf level: used by the drop-in, whose programs may read
+   * the counts.
+   */
   public static final class Counting {
     public static final MemorySegment TABLE = copyThatCounts();
     public static final long ADDRESS = TABLE.address();
@@ -31,7 +34,7 @@ public final class EngineTable {
     private Counting() {}
   }
 
-  /** The functions for a reader that has a transaction where others have a database. */
+  /** The functions for a reader that reads in a transaction instead of the database. */
   public static final class OfTransactions {
     public static final MemorySegment TABLE = ofTransactions(copy());
     public static final long ADDRESS = TABLE.address();
@@ -39,7 +42,7 @@ public final class EngineTable {
     private OfTransactions() {}
   }
 
-  /** The functions of {@link Counting} for such a reader. */
+  /** The functions of {@link OfTransactions} that keep RocksDB's default perf level. */
   public static final class CountingOfTransactions {
     public static final MemorySegment TABLE = ofTransactions(copyThatCounts());
     public static final long ADDRESS = TABLE.address();
@@ -47,7 +50,7 @@ public final class EngineTable {
     private CountingOfTransactions() {}
   }
 
-  /** The functions for a reader that has a batch with an index there. */
+  /** The functions for a reader that reads through an indexed batch. */
   public static final class OverBatches {
     public static final MemorySegment TABLE = overBatches();
     public static final long ADDRESS = TABLE.address();
@@ -55,7 +58,7 @@ public final class EngineTable {
     private OverBatches() {}
   }
 
-  /** Whether threads go on counting because the system property says so. */
+  /** Whether the system property keeps RocksDB's default perf level. */
   public static boolean leavesCounting() {
     return Boolean.getBoolean(COUNTING);
   }
@@ -83,8 +86,8 @@ public final class EngineTable {
   }
 
   /**
-   * Each member is named as the function that it points to, and nothing lies between them. The addresses are looked up,
-   * not taken from the bindings, which would link a method handle for each.
+   * Fills the table. Each member is named after its function, and there is no padding. The addresses are looked up
+   * instead of taken from the bindings, which would link a method handle for each.
    */
   private static MemorySegment table() {
     if (!NativeLibrary.hasAbi(RocksDbC.ROCKSDB_FFM_ABI())) {

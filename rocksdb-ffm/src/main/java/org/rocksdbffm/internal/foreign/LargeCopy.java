@@ -11,16 +11,16 @@ import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * Copies between arrays and native memory by C, which is faster than the JVM for a lot of bytes. As in {@link Critical}
- * the thread holds up the garbage collector, so no more is copied at once than a thread may do without it.
+ * Copies between arrays and native memory with {@code memcpy}, which is faster than the JVM for many bytes. As in
+ * {@link Critical}, the thread delays the garbage collector, so a call copies only a limited size.
  */
 public final class LargeCopy {
-  /** How much is copied at once, so that the collector waits for some tens of microseconds at most. */
+  /** The most bytes of one call, so that the collector waits some tens of microseconds at most. */
   public static final int MOST_AT_ONCE = 1 << 20;
 
   private LargeCopy() {}
 
-  /** Makes a batch of its serialized form, of {@link #MOST_AT_ONCE} bytes at most; the caller owns it. */
+  /** Creates a write batch from its serialized form, of {@link #MOST_AT_ONCE} bytes at most; the caller owns it. */
   public static MemorySegment batch(byte[] bytes, int size) {
     Objects.checkFromIndexSize(0, size, Math.min(bytes.length, MOST_AT_ONCE));
     try {
@@ -30,14 +30,14 @@ public final class LargeCopy {
     }
   }
 
-  /** Copies a lot of bytes to a part of an array. */
+  /** Copies many bytes to a part of an array. */
   static void copy(long address, byte[] target, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, target.length);
     MemorySegment array = MemorySegment.ofArray(target);
     copy(address, offset == 0 ? array : array.asSlice(offset), length);
   }
 
-  /** Copies a lot of bytes to memory that may be written to, and that neither ends nor shrinks before it is done. */
+  /** Copies many bytes to memory that is writable, and stays mapped and valid during the copy. */
   static void copy(long address, MemorySegment target, long size) {
     Objects.checkFromIndexSize(0, size, target.byteSize());
     copyPart(address, target, Math.min(MOST_AT_ONCE, size));
@@ -54,7 +54,7 @@ public final class LargeCopy {
     }
   }
 
-  /** The handle that makes batches. */
+  /** Holder of the handle that creates batches. */
   static final class Batch {
     static final MethodHandle HANDLE =
         Linking.downcall(
@@ -66,7 +66,7 @@ public final class LargeCopy {
     private Batch() {}
   }
 
-  /** The handle of {@code memcpy}. */
+  /** Holder of the handle of {@code memcpy}. */
   static final class Copy {
     static final MethodHandle HANDLE =
         Linking.downcall(

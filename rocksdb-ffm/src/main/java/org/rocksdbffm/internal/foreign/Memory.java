@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
- * Native memory by its address. Segments that are made here have no lifetime of their own, so they stay in the
- * library; those that a user gets are made by {@link #view}, and live as long as their arena.
+ * Reads and writes native memory by its address. Segments made here have no lifetime, so they never leave the
+ * library; users get segments of {@link #view}, which live as long as their arena.
  */
 public final class Memory {
   /** The whole address space, for copying from an address without making a segment for it. */
@@ -36,7 +36,7 @@ public final class Memory {
 
   private Memory() {}
 
-  /** Memory that the caller <em>owns</em> until {@link #free}; its bytes are not cleared. */
+  /** Allocates memory that the caller <em>owns</em> until {@link #free}; not zeroed. */
   public static MemorySegment allocate(long size) {
     long address = HotCalls.allocate(size);
     if (address == 0) {
@@ -58,7 +58,7 @@ public final class Memory {
     HotCalls.free(address);
   }
 
-  /** The bytes at an address, which the caller keeps alive. */
+  /** Returns a segment of the bytes at an address, which the caller keeps valid. */
   public static MemorySegment at(long address, long size) {
     return EVERYTHING.asSlice(address, size);
   }
@@ -67,17 +67,17 @@ public final class Memory {
     return memory.get(ValueLayout.JAVA_LONG, offset);
   }
 
-  /** The target of a pointer, to be handed to the engine. */
+  /** Reads a pointer from memory, to pass it to the engine. */
   public static MemorySegment pointee(MemorySegment memory, long offset) {
     return MemorySegment.ofAddress(pointer(memory, offset));
   }
 
-  /** A pointer that is known as a number. */
+  /** Returns a pointer for an address. */
   public static MemorySegment atAddress(long address) {
     return MemorySegment.ofAddress(address);
   }
 
-  /** As a number, which a JVM that has just started is ready for; it is not for pointers. */
+  /** Writes the address as a long: faster at JVM start than a pointer layout. */
   public static void point(MemorySegment memory, long offset, MemorySegment target) {
     memory.set(ValueLayout.JAVA_LONG, offset, target.address());
   }
@@ -86,7 +86,7 @@ public final class Memory {
     return EVERYTHING.get(ValueLayout.JAVA_BYTE, address);
   }
 
-  /** As keys order them that are compared as unsigned bytes, which is big-endian. */
+  /** Big-endian, so that unsigned numbers compare as keys do that are sorted as unsigned bytes. */
   public static int bigEndianIntAt(long address) {
     return EVERYTHING.get(BIG_ENDIAN_INT, address);
   }
@@ -117,8 +117,8 @@ public final class Memory {
     return bytes;
   }
 
-  // A few bytes are copied word by word, the last of which may overlap the one before: for others a stub of the JVM's is
-  // called, which takes longer than the copying. Segments made for it would not always be optimized away.
+  // A few bytes are copied word by word; the last word may overlap the one before. For more the JVM calls a stub,
+  // which costs more than a short copy. Temporary segments would not always be optimized away.
 
   public static void copy(long address, byte[] target, int offset, int length) {
     if (length >= MANY_BYTES) {
@@ -138,13 +138,13 @@ public final class Memory {
     }
   }
 
-  /** Copies to the start of a buffer of native memory, which has the native order and room. */
+  /** Copies to the start of a direct buffer in native byte order, which has enough room. */
   public static void copyToStart(byte[] source, int offset, int length, ByteBuffer target) {
     if (length > FEW_BYTES) {
       target.put(0, source, offset, length);
     } else if (length >= Long.BYTES) {
       int last = length - Long.BYTES;
-      for (int i = 0; ; i = Math.min(i + Long.BYTES, last)) { // a loop with one place that copies is the less to compile
+      for (int i = 0; ; i = Math.min(i + Long.BYTES, last)) { // one putLong in the loop means less code to compile
         target.putLong(i, (long) WORDS.get(source, offset + i));
         if (i == last) {
           return;
@@ -157,7 +157,7 @@ public final class Memory {
     }
   }
 
-  /** Copies from the start of a buffer of native memory, which has the native order and so many bytes. */
+  /** Copies {@code length} bytes from the start of a direct buffer in native byte order. */
   public static void copyFromStart(ByteBuffer source, byte[] target, int offset, int length) {
     if (length > FEW_BYTES) {
       source.get(0, target, offset, length);
@@ -176,7 +176,7 @@ public final class Memory {
     }
   }
 
-  /** Copies to memory of the caller's, which has room. */
+  /** Copies to native memory that has enough room. */
   public static void copy(byte[] source, int offset, int length, long target) {
     copy(source, offset, length, EVERYTHING, target);
   }
@@ -197,12 +197,12 @@ public final class Memory {
     }
   }
 
-  /** Words of buffers, apart because few programs need them when they start. */
+  /** The word view of buffers; a separate class, because few programs need it at start. */
   private static final class OfBuffers {
     static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
   }
 
-  /** Copies to a buffer, from its position on, and leaves that where it is. */
+  /** Copies to a buffer at its position, without moving the position. */
   public static void copy(byte[] source, int offset, int length, ByteBuffer target) {
     int place = target.position();
     if (length < Long.BYTES || length > FEW_BYTES_OF_BUFFER) {
@@ -216,7 +216,10 @@ public final class Memory {
     OfBuffers.WORDS.set(target, place + last, (long) WORDS.get(source, offset + last));
   }
 
-  /** A mapped file may shrink, which must meet the JVM's own copying, and what is read-only is refused by it. */
+  /**
+   * Mapped and read-only targets are copied by the JVM, which survives a truncated file and refuses to write
+   * read-only memory.
+   */
   public static void copy(long address, long size, MemorySegment target) {
     if (size >= MANY_BYTES && target.isNative() && !target.isMapped() && !target.isReadOnly()) {
       LargeCopy.copy(address, target, size);
@@ -225,12 +228,15 @@ public final class Memory {
     }
   }
 
-  /** Copies to memory of any kind, of a file that has shrunk below its mapping too: that is an InternalError. */
+  /**
+   * Copies by the JVM to memory of any kind. If a mapped file was truncated below its mapping, this throws
+   * InternalError.
+   */
   public static void copyByJvm(long address, long size, MemorySegment target) {
     MemorySegment.copy(EVERYTHING, address, target, 0, size);
   }
 
-  /** Copies to memory that the caller may write to, and which the other does not overlap. */
+  /** Copies to writable memory, which must not overlap the source. */
   public static void copy(long address, long size, long target) {
     if (size > FEW_BYTES) {
       MemorySegment.copy(EVERYTHING, address, EVERYTHING, target, size);
@@ -255,12 +261,14 @@ public final class Memory {
     return EVERYTHING.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
   }
 
-  /** The C string at an address. */
+  /** Decodes the C string at an address. */
   public static String string(long address) {
     return EVERYTHING.getString(address);
   }
 
-  /** A C string, which ends at its first NUL, so there must be none within; nor half of a letter, which would become "?". */
+  /**
+   * Allocates a C string. Refuses a NUL, which would end it early, and half a surrogate pair, which would become "?".
+   */
   public static MemorySegment string(String text, Arena arena) {
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
@@ -272,14 +280,14 @@ public final class Memory {
     return string(text.getBytes(StandardCharsets.UTF_8), arena);
   }
 
-  /** The bytes, without a NUL among them, as a C string. */
+  /** Allocates a C string of bytes that contain no NUL. */
   public static MemorySegment string(byte[] bytes, Arena arena) {
     MemorySegment copy = arena.allocate(bytes.length + 1L); // zeroed, so it ends with a NUL
     copy(bytes, 0, bytes.length, copy, 0);
     return copy;
   }
 
-  /** An array of pointers to C strings. */
+  /** Allocates an array of pointers to C strings. */
   public static MemorySegment strings(Collection<String> texts, Arena arena) {
     List<MemorySegment> targets = new ArrayList<>();
     for (String text : texts) {
@@ -288,7 +296,7 @@ public final class Memory {
     return pointers(targets, arena);
   }
 
-  /** An array of pointers, which has an address also if there are none. */
+  /** Allocates an array of pointers, which has a valid address even if it is empty. */
   public static MemorySegment pointers(List<MemorySegment> targets, Arena arena) {
     MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, targets.size()));
     for (int i = 0; i < targets.size(); i++) {
@@ -297,7 +305,7 @@ public final class Memory {
     return pointers;
   }
 
-  /** The C strings that an array points to. */
+  /** Decodes the C strings of an array of pointers. */
   public static List<String> strings(long array, long count) {
     List<String> strings = new ArrayList<>();
     for (long i = 0; i < count; i++) {
@@ -314,31 +322,34 @@ public final class Memory {
   }
 
   /**
-   * A read-only segment over memory that stays valid at least until the arena is closed. Kept apart from the other
-   * view, so that the compiler sees one object being made and can do without it.
+   * Returns a read-only segment of memory that stays valid at least until the arena is closed. Separate from the
+   * other {@code view}, so that the compiler sees only one allocation and can remove it.
    */
   public static MemorySegment view(long address, long size, Arena arena) {
     return MemorySegment.ofAddress(address).reinterpret(size, arena, null).asReadOnly();
   }
 
-  /** An object of the engine's, which is destroyed when the arena is closed, the last one first. */
+  /** Returns an engine object that is destroyed when the arena is closed, the last one first. */
   public static MemorySegment until(Arena arena, Consumer<MemorySegment> destroy, MemorySegment object) {
     return object.reinterpret(arena, destroy);
   }
 
-  /** Keeps memory that the collector has for as long as an arena lives, for views in that. */
+  /** Keeps collected memory reachable until an arena is closed, for views with the arena's lifetime. */
   public static void keep(MemorySegment memory, Arena arena) {
     memory.reinterpret(arena, ignored -> Reference.reachabilityFence(memory));
   }
 
-  /** Whether every segment in an arena holds its scope, if that is one object: nobody reads once it is unreachable. */
+  /**
+   * Whether all segments of an arena reference one scope object: then no thread can read them once the scope is
+   * unreachable.
+   */
   public static boolean segmentsHoldScope() {
     try (Arena arena = Arena.ofConfined()) {
       return view(0, 0, arena).scope() == arena.scope();
     }
   }
 
-  /** A read-only segment over memory that the cleanup gives back, when the arena is closed or collected. */
+  /** Returns a read-only segment of memory that {@code cleanup} releases when the arena is closed or collected. */
   public static MemorySegment view(long address, long size, Arena arena, Runnable cleanup) {
     return MemorySegment.ofAddress(address).reinterpret(size, arena, ignored -> cleanup.run()).asReadOnly();
   }

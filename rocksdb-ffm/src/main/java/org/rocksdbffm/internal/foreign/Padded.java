@@ -2,16 +2,16 @@
 package org.rocksdbffm.internal.foreign;
 
 /**
- * Keeps what a subclass declares off the cache lines of whatever lies before it in the heap. The JVM lays out the fields
- * of a superclass first, and no other way keeps their order; padding that a class declares for itself may end up anywhere
- * between its fields, with the last of them beside the first ones of the next object.
+ * Keeps a subclass's fields off the cache lines of the preceding object in the heap. The JVM lays out superclass
+ * fields first, and nothing else fixes the order: padding that a class declares itself may end up between its fields,
+ * with the last field on the next object's cache line.
  */
 @SuppressWarnings("unused")
 public abstract class Padded {
-  // The room behind the header, which would go to a field of the subclass.
+  // Fills the gap after the header, where the JVM would put a field of the subclass.
   private int gap;
 
-  // Two lines, because processors fetch them in pairs.
+  // Two cache lines, because processors fetch them in pairs.
   private long padding0, padding1, padding2, padding3, padding4, padding5, padding6, padding7;
   private long padding8, padding9, padding10, padding11, padding12, padding13, padding14, padding15;
 }

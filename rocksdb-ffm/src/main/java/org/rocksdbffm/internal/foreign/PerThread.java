@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A value for each thread, as a {@link ThreadLocal} has it, but kept by this object and not by the thread. A thread of
- * the engine's lives as long as the process, and would keep the value, its class and the class loader of that. A value
- * goes when its thread has ended and others are set, or with this object. Thread-safe.
+ * A value for each thread, like a {@link ThreadLocal}, but held by this object and not by the thread. An engine
+ * thread lives as long as the process, and would retain the value, its class and the class loader. A value is dropped
+ * after its thread ended, when further values are set, or with this object. Thread-safe.
  */
 public final class PerThread<T> {
   private static final int FEW = 64;
 
-  // The thread holds it weakly, and nothing of this library's classes.
+  // The thread references the value weakly, and no class of this library.
   private final ThreadLocal<WeakReference<Kept<T>>> own = new ThreadLocal<>();
 
   // Guarded by this.
   private final List<Kept<T>> kept = new ArrayList<>();
   private int many = FEW;
 
-  /** A thread that ended must be free to go: it may refer to all that its task did. */
+  /** References the thread weakly, because an ended thread may still reference everything that its task used. */
   private record Kept<T>(WeakReference<Thread> thread, T value) {
     boolean isOver() {
       Thread its = thread.get();
@@ -28,14 +28,14 @@ public final class PerThread<T> {
     }
   }
 
-  /** The value of the thread that asks; null if none was set. */
+  /** Returns the calling thread's value; null if none was set. */
   public T get() {
     WeakReference<Kept<T>> reference = own.get();
     Kept<T> mine = reference == null ? null : reference.get();
     return mine == null ? null : mine.value;
   }
 
-  /** Sets the value of the thread that asks, which has none yet. */
+  /** Sets the calling thread's value; it must not have one yet. */
   public void set(T value) {
     Kept<T> mine = new Kept<>(new WeakReference<>(Thread.currentThread()), value);
     keep(mine);

@@ -2,14 +2,14 @@
 package org.rocksdbffm.internal.foreign;
 
 /**
- * The room that a thread has left on its stack. An object that native code makes for Java has to be noted before it
- * can be given back, and a stack that ends in between would leave it for ever. So room for that is made sure of first.
+ * Checks the stack space of the calling thread. A native object must be registered before it can be released, and a
+ * StackOverflowError in between would leak it. So the space is checked before the object is created.
  */
 public final class StackRoom {
-  /** Room for the JVM's end of a stack, some hundred KiB, and to take an object over or give it back. */
+  /** Space for the JVM's guard zones, some hundred KiB, and to register or release an object. */
   private static final long FOR_TAKING_OVER = 120 << 10;
 
-  /** Room for the JVM's end of a stack, the engine's own frames, and the code in Java that it calls. */
+  /** Space for the JVM's guard zones, the engine's frames, and the Java callback that they call. */
   private static final long FOR_REENTRANCE = 224 << 10;
 
   private StackRoom() {}
@@ -21,8 +21,7 @@ public final class StackRoom {
   }
 
   /**
-   * Fails where the JVM would fail: it has no answer to a stack that ends as the engine calls back, and ends the
-   * process.
+   * Throws where the JVM would throw: if the stack overflows in a callback from the engine, the JVM ends the process.
    */
   public static void requireForReentrance() {
     if (Critical.stackLeft() < FOR_REENTRANCE) {

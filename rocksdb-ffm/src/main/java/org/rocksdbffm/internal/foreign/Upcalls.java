@@ -20,16 +20,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * C functions whose code is in Java. There is one for each of a few static methods, made once; which object is meant is
- * told by a number that the engine passes. A pointer is a {@code long}, so nothing is allocated on the way. Thread-safe.
+ * C functions that call static Java methods. Each is made once; a number that the engine passes identifies the
+ * object. Pointers are {@code long}s, so a call allocates nothing. Thread-safe.
  *
- * <p>An exception that reached the engine would end the JVM. One that leaves such a method is dropped, and the engine is
- * answered 0.
+ * <p>An exception that reached the engine would end the JVM. An exception from such a method is dropped, and the
+ * engine gets 0.
  *
- * <p>The JVM keeps what a C function leads to, and with that the class loader of the code. So the functions lead to the
- * code only while somebody {@linkplain #hold says} that the engine may call it, and to nothing at other times: then a
- * call would answer 0. The functions themselves are freed when the class loader goes, which no thread can have code of on
- * its stack then.
+ * <p>The JVM keeps the target of an upcall stub reachable, and with it the class loader. So the stubs call the
+ * methods only while {@link #hold} is in effect, and otherwise return 0. The stubs are freed with the class loader;
+ * no thread can have its code on the stack then.
  */
 public final class Upcalls {
   private static final Upcalls OF_LOADER = new Upcalls();
@@ -50,22 +49,22 @@ public final class Upcalls {
   private final List<Target> targets = new ArrayList<>();
   private long holders;
 
-  // The names of the classes that C calls.
+  // The names of the classes whose methods the engine calls.
   private final Set<String> entries = ConcurrentHashMap.newKeySet();
 
-  // Keeps the functions, which are freed with it.
+  // Owns the stubs.
   private final Arena functions = Arena.ofAuto();
 
   private Upcalls() {}
 
-  /** Where a C function leads: a site that compilers take for constant while it does not change. */
+  /** The target of a stub: a call site that compilers treat as constant while it does not change. */
   private record Target(MutableCallSite site, MethodHandle code) {
     void lead(boolean isHeld) {
       site.setTarget(isHeld ? code : MethodHandles.empty(code.type()));
     }
   }
 
-  /** The C function that is the static method with that name, of which there is one in the class. */
+  /** Makes the C function that calls the static method of this name. The class must not overload it. */
   public static MemorySegment to(MethodHandles.Lookup lookup, String name) {
     Class<?> type = lookup.lookupClass();
     try {
@@ -78,12 +77,12 @@ public final class Upcalls {
     }
   }
 
-  /** Whether the engine calls methods of the class with that name. */
+  /** Whether the engine calls methods of this class. */
   public static boolean isEntry(String className) {
     return OF_LOADER.entries.contains(className);
   }
 
-  /** Whether the thread that asks has come to Java by a call of the engine's, and so is one of the engine's. */
+  /** Whether the calling thread belongs to the engine: its outermost Java frame is a call from the engine. */
   public static boolean isThreadOfEngine() {
     return StackWalker.getInstance()
         .walk(frames -> frames.reduce((inner, outer) -> outer))
@@ -92,8 +91,8 @@ public final class Upcalls {
   }
 
   /**
-   * A C function that does not keep what the method leads to, and answers 0 when that is gone; it is made of the JDK's
-   * classes alone. Somebody else keeps the method, which is of the class, for as long as C may call it.
+   * Makes a C function that references the method weakly, and returns 0 once the method is collected. Consists of JDK
+   * classes only. The class must keep the method reachable while C may call it.
    */
   public static MemorySegment weakly(Class<?> type, String name, MethodHandle method, Arena arena) {
     OF_LOADER.entries.add(type.getName());
@@ -123,14 +122,14 @@ public final class Upcalls {
   }
 
   /**
-   * Has the functions lead to their code, for an object that the engine may call from now on, until {@link #release}. It
-   * costs something for the first one that there is.
+   * Makes the stubs call their methods, for an object that the engine may call until {@link #release}. The first hold
+   * is expensive, because compiled code is invalidated.
    */
   public static void hold() {
     OF_LOADER.count(1);
   }
 
-  /** The engine will not call the object any more for which {@link #hold} was called. */
+  /** Ends one {@link #hold}: the engine will not call the object again. */
   public static void release() {
     OF_LOADER.count(-1);
   }

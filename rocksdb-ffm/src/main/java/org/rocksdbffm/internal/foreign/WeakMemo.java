@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.foreign;
 import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
 
-/** An object that is made on first use, and shared by all users while any of them holds it. Thread-safe. */
+/** An object that is made on first use, and shared while any user holds it. Thread-safe. */
 public final class WeakMemo<T> {
   private final Supplier<T> maker;
   private volatile WeakReference<T> last = new WeakReference<>(null);
@@ -13,7 +13,7 @@ public final class WeakMemo<T> {
     this.maker = maker;
   }
 
-  /** The object that was made last, or a new one; two threads may each get one of their own. */
+  /** Returns the last object that was made, or a new one; concurrent first callers may get different objects. */
   public T get() {
     T made = last.get();
     if (made == null) {

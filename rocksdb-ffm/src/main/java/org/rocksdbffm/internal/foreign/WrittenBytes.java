@@ -6,28 +6,28 @@ import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
- * The engine's memory of what an overlay has written, which lies elsewhere when there is more of it. An iterator of the
- * overlay has one, and asks it in a turn with the overlay; the engine's batch is <em>borrowed</em> for that.
+ * Locates the engine's buffer of an overlay's write batch, which moves when it grows. Belongs to an iterator over the
+ * overlay, and is used with exclusive access to the overlay; the engine's batch is <em>borrowed</em>.
  *
- * @param memory a size, and room for the C API's struct around a batch
- * @param batch whose bytes these are
- * @param ownsPointer whether the pointer to the batch is freed with this
+ * @param memory room for a size, and if needed for the C API's struct around a batch
+ * @param batch the batch
+ * @param ownsPointer whether {@link #free} frees the pointer to the batch
  */
 public record WrittenBytes(MemorySegment memory, MemorySegment batch, boolean ownsPointer) {
-  /** The offset of what is none of the bytes. */
+  /** The offset of an address outside of the buffer. */
   public static final long ELSEWHERE = -1;
 
-  /** For a batch that is there as long as this. */
+  /** For a batch that lives at least as long as this object. */
   public static WrittenBytes of(MemorySegment batch) {
     return new WrittenBytes(Memory.allocate(Long.BYTES), batch, false);
   }
 
-  /** Takes a pointer to a batch, which was made for the caller. */
+  /** For a pointer to a batch that was allocated for the caller; takes ownership of the pointer. */
   public static WrittenBytes ofPointer(MemorySegment batch) {
     return new WrittenBytes(Memory.allocate(Long.BYTES), batch, true);
   }
 
-  /** For a batch that is known as the engine's own object, without the C API's struct around it. */
+  /** For the address of the engine's C++ batch, without the C API's struct around it. */
   public static WrittenBytes ofEnginesOwn(long batch) {
     MemorySegment memory = Memory.allocate(2 * Long.BYTES);
     MemorySegment struct = memory.asSlice(Long.BYTES);
@@ -36,25 +36,28 @@ public record WrittenBytes(MemorySegment memory, MemorySegment batch, boolean ow
   }
 
   /**
-   * Whether a key that the iterator shows, by its address, is one that the overlay has written. If so, it and its value
-   * lie elsewhere after the next change; if not, they stay for as long as the iterator does not move.
+   * Whether the key at this address is in the overlay's buffer. If so, the next write moves the key and its value;
+   * otherwise they stay valid until the iterator moves.
    */
   public boolean contain(long key) {
     return offsetOf(key) != ELSEWHERE;
   }
 
-  /** How far an address lies behind the first of the bytes, or {@link #ELSEWHERE}. They move, but stay in their order. */
+  /**
+   * Returns the offset of an address in the buffer, or {@link #ELSEWHERE}. A growing buffer moves, but offsets stay
+   * the same.
+   */
   public long offsetOf(long address) {
     long offset = address - start();
     return isWithin(offset) ? offset : ELSEWHERE;
   }
 
-  /** Whether there were bytes at an offset when they were last looked at. */
+  /** Whether the offset was in the buffer when its size was last read. */
   public boolean isWithin(long offset) {
     return Long.compareUnsigned(offset, size()) <= 0;
   }
 
-  /** Where so many bytes are that were at an offset. */
+  /** Returns the current address of the bytes at an offset. */
   public long at(long offset, long length) {
     long start = start();
     if ((offset | length | size() - offset - length) < 0) {
@@ -63,7 +66,7 @@ public record WrittenBytes(MemorySegment memory, MemorySegment batch, boolean ow
     return start + offset;
   }
 
-  /** Where they are; how many they are, is in the memory then. */
+  /** Returns the address of the buffer, and stores its size in {@link #memory}. */
   private long start() {
     return HotCalls.writtenBytes(batch.address(), memory.address());
   }
@@ -72,7 +75,7 @@ public record WrittenBytes(MemorySegment memory, MemorySegment batch, boolean ow
     return memory.get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** Frees what is its own, which the batch is not. */
+  /** Frees the memory of this object, but not the batch. */
   public void free() {
     Memory.free(memory);
     if (ownsPointer) {
