@@ -11,10 +11,10 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * Reports of the library to the JDK's Flight Recorder. Nothing is done, and no class of an event is loaded, before a
- * recording begins, nor in a JVM without the module {@code jdk.jfr}. Thread-safe.
+ * Emits the library's JDK Flight Recorder events. Does nothing, and loads no event class, before a recording starts
+ * or in a JVM without the module {@code jdk.jfr}. Thread-safe.
  *
- * <p>Durations are measured here and not by the events, for then a quick operation makes no object.
+ * <p>Measures durations itself instead of by the events, so that a fast operation allocates nothing.
  */
 public final class FlightRecords {
   private static final String LIBRARY = FlightRecords.class.getPackageName().replace(".internal.jfr", "");
@@ -22,13 +22,16 @@ public final class FlightRecords {
   private static final long SLOW_NANOS = Long.getLong("org.rocksdbffm.slowMillis", 20) * 1_000_000;
   private static final long LONG_HELD_NANOS = Long.getLong("org.rocksdbffm.longPinMillis", 10_000) * 1_000_000;
 
-  /** How often each event was raised: also where nobody records, but for those of calls, whose time nobody takes then. */
+  /**
+   * How often each event occurred. Counted without a recording too, except events of calls, which are only timed in
+   * one.
+   */
   public static final Map<String, LongAdder> EVENTS =
       Stream.of(
               "DatabaseClosed", "DatabaseOpened", "Leak", "LockWait", "PinHeld", "SlowOperation", "TransactionConflict")
           .collect(Collectors.toUnmodifiableMap(Function.identity(), its -> new LongAdder()));
 
-  /** How many objects nobody closed, by kind. */
+  /** How many leaked objects were found, by kind. */
   public static final Map<String, LongAdder> LEAKS = new ConcurrentHashMap<>();
 
   private static final int MOST_KINDS = 100;
@@ -45,14 +48,14 @@ public final class FlightRecords {
   }
 
   /**
-   * Emits by these what is asked for again and again, whenever a recording is on. The Flight Recorder keeps them until
-   * what is returned is run.
+   * Emits the periodic events whenever a recording runs. The Flight Recorder references both actions until the
+   * returned action is run.
    */
   public static Runnable whileRecording(Runnable stalls, Runnable counts) {
     return PRESENT ? Periodic.register(stalls, counts) : () -> {};
   }
 
-  /** The time at which something begins; 0 where nobody records. */
+  /** Returns the start time of an operation; 0 if there is no recording. */
   public static long begin() {
     return isRecording() ? System.nanoTime() | 1 : 0;
   }
@@ -71,12 +74,12 @@ public final class FlightRecords {
     }
   }
 
-  /** Whether an operation that began when {@link #begin} said has taken so long that it is to be recorded. */
+  /** Whether an operation that started at {@code began} has taken long enough to be recorded. */
   public static boolean isSlow(long began) {
     return System.nanoTime() - began >= SLOW_NANOS;
   }
 
-  /** An operation has ended that took long; one that locks a key for a transaction may have waited for that. */
+  /** Records a slow operation; as a wait for a lock if the operation locks keys for a transaction. */
   public static void slow(long began, boolean isLocking, String database, String family) {
     long elapsed = System.nanoTime() - began;
     EVENTS.get(isLocking ? "LockWait" : "SlowOperation").increment();
@@ -87,7 +90,7 @@ public final class FlightRecords {
     }
   }
 
-  /** The public method on the stack that the program called, or that one was led to by. */
+  /** Returns the public method that the program called, from the stack; empty if there is none. */
   private static String operation() {
     return StackWalker.getInstance()
         .walk(frames -> frames.filter(frame -> !isInternal(frame.getClassName())).findFirst())
@@ -95,7 +98,7 @@ public final class FlightRecords {
         .orElse("");
   }
 
-  /** By where this class is, for a jar may have the library under another name. The JDK calls back for either. */
+  /** By this class's own package, because a jar may relocate the library. Frames of the JDK are callbacks. */
   private static boolean isInternal(String type) {
     return Stream.of(LIBRARY + ".internal.", LIBRARY + ".compat.", "java.", "jdk.").anyMatch(type::startsWith);
   }
@@ -111,7 +114,7 @@ public final class FlightRecords {
     TransactionEnded.emit(transaction, end, System.nanoTime() - began);
   }
 
-  /** Counted by the kind that its name begins with. */
+  /** Counts a leaked object, by the kind at the start of its name. */
   public static void leaked(String object, Throwable origin) {
     EVENTS.get("Leak").increment();
     String kind = object.replaceFirst("(?s) (of |over |'|/).*", "");
@@ -148,7 +151,7 @@ public final class FlightRecords {
     LiveObjectCount.emit(kind, count, bytes);
   }
 
-  /** Apart, for its supertype is missing where {@code jdk.jfr} is. */
+  /** A separate class, because its supertype is missing without {@code jdk.jfr}. */
   private static final class Periodic implements FlightRecorderListener {
     private final Runnable stalls;
     private final Runnable counts;
@@ -174,7 +177,7 @@ public final class FlightRecords {
     }
 
     private void unregister() {
-      FlightRecorder.removeListener(this); // outside of the lock, within which the recorder's own is not taken
+      FlightRecorder.removeListener(this); // not in the lock: the recorder calls back with its own lock held
       synchronized (this) {
         ended = true;
         if (FlightRecorder.isInitialized()) {
