@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.watch;
 
-/** Exports figures of all open databases without the program's doing: a service, see {@link OpenDatabases}. */
+/** A service that exports metrics of all open databases without code in the program; see {@link OpenDatabases}. */
 public interface Monitor {
-  /** Starts to export in the ways of these names. */
+  /** Starts the exporters that are named in {@code names}. */
   void start(String names);
 }

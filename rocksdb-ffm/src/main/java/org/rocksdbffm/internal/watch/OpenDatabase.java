@@ -6,40 +6,40 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An open database as those see it who watch all of them. Once it is closed, questions fail with an
- * {@link IllegalStateException}. Thread-safe.
+ * An open database, as monitoring sees it. After its close, all methods but {@link #path} throw {@link
+ * IllegalStateException}. Thread-safe.
  */
 public interface OpenDatabase {
-  /** Its folder, which it says when it is closed as well. */
+  /** Returns the folder; also after the close. */
   String path();
 
-  /** Its column families that are open, the default one among them. */
+  /** Returns the open column families, including the default one. */
   List<? extends Family> families();
 
-  /** How many values are pinned in it. */
+  /** Returns the number of pinned values. */
   default long pinCount() {
     return 0;
   }
 
-  /** How many bytes the pinned values have. */
+  /** Returns the size of the pinned values in bytes. */
   default long pinnedBytes() {
     return 0;
   }
 
-  /** Counts and histograms of its statistics, in the order of {@link OpenStatistics#read}; empty if it counts nothing. */
+  /** Returns tickers and histograms in the order of {@link OpenStatistics#read}; empty if statistics are off. */
   double[] statistics(int[] tickers, int[] histograms);
 
-  /** Whether a call that announces the handle with this id uses it. Makes no call. */
+  /** Whether a call with this handle id uses the database. Makes no call. */
   boolean isUsedBy(long handle);
 
-  /** The name of its column family that a call uses which announces the handle with this id; null for none. */
+  /** Returns the name of the column family with this handle id; null if it is not of this database. */
   String familyUsedBy(long handle);
 
-  /** A column family of it, and what the engine says of that. */
+  /** An open column family, with its properties. */
   interface Family {
     String name();
 
-    /** The values of those of these properties that the engine knows at the moment, asked for within one call. */
+    /** Returns the values of the named properties that the engine can answer now, read within one call. */
     Map<String, String> properties(Collection<String> names);
   }
 }

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
- * The databases that the engine has open, opened by the core or the drop-in. While there are any, the Flight Recorder asks
- * for their state. It keeps what it asks, and the class loader of that, so it asks no more once the last one is gone.
- * Thread-safe.
+ * Registry of the databases that are open in the engine, by the core or the drop-in. While there are any, the Flight
+ * Recorder polls their state through actions that keep this class loader reachable, so they are removed after the
+ * last close. Thread-safe.
  */
 public final class OpenDatabases {
   private static final OpenDatabases OF_LOADER = new OpenDatabases();
@@ -24,32 +24,32 @@ public final class OpenDatabases {
   private static final String STOPPED = "rocksdb.is-write-stopped";
   private static final String DELAYED = "rocksdb.actual-delayed-write-rate";
 
-  // Read without a lock, because the Flight Recorder asks within its own.
+  // Read without a lock, because the Flight Recorder calls with its own lock held.
   private final Set<OpenDatabase> open = ConcurrentHashMap.newKeySet();
   private final List<Consumer<ObjectCount>> counters = new CopyOnWriteArrayList<>();
 
-  // Guarded by this, which no code takes that the Flight Recorder calls.
+  // Guarded by this; code that the Flight Recorder calls never takes this lock.
   private Runnable stopRecording;
   private String monitors = System.getProperty(MONITORS);
 
   private OpenDatabases() {}
 
-  /** Takes how many native objects of a kind there are, and the bytes that this library has for them. */
+  /** Receives the number of native objects of a kind, and the bytes of this library's memory for them. */
   public interface ObjectCount {
     void take(String kind, long count, long bytes);
   }
 
-  /** Adds what counts native objects. */
+  /** Adds a source of counts of native objects. */
   public static void countObjectsBy(Consumer<ObjectCount> counter) {
     OF_LOADER.counters.add(counter);
   }
 
-  /** Counts the native objects of all kinds of which there are any. */
+  /** Reports the count of native objects of each kind that exists. */
   public static void countObjects(ObjectCount count) {
     OF_LOADER.counters.forEach(counter -> counter.accept(count));
   }
 
-  /** The same as a map, and how often each event was raised and how many objects nobody closed since the start. */
+  /** Returns the counts of native objects by kind. */
   public static Map<String, ? extends Number> objects() {
     Map<String, Long> counts = new HashMap<>();
     countObjects((kind, count, bytes) -> counts.merge(kind, count, Long::sum));
@@ -64,7 +64,7 @@ public final class OpenDatabases {
     return FlightRecords.LEAKS;
   }
 
-  /** Those that are open now. */
+  /** Returns the open databases. */
   public static Set<OpenDatabase> all() {
     return Set.copyOf(OF_LOADER.open);
   }
@@ -102,7 +102,7 @@ public final class OpenDatabases {
     }
   }
 
-  /** A mistake there is logged, for the database is open. */
+  /** Starts the exporters. Logs a failure instead of throwing, because the database is open already. */
   private static void startMonitors(String names) {
     try {
       var found = ServiceLoader.load(Monitor.class, Monitor.class.getClassLoader()).findFirst();
@@ -116,7 +116,7 @@ public final class OpenDatabases {
     }
   }
 
-  /** In a recording alone: whether the engine holds up writes. */
+  /** Records whether the engine stops or delays writes; called during a recording only. */
   private static void recordStall(OpenDatabase database) {
     try {
       for (OpenDatabase.Family any : database.families()) {
@@ -129,14 +129,14 @@ public final class OpenDatabases {
         return;
       }
     } catch (IllegalStateException closed) {
-      return; // and so it is in no stall
+      return; // closed, so not stalled
     }
   }
 
   /**
-   * Records an operation that took long, by the handles that its call announces.
+   * Records a slow operation, whose database is found by the handles of its call.
    *
-   * @param isNested whether another call of the thread, which took longer, is in flight
+   * @param isNested whether the call runs within another call of the thread, which then took longer
    */
   public static void recordSlow(long began, boolean isLocking, boolean isNested, long... handles) {
     String path = "";

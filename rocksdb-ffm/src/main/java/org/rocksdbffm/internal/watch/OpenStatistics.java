@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 
 /**
- * The engine's statistics of a database, by options that share them and are used for nothing else. The engine's text of
- * them adds up every histogram over all processors; this asks for some. Owns the options. One thread closes it, when no
- * other uses it any more.
+ * The engine's statistics of a database, accessed through an options object that shares them. Reads single tickers
+ * and histograms, whereas the engine's statistics text aggregates every histogram over all cores. Owns the options.
+ * Closed by one thread, after the last use.
  */
 public final class OpenStatistics implements AutoCloseable {
-  /** The values of a histogram. */
+  /** The number of values that are read of each histogram. */
   public static final int PARTS = 6;
 
   private final MemorySegment options;
@@ -19,7 +19,7 @@ public final class OpenStatistics implements AutoCloseable {
     this.options = options;
   }
 
-  /** New ones, at the engine's number of a level. */
+  /** Creates statistics with an engine stats level. */
   public static OpenStatistics ofLevel(int level) {
     MemorySegment options = RocksDbC.rocksdb_options_create();
     RocksDbC.rocksdb_options_enable_statistics(options);
@@ -27,12 +27,15 @@ public final class OpenStatistics implements AutoCloseable {
     return new OpenStatistics(options);
   }
 
-  /** The engine's defaults with these statistics, which the caller owns. */
+  /** Returns default options that use these statistics; the caller owns them. */
   public MemorySegment inNewOptions() {
     return RocksDbC.rocksdb_options_create_copy(options);
   }
 
-  /** Counts by the engine's numbers, and behind them the median, p95, p99, largest, sum and number of each histogram. */
+  /**
+   * Returns the tickers, then the median, p95, p99, maximum, sum and count of each histogram; arguments are engine
+   * numbers.
+   */
   public double[] read(int[] tickers, int[] histograms) {
     double[] read = new double[tickers.length + PARTS * histograms.length];
     int at = 0;

@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** The open databases of the process, of the core and of the drop-in, for those who watch all of them. */
+/** The open databases of the process, of core and drop-in, for monitoring. */
 package org.rocksdbffm.internal.watch;
