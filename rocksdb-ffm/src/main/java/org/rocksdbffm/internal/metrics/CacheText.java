@@ -10,28 +10,31 @@ import java.util.regex.Pattern;
 import org.rocksdbffm.internal.db.NativeFamily;
 
 /**
- * The engine's text of the entries of a block cache: a line of the cache, and one with
- * {@code Role(count,1.50 MB,4.6875%)} for each kind. The size is rounded for people, and the share has six digits.
+ * Parses the engine's text about the entries of a block cache: a line for the cache, and {@code Role(count,1.50
+ * MB,4.6875%)} for each kind of entry. The size is rounded for people; the share has six digits.
  */
 public record CacheText(String id, long capacity, List<Entry> entries, long scans, Duration scanTook, Duration age) {
-  /** The entries of one kind; the share is no finite number where the cache has no room. */
+  /** The entries of one kind; the share is NaN or infinite if the cache has no capacity. */
   public record Entry(String role, long count, double percent, long roundedSize) {}
 
   private static final Pattern CACHE = Pattern.compile("Block cache (\\S+) capacity: ");
-  // C writes a comma into the size where the language that the process was started with does.
+  // C uses a decimal comma if the locale of the process does.
   private static final Pattern ENTRY = Pattern.compile(" (\\w+)\\((\\d+),(\\d+)[.,](\\d+) ([KMGT])B,([^%]*)%\\)");
   private static final String UNITS = "KMGT";
   private static final int KIB_BITS = 10;
   private static final double NANOS = 1e9;
 
-  /** Asks the engine, which looks through the cache if its last look is too old; none if the family has no such cache. */
+  /**
+   * Reads the property, for which the engine scans the cache unless a recent scan exists; empty if the family has no
+   * such cache.
+   */
   public static Optional<CacheText> of(NativeFamily family, String property) {
     String text = family.property(property);
     return Optional.ofNullable(text)
         .map(its -> parse(its, family.longProperty("rocksdb.block-cache-capacity").orElse(0)));
   }
 
-  /** Reads a text of a cache, whose capacity is known more exactly. */
+  /** Parses the text; {@code capacity} is exact, unlike the rounded one in the text. */
   public static CacheText parse(String text, long capacity) {
     Matcher cache = CACHE.matcher(text);
     if (!cache.find()) {

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The engine's text of its statistics, by name: {@code NAME COUNT : 7} for a ticker, and
- * {@code NAME P50 : 1.0 P95 : 2.0 P99 : 3.0 P100 : 4.0 COUNT : 5 SUM : 6} for a histogram.
+ * Parses the engine's statistics text: {@code NAME COUNT : 7} for a ticker, and {@code NAME P50 : 1.0 P95 : 2.0 P99 :
+ * 3.0 P100 : 4.0 COUNT : 5 SUM : 6} for a histogram.
  */
 public final class StatisticsText {
   /** One histogram. */
@@ -17,7 +17,7 @@ public final class StatisticsText {
 
   private StatisticsText() {}
 
-  /** Reads lines of both forms. */
+  /** Parses tickers and histograms; other lines are skipped. */
   public static StatisticsText parse(String text) {
     StatisticsText parsed = new StatisticsText();
     text.lines().forEach(parsed::read);
@@ -41,27 +41,25 @@ public final class StatisticsText {
     }
   }
 
-  /** C writes a comma where the language that the process was started with does. */
+  /** C uses a decimal comma if the locale of the process does. */
   private static double number(String word) {
     return Double.parseDouble(word.replace(',', '.'));
   }
 
-  /** A ticker's count; 0 if there is none of the name. */
+  /** Returns the count of a ticker; 0 if it is missing. */
   public long count(String name) {
     return counts.getOrDefault(name, 0L);
   }
 
-  /** A histogram, or null if there is none of the name. */
+  /** Returns a histogram, or null if it is missing. */
   public Line histogram(String name) {
     return histograms.get(name);
   }
 
-  /** The names of all tickers. */
   public Iterable<String> tickers() {
     return counts.keySet();
   }
 
-  /** The names of all histograms. */
   public Iterable<String> histograms() {
     return histograms.keySet();
   }

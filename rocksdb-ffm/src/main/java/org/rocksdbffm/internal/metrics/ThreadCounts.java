@@ -11,8 +11,8 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The engine's counts of the calling thread, from the making of this object to its close. The thread counts nothing
- * before and afterwards, unless somebody else had it count. One thread, which is one of the operating system.
+ * The calling thread's perf context counts between {@link #begin} and {@link #close}, which restores the perf level.
+ * Used by one thread, which must be a platform thread.
  */
 public final class ThreadCounts implements AutoCloseable {
   private final int levelBefore;
@@ -25,19 +25,19 @@ public final class ThreadCounts implements AutoCloseable {
     this.countsBefore = read();
   }
 
-  /** Begins to count, at the engine's number of a level; one that counts more already stays. */
+  /** Starts to count at a perf level (the engine's number); a higher level of the thread stays. */
   public static ThreadCounts begin(int level) {
-    RocksDbC.rocksdb_ffm_stop_counting(EngineTable.TABLE); // the first read of this thread would do it, and end the level
+    RocksDbC.rocksdb_ffm_stop_counting(EngineTable.TABLE); // the thread's first read would do it, and reset the level
     int before = level();
     ThreadCounts counts = new ThreadCounts(before, RocksDbC.rocksdb_perfcontext_create());
     RocksDbC.rocksdb_set_perf_level(Math.max(before, level));
     return counts;
   }
 
-  /** The engine's number of the thread's level, from the number that its function for it has. */
+  /** Returns the thread's perf level. The JNI function numbers levels differently than the engine. */
   private static int level() {
     if (!NativeLibrary.has("Java_org_rocksdb_RocksDB_getPerfLevelNative")) {
-      return EngineTable.leavesCounting() ? 2 : 1; // as the engine begins with, and as it was just set
+      return EngineTable.leavesCounting() ? 2 : 1; // the engine's default, or what rocksdb_ffm_stop_counting just set
     }
     byte answer = RocksDbC.Java_org_rocksdb_RocksDB_getPerfLevelNative(MemorySegment.NULL, MemorySegment.NULL);
     return switch (answer) {
@@ -45,19 +45,19 @@ public final class ThreadCounts implements AutoCloseable {
       case 3 -> 4;
       case 4 -> 5;
       case 5 -> 6;
-      case 6 -> 3; // for which it has none
+      case 6 -> 3; // a level that the JNI function has no number for
       default -> 1;
     };
   }
 
-  /** The counts since the beginning, by the engine's names; those that are zero are not among them. */
+  /** Returns the non-zero counts since the start, by RocksDB's names. */
   public Map<String, Long> sinceBegin() {
     Map<String, Long> counts = read();
     countsBefore.forEach((name, before) -> counts.computeIfPresent(name, (same, now) -> since(before, now)));
     return counts;
   }
 
-  /** Less than before is counted from zero: somebody has had the counts begin anew. */
+  /** A count below the start value was reset since then, so it is counted from zero. */
   private static Long since(long before, long now) {
     long difference = now < before ? now : now - before;
     return difference == 0 ? null : difference;
@@ -67,7 +67,7 @@ public final class ThreadCounts implements AutoCloseable {
     return parse(Status.takeText(RocksDbC.rocksdb_perfcontext_report(context, (byte) 1).address()));
   }
 
-  /** Reads {@code name = 7, other = 8}; counts of a level, {@code name = 7@level0}, are left out. */
+  /** Parses {@code name = 7, other = 8}; skips counts of a level, {@code name = 7@level0}. */
   static Map<String, Long> parse(String report) {
     Map<String, Long> counts = new HashMap<>();
     for (String count : report.split(", ")) {

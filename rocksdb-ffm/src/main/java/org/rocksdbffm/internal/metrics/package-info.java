@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** Figures that the engine tells of a database: its statistics and the memory that it uses. */
+/** Parses metrics that the engine reports as text: statistics, block cache entries, and a thread's perf context. */
 package org.rocksdbffm.internal.metrics;
