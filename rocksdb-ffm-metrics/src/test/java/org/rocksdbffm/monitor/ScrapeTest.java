@@ -20,10 +20,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,8 @@ import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FlushOptions;
@@ -223,6 +228,33 @@ class ScrapeTest {
       assertTrue(value(scrape(), "rocksdb_events_raised_total{kind=\"DatabaseOpened\"}") >= 1);
       assertEquals(0, value(scrape(), "rocksdb_events_raised_total{kind=\"SlowOperation\"}"));
     }
+  }
+
+  @Test
+  void eachQueryOfTheDashboardAndTheAlertsNamesAScrapedSeries() throws Exception {
+    String queries = Files.readString(Path.of("dashboard.json")) + Files.readString(Path.of("alerts.yml"));
+    Set<String> queried = names("rocksdb_[a-z0-9_]+", queries);
+    assertTrue(queried.size() > 150, queried.toString());
+    FamilyOptions blobs = FamilyOptions.defaults().enableBlobFiles(true);
+    DatabaseOptions counting = DatabaseOptions.defaults().statistics(StatisticsLevel.TIMERS);
+    try (BlockCache cache = BlockCache.lru(ByteSize.mib(1));
+        RocksDb db = RocksDb.at(folder.resolve("db")).options(counting).defaults(blobs.blobCache(cache)).open();
+        RocksDbMetrics metrics = new RocksDbMetrics()) {
+      metrics.bindTo(registry);
+      db.cursor().first(); // and is forgotten
+      String opened = "rocksdb_iterators_opened_total{database=\"" + folder.resolve("db") + "\"}";
+      Wait.until("an iterator that is opened and forgotten", () -> {
+        System.gc();
+        return value(scrape(), opened) >= 1 && scrape().contains("rocksdb_objects_forgotten_total");
+      });
+      Set<String> missing = new TreeSet<>(queried);
+      missing.removeAll(names("(?m)^rocksdb_[a-z0-9_]+", scrape()));
+      assertEquals(Set.of(), missing, "a panel of these is empty");
+    }
+  }
+
+  private static Set<String> names(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test
