@@ -16,8 +16,8 @@ import org.rocksdbffm.internal.callback.RawMerge;
 import org.rocksdbffm.internal.options.CheckedSettings;
 
 /**
- * The things that options have beside those that the engine reads as text: code in Java, caches, limits and more, each
- * by its key. Immutable.
+ * The settings that have no text form in the engine: Java callbacks, caches, limits and more, each under its key.
+ * Immutable.
  */
 public final class Extras {
   public static final Extras NONE = new Extras(new TreeMap<>());
@@ -28,10 +28,10 @@ public final class Extras {
       Key.of(2, "compaction_filter_factory", "compaction_filter_factory");
   public static final Key<ExpiryRules> EXPIRY = Key.of(3, "expiry", "compaction_filter_factory");
 
-  /** The engine's number of a level. */
+  /** An engine stats level. */
   public static final Key<Integer> STATISTICS = Key.of(4, "statistics", null);
 
-  /** Makes a share of a database that is to be opened, or holds that of one that is open. */
+  /** For a database to be opened, the supplier creates a share; for an open one, it returns its share. */
   public static final Key<Supplier<MemoryShare>> MEMORY =
       new Key<>(5, "memoryBudget", null,
           Map.of("db_write_buffer_size", "0", "no_block_cache", "false", "cache_index_and_filter_blocks", "true"));
@@ -41,7 +41,7 @@ public final class Extras {
   public static final Key<NativeFileManager> FILES = Key.of(7, "sstFileManager", null);
   public static final Key<Consumer<RawEvent>> LISTENER = Key.of(8, "listener", null);
 
-  /** Takes the engine's messages, which go nowhere if it is empty, and to files if it is not set. */
+  /** Receives the info log; empty: the info log is discarded; not set: RocksDB writes it to files. */
   public static final Key<Optional<RawLog>> LOG =
       new Key<>(9, "infoLog", null,
           Map.of("db_log_dir", "", "max_log_file_size", "0", "log_file_time_to_roll", "0", "keep_log_file_num", "1000"));
@@ -54,12 +54,12 @@ public final class Extras {
   private final TreeMap<Key<?>, Extra> all;
 
   /**
-   * Says which thing it is.
+   * The key of one setting.
    *
-   * @param order its place among the others
-   * @param name that of the method of options that sets it
-   * @param replaced the engine's option in whose place it stands; null for none
-   * @param beside the engine's options that have no effect beside it, with the values that are as good as none
+   * @param order its position among the keys
+   * @param name the options method that sets it
+   * @param replaced the RocksDB option that it replaces; null if there is none
+   * @param beside RocksDB options that have no effect next to it, each with the value that counts as unset
    */
   public record Key<T>(int order, String name, String replaced, Map<String, String> beside) implements Comparable<Key<?>> {
     static <T> Key<T> of(int order, String name, String replaced) {
@@ -72,7 +72,7 @@ public final class Extras {
     }
   }
 
-  /** Code, with what the engine is to call it. */
+  /** A Java callback, and the name that the engine knows it by. */
   public record Named<T>(String name, T code) {
     @Override
     public String toString() {
@@ -80,7 +80,7 @@ public final class Extras {
     }
   }
 
-  /** A thing in the user's form and in the engine's; equal where the user's are. */
+  /** A setting as the user passed it and as the engine gets it; compared by the user's form. */
   private record Extra(Object given, Object value) {
     @Override
     public boolean equals(Object other) {
@@ -97,7 +97,7 @@ public final class Extras {
     this.all = all;
   }
 
-  /** These with one more, which takes the place of that with its key. */
+  /** Returns a copy with another setting, which replaces the one with the same key. */
   public <T> Extras with(Key<T> key, Object given, T value) {
     Extras changed = without(key.replaced);
     changed.all.put(key, new Extra(given, value));
@@ -109,28 +109,28 @@ public final class Extras {
     return with(key, named, named);
   }
 
-  /** These with others, of which none has a key of these. */
+  /** Returns the union with settings that have no key in common with these. */
   public Extras and(Extras others) {
     Extras changed = new Extras(new TreeMap<>(all));
     changed.all.putAll(others.all);
     return changed;
   }
 
-  /** Without what stands in the place of the option. */
+  /** Returns a copy without the setting that replaces this RocksDB option. */
   public Extras without(String option) {
     Extras changed = new Extras(new TreeMap<>(all));
     changed.all.keySet().removeIf(key -> key.replaced != null && key.replaced.equals(option));
     return changed;
   }
 
-  /** The thing with the key; null if there is none. */
-  @SuppressWarnings("unchecked") // it was put there with this key
+  /** Returns the setting with this key; null if it is not set. */
+  @SuppressWarnings("unchecked") // with() stored it under this key
   public <T> T get(Key<T> key) {
     Extra extra = all.get(key);
     return extra == null ? null : (T) extra.value;
   }
 
-  /** Refuses an option of which the engine takes no notice beside one of these, and memory that a budget does not count. */
+  /** Refuses options that have no effect next to these settings, and caches that a memory budget would not count. */
   void requireAlone(CheckedSettings settings) {
     for (Key<?> key : all.keySet()) {
       key.beside.forEach((option, unset) -> {

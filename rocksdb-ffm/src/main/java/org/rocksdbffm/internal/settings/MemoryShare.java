@@ -9,25 +9,26 @@ import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
- * One database's part of a memory budget: the engine's manager of its memtables, which are charged to the budget's cache.
- * It goes with the last of those that hold it. Thread-safe.
+ * One database's share of a memory budget: a RocksDB write buffer manager, which charges the memtables to the budget's
+ * cache. Destroyed when its last holder releases it. Thread-safe.
  *
- * <p>A manager that databases share has a write to one flush and stall for what another has written. So each has its own.
+ * <p>With one manager for several databases, a write to one would flush and stall because of writes to another. So each
+ * database has its own.
  */
 public final class MemoryShare {
   private static final String SIZE = "write_buffer_size";
   private static final String HISTORY = "max_write_buffer_size_to_maintain";
   private static final int SHORTEST_BLOCK = 4 << 10;
-  private static final int LONGEST_BLOCK = 64 << 10; // shares become smaller when databases are opened
-  private static final int LARGEST_PART = 32; // of the budget, for a memtable beyond half of a share
-  private static final int STEP_PART = 16; // of the budget, that writes take at most when they pass
-  private static final int BLOCKS = 32; // of which each family has one at least
+  private static final int LONGEST_BLOCK = 64 << 10; // largest memtable beyond half of a share, of the budget
+  private static final int LARGEST_PART = 32; // divisor of the budget: a memtable may have this part, even if it exceeds half of the share
+  private static final int STEP_PART = 16; // divisor of the budget: the most that passing writes may add in one step
+  private static final int BLOCKS = 32; // each family has at least one
 
   private final NativeBudget budget;
   private final int weight;
   private final MemorySegment manager;
 
-  // Under the lock of the budget.
+  // Guarded by the budget.
   private int holders = 1;
   private long ownLimit;
   private long lastUsage;
@@ -35,7 +36,7 @@ public final class MemoryShare {
   private long passedAt;
   private boolean passes;
 
-  /** The sizes of a memtable, of the blocks that it grows by, and of what is kept of flushed ones. */
+  /** The sizes of a memtable, of its arena blocks, and of the flushed memtables that are kept. */
   public record Memtables(long size, long block, long history) {}
 
   MemoryShare(NativeBudget budget, int weight, long limit, boolean stalls) {
@@ -51,12 +52,12 @@ public final class MemoryShare {
     return weight;
   }
 
-  /** Equal for databases that share one. */
+  /** Returns the budget; equal for databases that share one. */
   NativeBudget budget() {
     return budget;
   }
 
-  /** How much the memtables may take, whatever other databases need. */
+  /** Returns the part of the budget that is reserved for the memtables of this database. */
   public long limit() {
     synchronized (budget) {
       return ownLimit;
@@ -72,23 +73,23 @@ public final class MemoryShare {
     return RocksDbC.rocksdb_write_buffer_manager_memory_usage(manager);
   }
 
-  /** Has whole options in the engine charge memtables to this, and blobs to its cache. */
+  /** Makes options charge memtables to this share, and use the budget's cache for blobs. */
   public void setIn(MemorySegment options) {
     RocksDbC.rocksdb_options_set_write_buffer_manager(options, manager);
     RocksDbC.rocksdb_options_set_blob_cache(options, budget.pointer());
   }
 
-  /** The cache that is to serve all families. */
+  /** Returns the block cache for all families. */
   public MemorySegment cache() {
     return budget.pointer();
   }
 
   /**
-   * The sizes that have the memtables of a family fit into this, and into what others leave. One is flushed while the next is
-   * written, and those that transactions look into stay for that.
+   * Reduces the sizes of a family's memtables so that two of them, one being flushed while the next is written, and the
+   * flushed ones that transactions need, fit into this share.
    *
-   * @param size that was asked for
-   * @param history of memtables that are flushed; zero for what the kind of database needs
+   * @param size the configured memtable size; not positive if none is
+   * @param history the configured size of flushed memtables to keep; zero for the default of the database kind
    */
   public Memtables fitting(DatabaseKind kind, long size, long history) {
     boolean keeps = kind.hasTransactions() || history != 0;
@@ -108,17 +109,19 @@ public final class MemoryShare {
         Map.of("cache_index_and_filter_blocks", "true"));
   }
 
-  /** The size of the budget that this is a share of. */
+  /** Returns the size of the whole budget. */
   public long whole() {
     return budget.limit();
   }
 
-  /** How much of the budget cannot be dropped. */
+  /** Returns the bytes of the budget's cache that cannot be evicted. */
   public long kept() {
     return RocksDbC.rocksdb_cache_get_pinned_usage(budget.pointer());
   }
 
-  /** Lets writes pass until the next look, for a close that waits for one: it tries again and again, until that is over. */
+  /**
+   * Stops stalling writes until the next {@link #look}. A close that waits for a stalled write calls this repeatedly.
+   */
   public void endStall() {
     synchronized (budget) {
       pass(true);
@@ -126,8 +129,8 @@ public final class MemoryShare {
   }
 
   /**
-   * Sets what the memtables may take until the next look, and lets writes pass when no memory was freed for too long, for one
-   * step. In the lock of the budget.
+   * Sets the memtable limit until the next check. Lets writes pass for one step if no memory was freed for too long.
+   * Guarded by the budget.
    */
   void look(double ownPart, long left, long most, long patience) {
     long now = usage();
@@ -153,7 +156,7 @@ public final class MemoryShare {
     }
   }
 
-  /** For another that holds it, from one that does. */
+  /** Adds a holder. */
   public MemoryShare share() {
     synchronized (budget) {
       holders++;
@@ -161,7 +164,7 @@ public final class MemoryShare {
     }
   }
 
-  /** Ends a hold. */
+  /** Removes a holder. */
   public void release() {
     synchronized (budget) {
       holders--;

@@ -10,43 +10,43 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.loader.FreedMemory;
 
 /**
- * A cache of the blocks of several databases, to which their memtables are charged, up to half of the limit. Each has an
- * equal share of that half, and may use what others leave of theirs until they need it. Unlike other things that databases
- * share, it is kept until the last of them is gone: they make families, which use it, and their writes may stall.
- * Thread-safe.
+ * A block cache for several databases, to which their memtables are charged, up to half of the limit. Each database has
+ * an equal share of that half, and may borrow what the others do not use. Unlike other shared objects, it is kept until
+ * the last database is closed: new families still use it, and their writes may stall. Thread-safe.
  *
- * <p>The cache is smaller than the limit: an eighth is for what malloc keeps between blocks, and up to another for the
+ * <p>The cache is smaller than the limit: one eighth is reserved for malloc's overhead, and up to another for the
  * buffers of flushes and compactions, which do not grow with the limit.
  *
- * <p>The cache is no strict one: that refuses the index of a new table when it is full, and the flush fails for good.
+ * <p>The cache is not strict: a strict one, when full, refuses the index of a new table, and the flush fails
+ * permanently.
  *
- * <p>The engine lets a stalled write wait until memory is freed. It never is where memtables are kept by an iterator of the
- * thread that writes. So a thread of this object looks whether any is freed, and lets writes pass when that takes too
- * long.
+ * <p>RocksDB stalls a write until memory is freed. That never happens if the writing thread has an iterator that
+ * retains the memtables. So a thread of this object checks whether memory is being freed, and lets writes pass if that
+ * takes too long.
  */
 public final class NativeBudget extends NativeCache {
-  /** The least and the most that there is. */
+  /** The smallest and the largest limit. */
   public static final long LEAST = 8L << 20;
 
   public static final long MOST = 1L << 40;
 
   private static final long LEAST_SHARE = 512 << 10;
-  private static final long LEAST_SHARD = 4L << 20; // each has a lock; charges of 256 KiB spread unevenly over many
+  private static final long LEAST_SHARD = 4L << 20; // each has a lock; charges of 256 KiB fill many shards unevenly
   private static final int MOST_SHARD_BITS = 6;
   private static final int LOOKS = 4;
   private static final long LONGEST_LOOK_MILLIS = 100;
   private static final long BETWEEN_TRIMS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int TRIMMED_PART = 16;
   private static final int RESERVED_PART = 8;
-  private static final int LENT_PART = 2; // as several databases may take what is left before the next look
+  private static final int LENT_PART = 2; // lends half: several databases may borrow it before the next check
   private static final long MOST_BUFFERS = 32L << 20;
 
-  /** Of the limit, up to which memtables grow beside pins; those fail at three quarters. */
+  /** The part of the limit that memtables and pins may fill together; pins are refused at three quarters. */
   private static final double GROWING_PART = 5 / 8.0;
 
   private volatile long limit;
 
-  // Under the lock of this object.
+  // Guarded by this.
   private final List<MemoryShare> shares = new ArrayList<>();
   private long patience = TimeUnit.SECONDS.toNanos(1);
   private boolean ended;
@@ -77,7 +77,10 @@ public final class NativeBudget extends NativeCache {
     }
   }
 
-  /** A share for a database that is to be opened, which its holders release; refused where shares would be too small. */
+  /**
+   * Creates a share for a database that is being opened; its holders release it. Throws if shares would become too
+   * small.
+   */
   public MemoryShare join(int weight) {
     try (Call _ = enter()) {
       synchronized (this) {
@@ -153,7 +156,7 @@ public final class NativeBudget extends NativeCache {
     });
   }
 
-  /** The memory of all memtables, those that are flushed and kept for iterators too. */
+  /** Returns the bytes of all memtables, including flushed ones that iterators retain. */
   public long memtables() {
     return ask(cache -> {
       synchronized (this) {
@@ -170,7 +173,7 @@ public final class NativeBudget extends NativeCache {
     });
   }
 
-  /** How long a write may stall, in nanoseconds; zero if it does not. */
+  /** Returns the longest write stall in nanoseconds; zero if writes do not stall. */
   public long patience() {
     return ask(cache -> {
       synchronized (this) {
@@ -189,7 +192,7 @@ public final class NativeBudget extends NativeCache {
     });
   }
 
-  /** Sets what each may use until the next look, and returns what all do. */
+  /** Sets each share's limit until the next check; returns the bytes of all memtables. */
   private long look() {
     long now = shares.stream().mapToLong(MemoryShare::usage).sum();
     long pins = RocksDbC.rocksdb_cache_get_pinned_usage(pointer()) - now;
@@ -211,7 +214,9 @@ public final class NativeBudget extends NativeCache {
     }
   }
 
-  /** Looks at shares until memtables have changed by a part of the limit; false when there are no more shares. */
+  /**
+   * Checks the shares until memtables have changed by a part of the limit; returns false if there are no shares left.
+   */
   private synchronized boolean awaitChange() {
     long began = System.nanoTime();
     long changed = 0;
@@ -228,7 +233,7 @@ public final class NativeBudget extends NativeCache {
       try {
         wait(Math.clamp(millis, 1, LONGEST_LOOK_MILLIS));
       } catch (InterruptedException e) {
-        continue; // a thread that nobody has a reason to interrupt
+        continue; // nothing interrupts this thread
       }
     }
     return true;

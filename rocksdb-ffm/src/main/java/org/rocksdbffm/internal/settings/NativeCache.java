@@ -6,15 +6,15 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** A cache of the engine's, for blocks and blobs, or for rows. Thread-safe. */
+/** A RocksDB cache, for blocks and blobs, or for rows. Thread-safe. */
 public sealed class NativeCache extends NativeShare permits NativeBudget {
-  // The engine ends the process where it cannot map the cache's table, which grows with the capacity.
+  // RocksDB ends the process if it cannot map the cache's table, which grows with the capacity.
   private static final long MAX_HYPER_CLOCK = 1L << 40;
 
-  // The engine makes nothing of 20 and more, and ends the process at the first use of that; each shard takes memory.
+  // RocksDB fails to create a cache of 20 or more bits, and crashes at its first use; each shard needs memory.
   private static final int MAX_SHARD_BITS = 12;
 
-  // A table of a fixed size is made at once, and the engine ends the process where there is no memory for it.
+  // A table of fixed size is allocated immediately, and RocksDB ends the process if there is no memory for it.
   private static final long LEAST_ENTRY = 256;
   private static final long MOST_ENTRY = 1L << 30;
   private static final long MOST_ENTRIES = 1L << 24;
@@ -32,7 +32,7 @@ public sealed class NativeCache extends NativeShare permits NativeBudget {
     return ofBlocks(sharded(capacity, shardBits), "LRU cache");
   }
 
-  /** One that refuses what it has no room for. */
+  /** Returns a cache that refuses entries when it is full. */
   public static NativeCache strictLru(long capacity) {
     NativeLibrary.load();
     return ofBlocks(RocksDbC.rocksdb_cache_create_lru_with_strict_capacity_limit(capacity), "strict LRU cache");
@@ -44,7 +44,7 @@ public sealed class NativeCache extends NativeShare permits NativeBudget {
     return ofBlocks(RocksDbC.rocksdb_cache_create_hyper_clock(capacity, 0), "hyper clock cache");
   }
 
-  /** One with a table of a fixed size. */
+  /** Returns a cache whose table has a fixed size. */
   public static NativeCache hyperClock(long capacity, long entry) {
     requireEntry(capacity, entry);
     NativeLibrary.load();
@@ -64,7 +64,7 @@ public sealed class NativeCache extends NativeShare permits NativeBudget {
     }
   }
 
-  /** For rows. The engine's other kind of cache takes keys of one size alone, and would leave rows in memory for ever. */
+  /** Returns a row cache: an LRU one, because hyper clock caches need keys of one size and would leak rows. */
   public static NativeCache ofRows(long capacity) {
     NativeLibrary.load();
     return new NativeCache(RocksDbC.rocksdb_cache_create_lru(capacity), "row cache", LiveObjects.ROW_CACHES);

@@ -6,7 +6,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** The engine's keeper of how much table files take and how fast they are deleted. Thread-safe. */
+/** RocksDB's SST file manager, which limits the space of table files and the rate of deletions. Thread-safe. */
 public final class NativeFileManager extends NativeShare {
   private NativeFileManager(MemorySegment manager) {
     super(manager, "SST file manager", LiveObjects.FILE_MANAGERS);
@@ -18,11 +18,11 @@ public final class NativeFileManager extends NativeShare {
     try {
       return new NativeFileManager(RocksDbC.rocksdb_sst_file_manager_create(env));
     } finally {
-      RocksDbC.rocksdb_env_destroy(env); // the engine's own environment stays
+      RocksDbC.rocksdb_env_destroy(env); // the default environment itself stays
     }
   }
 
-  /** Limits the size of all files; zero for no limit. */
+  /** Limits the total size of the files; zero for no limit. */
   public void limitSpace(long bytes) {
     use(manager -> RocksDbC.rocksdb_sst_file_manager_set_max_allowed_space_usage(manager, bytes));
   }
@@ -44,8 +44,8 @@ public final class NativeFileManager extends NativeShare {
   }
 
   /**
-   * Limits how fast files are deleted; zero for no limit. One thread at a time: two at once would make the engine start the
-   * thread that deletes twice, which ends the process.
+   * Limits the rate of deletions; zero for no limit. Exclusive: two concurrent calls would make RocksDB start its
+   * deletion thread twice, which ends the process.
    */
   public void setDeletionRate(long bytes) {
     use(manager -> {

@@ -32,20 +32,20 @@ import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.watch.OpenStatistics;
 
 /**
- * The engine's database and column family options while a database or a family is opened with them. The
- * engine copies what it needs; the owner closes them right afterwards. One thread.
+ * RocksDB's database and column family options while a database or family is being opened. RocksDB copies them, so the
+ * owner closes this afterwards. Not thread-safe.
  */
 public final class NativeOptions implements AutoCloseable {
   private final MemorySegment options;
   private final Contents contents;
 
-  // The callbacks of the database that is opened with these; the engine owns all but the comparator.
+  // The callbacks of the database that is being opened; the engine owns all of them but the comparator.
   private final List<Callback> callbacks = new ArrayList<>();
   private NativeComparator comparator;
 
-  private final Object ownCache = new Object(); // stands for the one that the engine makes along with options
+  private final Object ownCache = new Object(); // stands for the cache that RocksDB creates with the options
 
-  // Of which these have a share; null for none.
+  // The share of a memory budget; null if there is none.
   private final MemoryShare memory;
   private LogQueue log;
   private OpenStatistics statistics;
@@ -67,7 +67,7 @@ public final class NativeOptions implements AutoCloseable {
     ExitHandler.install(options);
   }
 
-  /** The engine's defaults with what is set, for a database of a kind. */
+  /** Returns RocksDB's defaults with the settings applied, for a kind of database. */
   public static NativeOptions of(OptionSettings settings, DatabaseKind kind, Extras extras) {
     OptionSettings.Beside beside =
         new OptionSettings.Beside(
@@ -95,7 +95,7 @@ public final class NativeOptions implements AutoCloseable {
     return ofFiles(List.of(), null);
   }
 
-  /** The engine's defaults for a database with tables in folders of their own, and logs in another; null for its own. */
+  /** Returns RocksDB's defaults with table folders and a WAL folder; {@code logs} is null for the database folder. */
   public static NativeOptions ofFiles(List<TablePath> paths, Path logs) {
     OptionSettings.Beside nothing = OptionSettings.Beside.NOTHING;
     NativeOptions options =
@@ -112,7 +112,10 @@ public final class NativeOptions implements AutoCloseable {
     }
   }
 
-  /** RocksDB applies the options of a text in an order of its own, so a named table factory and its options need two texts. */
+  /**
+   * RocksDB applies the options of a text in its own order, so naming a table factory and setting its options takes two
+   * texts.
+   */
   private void apply(CheckedSettings settings) {
     NativeCache cache = get(Extras.BLOCKS);
     String text = settings.optionsText();
@@ -165,17 +168,17 @@ public final class NativeOptions implements AutoCloseable {
     set(key, share -> share.use(pointer -> setter.accept(options, pointer)));
   }
 
-  /** The folders of tables; none for that of the database. */
+  /** Returns the table folders; empty if tables are in the database folder. */
   public List<Path> paths() {
     return contents.paths.stream().map(TablePath::folder).toList();
   }
 
-  /** Whether a database with these caches rows. */
+  /** Whether the database has a row cache. */
   public boolean cachesRows() {
     return get(Extras.ROWS) != null;
   }
 
-  /** Begins to take the messages of a database, which is opened with these next. */
+  /** Starts to receive the info log of the database that is opened next with these options. */
   public void startLog(String database) {
     set(Extras.LOG, its -> {
       if (its.isEmpty()) {
@@ -186,24 +189,24 @@ public final class NativeOptions implements AutoCloseable {
     });
   }
 
-  /** Where the messages of a database with these are on their way, while these are open; null for none. */
+  /** Returns the queue of the info log; valid while this is open; null if there is none. */
   public LogQueue log() {
     return log;
   }
 
-  /** The share of a memory budget of a database with these, while these are open; null for none. */
+  /** Returns the share of a memory budget; valid while this is open; null if there is none. */
   public MemoryShare memory() {
     return memory;
   }
 
-  /** The statistics of a database with these, which the caller owns from now on; null for none. */
+  /** Returns the statistics, which the caller then owns; null if there are none. */
   public OpenStatistics takeStatistics() {
     OpenStatistics taken = statistics;
     statistics = null;
     return taken;
   }
 
-  /** Tells the callbacks whom they serve; returns the comparator, of which the database keeps a share, or null. */
+  /** Sets the callbacks' owner. Returns the comparator, which the database shares, or null. */
   public NativeComparator serve(CallbackOwner database) {
     for (Callback callback : callbacks) {
       callback.serves(database);
@@ -211,7 +214,7 @@ public final class NativeOptions implements AutoCloseable {
     return comparator;
   }
 
-  /** The name of the comparator in Java; null if there is none. */
+  /** Returns the name of the Java comparator; null if there is none. */
   public String comparatorInJava() {
     return comparator == null ? null : comparator.name();
   }
@@ -220,14 +223,14 @@ public final class NativeOptions implements AutoCloseable {
     return comparator != null;
   }
 
-  /** Has the engine not compact by itself at first; whether it was to. */
+  /** Disables automatic compactions for now; returns whether they were enabled. */
   public boolean holdCompactions() {
     boolean held = RocksDbC.rocksdb_options_get_disable_auto_compactions(options) == 0;
     RocksDbC.rocksdb_options_set_disable_auto_compactions(options, 1);
     return held;
   }
 
-  /** Throws if the comparator did while the database was being opened. */
+  /** Throws if the comparator failed while the database was being opened. */
   public void requireSound(String path) {
     if (comparator != null) {
       comparator.requireSound("database " + path);
@@ -258,18 +261,18 @@ public final class NativeOptions implements AutoCloseable {
     return WriteRules.of(contents.settings, comparator, contents.extras);
   }
 
-  /** The settings of a family that is opened with these, to be changed. */
+  /** Returns the settings of the family that is opened with these, which can be changed while it is open. */
   public LiveSettings live() {
     return new LiveSettings(contents.settings, contents.beside);
   }
 
-  /** The block cache of families that are opened with these; equal for those that share one. */
+  /** Returns the identity of the block cache; equal for families that share one. */
   public Object cacheIdentity() {
     Object cache = memory == null ? get(Extras.BLOCKS) : memory.budget();
     return cache == null ? ownCache : cache;
   }
 
-  /** Where the logs are of a database that lives in a folder and is opened with these. */
+  /** Returns the WAL folder of a database in {@code folder}. */
   public Path logFolder(Path folder) {
     return logFolder(folder, contents.settings.options());
   }
@@ -278,7 +281,7 @@ public final class NativeOptions implements AutoCloseable {
     return named("wal_dir", folder, settings);
   }
 
-  /** The same for the files of its messages. */
+  /** Returns the info log folder of a database in {@code folder}. */
   public Path messageFolder(Path folder) {
     return named("db_log_dir", folder, contents.settings.options());
   }

@@ -6,7 +6,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** A limit of the bytes that flushes and compactions move in a second. Thread-safe. */
+/** Limits the bytes per second of flushes and compactions. Thread-safe. */
 public final class NativeRateLimiter extends NativeShare {
   private final boolean tunes;
 
@@ -16,9 +16,9 @@ public final class NativeRateLimiter extends NativeShare {
   }
 
   /**
-   * A limiter with what was checked before.
+   * Creates a rate limiter. The caller has checked the arguments.
    *
-   * @param mode the engine's number of what it limits
+   * @param mode RocksDB's number of the mode: reads, writes or both
    */
   public static NativeRateLimiter of(long rate, long refillMicros, int fairness, int mode, boolean tunes) {
     NativeLibrary.load();
@@ -30,7 +30,7 @@ public final class NativeRateLimiter extends NativeShare {
     return tunes;
   }
 
-  /** Another build of the engine need not have more than the C API. */
+  /** Builds of the engine may lack functions outside of the C API. */
   private static void requireFunctions() {
     if (!NativeLibrary.has("Java_org_rocksdb_RateLimiter_getBytesPerSecond")) {
       throw new UnsupportedOperationException(
@@ -38,7 +38,7 @@ public final class NativeRateLimiter extends NativeShare {
     }
   }
 
-  /** Has options of backups limit what is copied by this, of which they have a share from then on. */
+  /** Makes backup options limit backups and restores with this limiter, which they share from then on. */
   public void limitBackups(MemorySegment options) {
     use(limiter -> {
       RocksDbC.rocksdb_backup_engine_options_set_backup_rate_limiter(options, limiter);

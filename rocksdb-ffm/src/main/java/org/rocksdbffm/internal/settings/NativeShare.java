@@ -11,8 +11,8 @@ import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
- * A user's share of an object in the engine that databases have in common. The engine counts its users: closing gives up
- * this share alone, and databases that were opened with the object keep theirs. Thread-safe.
+ * A share of an engine object that databases use together. The engine counts the users: closing releases only this
+ * share, and databases that were opened with the object keep theirs. Thread-safe.
  */
 public abstract class NativeShare implements HandledResource {
   private final MemorySegment pointer;
@@ -27,7 +27,7 @@ public abstract class NativeShare implements HandledResource {
     kind.made();
   }
 
-  /** Keeps the share until the call is left. */
+  /** Keeps the share until the call is closed. */
   final Call enter() {
     return Call.enter(handle);
   }
@@ -42,17 +42,17 @@ public abstract class NativeShare implements HandledResource {
     }
   }
 
-  /** Does something with the object, which is kept until it is done. */
+  /** Runs {@code work} on the engine object, which is kept until it returns. */
   final void use(Consumer<MemorySegment> work) {
     try (Call _ = enter()) {
       work.accept(pointer);
     }
   }
 
-  /** Gives the engine's share back, once no call uses it. */
+  /** Releases the engine's share, once no call uses it. */
   abstract void destroy(MemorySegment pointer);
 
-  /** Ends the user's part of it, after the last call. */
+  /** Ends the user's share, after the last call. */
   void end() {
     destroy();
   }

@@ -7,13 +7,13 @@ import java.util.function.ToIntFunction;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** A pool of the engine's threads, which all databases of the process share. Thread-safe. */
+/** A RocksDB thread pool, which all databases of the process share. Thread-safe. */
 public enum NativeThreads {
   HIGH,
   LOW,
   BOTTOM;
 
-  // The engine ends the process where it cannot start a thread.
+  // RocksDB ends the process if it cannot start a thread.
   private static final int MOST = 1024;
 
   public int count() {
@@ -25,7 +25,7 @@ public enum NativeThreads {
         });
   }
 
-  /** Without a thread, work that is there already would never be done, and closes would wait for it. */
+  /** Sets the size, at least one: queued work would never run without a thread, and closes would wait for it. */
   public void setCount(int count) {
     if (count < 1 || count > MOST) {
       throw new IllegalArgumentException("count: " + count + ", but a pool has from 1 thread to " + MOST);
@@ -74,7 +74,7 @@ public enum NativeThreads {
     try {
       work.accept(env);
     } finally {
-      RocksDbC.rocksdb_env_destroy(env); // the engine's own environment stays
+      RocksDbC.rocksdb_env_destroy(env); // the default environment itself stays
     }
   }
 }

@@ -8,8 +8,8 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.Reclaimer;
 
 /**
- * The engine's options of a transaction, for both kinds, made once and never changed. They are reclaimed with this object,
- * so whoever hands a pointer to the engine keeps this object reachable. Thread-safe.
+ * RocksDB's options of both kinds of transactions; immutable. Freed when this object is unreachable, so callers keep it
+ * reachable while the engine uses a pointer. Thread-safe.
  */
 public final class NativeTransactionOptions {
   private static final long WEIGHT = 256;
@@ -43,7 +43,7 @@ public final class NativeTransactionOptions {
     return snapshot;
   }
 
-  /** Those of a transaction that takes its snapshot by itself, or not. */
+  /** Returns the options for a pessimistic transaction, which takes its snapshot itself or not. */
   public MemorySegment forLocking(boolean takesSnapshot) {
     return takesSnapshot ? lockingAtSnapshot : locking;
   }

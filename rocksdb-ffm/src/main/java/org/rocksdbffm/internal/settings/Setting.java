@@ -3,8 +3,8 @@ package org.rocksdbffm.internal.settings;
 
 import java.lang.foreign.MemorySegment;
 
-/** One setting of a native options object. Settings of a kind are the constants of an enum. */
+/** One setting of a native options object. Each kind of options has an enum of its settings. */
 public interface Setting {
-  /** Sets it; a boolean is 0 or 1. */
+  /** Sets the value; a boolean is 0 or 1. */
   void apply(MemorySegment options, long value);
 }

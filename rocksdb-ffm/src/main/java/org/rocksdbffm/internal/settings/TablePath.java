@@ -9,14 +9,14 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * A folder of tables.
+ * A folder for table files.
  *
  * @param folder absolute
- * @param bytes those of its path
- * @param target how much is there before the next one is used
+ * @param bytes the path as the file system encodes it
+ * @param target the size of tables after which the next folder is used
  */
 public record TablePath(Path folder, byte[] bytes, long target) {
-  /** Sets them for a database that is opened with the options, and for a family that is. */
+  /** Sets the table folders, for a database or a family that is opened with the options. */
   static void set(List<TablePath> paths, MemorySegment options) {
     if (paths.isEmpty()) {
       return;

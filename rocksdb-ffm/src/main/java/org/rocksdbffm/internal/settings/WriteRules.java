@@ -8,13 +8,13 @@ import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.order.NativeComparator;
 
 /**
- * The rules for writes to a column family. The engine has these rules too, but checks them only behind its log:
- * it then takes the database for damaged, and refuses every write from there on. So they are kept here, before.
+ * Checks of writes to a column family. RocksDB has these rules too, but checks them only after writing the WAL: it then
+ * considers the database corrupt, and refuses every later write. So they are checked before.
  *
- * @param reversed whether keys are ordered backward
- * @param comparator in Java; null if there is none
+ * @param reversed whether keys are in descending order
+ * @param comparator the Java comparator; null if there is none
  * @param mergeable whether there is a merge operator
- * @param expiring whether compactions delete rows by their age
+ * @param expiring whether compactions delete rows by age
  */
 public record WriteRules(boolean reversed, NativeComparator comparator, boolean mergeable, boolean expiring) {
   static WriteRules of(CheckedSettings settings, NativeComparator comparator, Extras extras) {
@@ -22,7 +22,7 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
     return new WriteRules(settings.isReversed(), comparator, mergeable, extras.get(Extras.EXPIRY) != null);
   }
 
-  /** Whether keys are ordered as unsigned bytes. */
+  /** Whether keys are in the order of their unsigned bytes. */
   public boolean isOrderedByBytes() {
     return comparator == null && !reversed;
   }
@@ -34,7 +34,10 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
     }
   }
 
-  /** An expired row becomes a deletion, and a compaction that finds another of a single kind above it fails for good. */
+  /**
+   * Refuses single deletions: an expired row becomes a deletion, and a compaction that finds a single deletion above it
+   * fails permanently.
+   */
   public void requireSingleDeletes(Handle family) {
     if (expiring) {
       throw new IllegalStateException(
@@ -42,7 +45,7 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
     }
   }
 
-  /** Has the comparator in Java look at a key that is to be written. */
+  /** Lets the Java comparator check a key that is to be written. */
   public void requirePlace(MemorySegment key, long size) {
     if (comparator != null) {
       comparator.requirePlace(key, size);
@@ -55,7 +58,7 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
     }
   }
 
-  /** How two keys compare in the order of the column family. */
+  /** Compares two keys in the order of the column family. */
   public int compare(MemorySegment a, long aSize, MemorySegment b, long bSize) {
     if (comparator != null) {
       return comparator.compare(a, aSize, b, bSize);
