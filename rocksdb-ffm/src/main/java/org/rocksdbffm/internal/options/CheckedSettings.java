@@ -8,15 +8,15 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
- * Settings that were held against the table, written down for the engine.
+ * Settings that were checked against the option table, in the notation of RocksDB.
  *
- * @param options of the database and of the family
- * @param table of block based tables
+ * @param options database and column family options
+ * @param table options of block-based tables
  */
 public record CheckedSettings(Map<String, String> options, Map<String, String> table) {
   private static final String TRUE = "true";
 
-  /** These with others in their place. */
+  /** Returns a copy with these values replaced. */
   public CheckedSettings with(Map<String, String> otherOptions, Map<String, String> otherTable) {
     Map<String, String> changed = new LinkedHashMap<>(options);
     changed.putAll(otherOptions);
@@ -25,43 +25,43 @@ public record CheckedSettings(Map<String, String> options, Map<String, String> t
     return new CheckedSettings(changed, changedTable);
   }
 
-  /** The text of the options. */
+  /** Returns the options string. */
   public String optionsText() {
     return OptionText.format(options);
   }
 
-  /** The text of the table's options, as one option; empty if there are none. */
+  /** Returns the table options as one option; empty if there are none. */
   public String tableText() {
     return table.isEmpty() ? "" : TableRules.FACTORY + "={" + OptionText.format(table) + "};";
   }
 
-  /** Whether a table is named, so that the engine makes it anew for the text. */
+  /** Whether a table factory is named, so that RocksDB creates a new one for the options string. */
   public boolean namesTable() {
     return options.containsKey(TableRules.ANY_FACTORY);
   }
 
-  /** Whether there is to be no block cache. */
+  /** Whether the block cache is disabled. */
   public boolean isWithoutCache() {
     return isTrueInTable(TableRules.NO_CACHE);
   }
 
-  /** Whether an option is set to true. Of those that are asked for, none is true by default. */
+  /** Whether an option is set to true. Only for options that are false by default. */
   boolean isTrue(String name) {
     return TRUE.equals(options.get(name));
   }
 
-  /** Whether a table option is set to true. */
+  /** Whether a table option is set to true. Only for options that are false by default. */
   boolean isTrueInTable(String name) {
     return TRUE.equals(table.get(name));
   }
 
-  /** The whole number that an option is set to, or its default; -1 if what went past the table is none. */
+  /** Returns an option's number, or its default; -1 if an unchecked value is not a number. */
   public long number(String name) {
     String value = options.get(name);
     return parsed(value == null ? OptionTable.find(name).defaultValue() : value);
   }
 
-  /** The whole number that a part of an option is set to, with the others or by itself, or its default. */
+  /** Returns the number of a structure's part, whether set with the structure or separately, or its default. */
   long numberInPart(String option, String scope, String part) {
     String value = options.get(option + "." + part);
     String whole = options.get(option);
@@ -71,7 +71,7 @@ public record CheckedSettings(Map<String, String> options, Map<String, String> t
     return parsed(value == null ? OptionTable.find(scope, part).defaultValue() : value);
   }
 
-  /** The whole number that a table option is set to, or its default; -1 if what went past the table is none. */
+  /** Returns a table option's number, or its default; -1 if an unchecked value is not a number. */
   long numberInTable(String name) {
     String value = table.get(name);
     return parsed(value == null ? OptionTable.find(OptionTable.TABLE, name).defaultValue() : value);
@@ -85,17 +85,17 @@ public record CheckedSettings(Map<String, String> options, Map<String, String> t
     }
   }
 
-  /** Whether the engine orders keys backward. */
+  /** Whether RocksDB's reverse bytewise comparator is set. */
   public boolean isReversed() {
     return idOf("comparator").equals("rocksdb.ReverseBytewiseComparator");
   }
 
-  /** Whether the engine has a merge operator of its own for it. */
+  /** Whether a built-in merge operator is set. */
   public boolean hasMergeOperator() {
     return !ObjectType.isNothing(idOf("merge_operator"));
   }
 
-  /** The id of the object that an option is set to; empty if it is not set. */
+  /** Returns the id of the object that an option is set to; empty if it is not set. */
   String idOf(String name) {
     return ObjectType.idOf(options.getOrDefault(name, ""));
   }

@@ -1,18 +1,18 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options;
 
-/** The kinds of open databases, by what their writes respect. */
+/** The kinds of open databases, by their concurrency control. */
 public enum DatabaseKind {
-  /** Nothing: they are made in the order in which they come. */
+  /** No transactions: writes are applied in the order of their calls. */
   PLAIN,
-  /** There are none. */
+  /** Read-only: there are no writes. */
   FOR_READING,
-  /** The locks that transactions hold, and each write takes. */
+  /** Pessimistic transactions: each write locks its keys. */
   LOCKING,
-  /** The changes that transactions look for when they are committed. */
+  /** Optimistic transactions: a commit checks for conflicting writes. */
   OPTIMISTIC;
 
-  /** Whether it writes nothing to its files. */
+  /** Whether the database is opened read-only. */
   public boolean isForReading() {
     return this == FOR_READING;
   }

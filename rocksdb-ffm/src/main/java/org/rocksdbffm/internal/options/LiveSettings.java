@@ -8,15 +8,15 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
- * The settings of an open column family, which can be changed as far as the engine survives it. There is no way past the
- * table here: a value that it does not support is set when a database is opened, or not at all. A thread that changes
- * settings holds this object's lock until the engine has taken the change.
+ * The settings of an open column family, which can be changed where RocksDB supports it. Unchecked values are not
+ * possible here: a value that the option table does not support can only be set at the opening. A thread that changes
+ * settings holds this object's lock until the engine has applied them.
  */
 public final class LiveSettings {
   private static final String LEVEL = "kCompactionStyleLevel";
   private static final String FIFO = "kCompactionStyleFIFO";
 
-  /** Where it compacts universally, the engine keeps the last level for what is ingested behind all others. */
+  /** In universal compaction, RocksDB keeps the last level free for files that are ingested behind. */
   private static final int LEAST_TO_INGEST_BEHIND = 3;
 
   private final OptionSettings.Beside beside;
@@ -27,13 +27,13 @@ public final class LiveSettings {
     this.beside = beside;
   }
 
-  /** A change that was checked: the text for the engine, and the settings when it has taken them. */
+  /** A checked change: the text for the engine, and the settings after the engine has applied it. */
   public record Change(Map<String, String> forEngine, CheckedSettings after) {}
 
   /**
    * Checks a change of the family's options.
    *
-   * @throws IllegalArgumentException for what cannot be changed, or not to this
+   * @throws IllegalArgumentException if an option cannot be changed, or not to this value
    */
   public Change check(Map<String, String> changes) {
     Map<String, String> forEngine = new LinkedHashMap<>();
@@ -63,11 +63,11 @@ public final class LiveSettings {
     return new Change(forEngine, after);
   }
 
-  /** The engine changes those parts of a structure that are named, and leaves the others. */
+  /** RocksDB changes only the named parts of a structure, so this keeps the others. */
   private static void change(Map<String, String> options, String name, String value) {
     String before = options.get(name);
     Map<String, String> named = value.startsWith("{") ? OptionText.parse(OptionText.withoutBraces(value)) : Map.of();
-    if (named.isEmpty() || named.containsKey("id")) { // a whole value, or another object
+    if (named.isEmpty() || named.containsKey("id")) { // the whole value, or another object
       options.put(name, value);
       return;
     }
@@ -80,7 +80,7 @@ public final class LiveSettings {
     options.put(name, "{" + OptionText.format(parts) + "}");
   }
 
-  /** How many levels the family has. */
+  /** Returns the number of levels of the family. */
   public int levels() {
     int levels = (int) current.number("num_levels");
     if (isByLevel()) {
@@ -94,17 +94,17 @@ public final class LiveSettings {
     return current.options().getOrDefault("compaction_style", LEVEL).equals(LEVEL);
   }
 
-  /** Whether the level can be told to which a compaction by hand moves files. */
+  /** Whether a manual compaction can choose the target level. */
   public boolean movesToLevels() {
     return !FIFO.equals(current.options().get("compaction_style"));
   }
 
-  /** Has a change that the engine has taken. */
+  /** Stores a change that the engine has applied. */
   public void take(Change change) {
     current = change.after();
   }
 
-  /** The row of a family's option; says what else a name is, if it is none. */
+  /** Returns the row of a family's option; throws if there is none, with a hint if it is a database option. */
   private static OptionRow row(String name) {
     OptionRow row = OptionTable.find(OptionTable.FAMILY, name);
     if (row == null && OptionTable.find(OptionTable.DATABASE, name) != null) {
@@ -113,7 +113,7 @@ public final class LiveSettings {
     return row == null ? OptionTable.require(OptionTable.FAMILY, name) : row;
   }
 
-  /** Takes a value that may be changed; one that stays as it is need not be changed. */
+  /** Adds a changeable value for the engine; a fixed option is accepted only with its current value. */
   private static void put(OptionRow row, String value, Map<String, String> current, Map<String, String> forEngine) {
     String written = row.require(value);
     if (row.isLive()) {
@@ -124,9 +124,9 @@ public final class LiveSettings {
   }
 
   /**
-   * Checks a change of options of an open database as a whole, and writes it down for the engine.
+   * Checks a change of the database options of an open database, and returns it in RocksDB's notation.
    *
-   * @throws IllegalArgumentException for what cannot be changed, or not to this
+   * @throws IllegalArgumentException if an option cannot be changed, or not to this value
    */
   public static Map<String, String> checkDatabase(Map<String, String> changes) {
     Map<String, String> forEngine = new LinkedHashMap<>();

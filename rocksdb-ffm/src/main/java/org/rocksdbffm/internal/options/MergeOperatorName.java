@@ -4,11 +4,11 @@ package org.rocksdbffm.internal.options;
 import java.util.Map;
 
 /**
- * The name and settings of a merge operator, by which two of them are held against each other: the engine's
- * own have a short name in options and their class's in an OPTIONS file.
+ * The name and delimiter of a merge operator, for comparing two operators. Built-in operators have a short name in
+ * options, and their class name in an OPTIONS file.
  *
- * @param name the class's name, or that of code in Java
- * @param delimiter between what is appended; null where the operator has none, or it is not told
+ * @param name the class name, or the name of the Java callback
+ * @param delimiter the text between appended values; null if there is none, or it is unknown
  */
 public record MergeOperatorName(String name, String delimiter) {
   private static final String APPEND = "StringAppendOperator";
@@ -16,7 +16,7 @@ public record MergeOperatorName(String name, String delimiter) {
   private static final String DELIMITER = "delimiter=";
   private static final String ID = "id=";
 
-  /** By the short names; the engine's class for both versions of put is the same, and so is what they do. */
+  /** Class names by short name. RocksDB has one class for both versions of put, which behave the same. */
   private static final Map<String, String> OWN =
       Map.of(
           "uint64add", "UInt64AddOperator",
@@ -28,7 +28,7 @@ public record MergeOperatorName(String name, String delimiter) {
           "stringappend", APPEND,
           "stringappendtest", TEST_APPEND);
 
-  /** As an OPTIONS file has it, or code in Java calls itself; null for none. */
+  /** Parses the form of an OPTIONS file, or the name of a Java callback; returns null for none. */
   public static MergeOperatorName stored(String value) {
     String text = value == null ? "" : value.strip();
     if (text.isEmpty() || text.equals("nullptr")) {
@@ -39,7 +39,7 @@ public record MergeOperatorName(String name, String delimiter) {
     }
     String inner = text.substring(1, text.length() - 1);
     if (!inner.startsWith(ID)) {
-      return new MergeOperatorName(inner, null); // a name in braces, because it has a semicolon
+      return new MergeOperatorName(inner, null); // braces around a name that contains a semicolon
     }
     int end = inner.indexOf(';');
     String name = inner.substring(ID.length(), end < 0 ? inner.length() : end).strip();
@@ -52,18 +52,20 @@ public record MergeOperatorName(String name, String delimiter) {
     return new MergeOperatorName(name, inner.substring(from, Math.max(from, until)));
   }
 
-  /** As options set it, where the short names are known too; null for none. */
+  /** Parses the form of an options string, where short names are allowed; returns null for none. */
   public static MergeOperatorName set(String value) {
     MergeOperatorName its = stored(value);
     return its == null ? null : new MergeOperatorName(OWN.getOrDefault(its.name, its.name), its.delimiter);
   }
 
-  /** Whether a name is that of one in the engine, in options or in files. */
+  /** Whether this is the short name or class name of a built-in operator. */
   public static boolean isOfTheEngine(String name) {
     return OWN.containsKey(name) || OWN.containsValue(name);
   }
 
-  /** Whether the engine makes this one by a text as it was: one that is unknown, or that no text has, may be any. */
+  /**
+   * Whether RocksDB can recreate the operator from an options string: it is built in, and the delimiter can be written.
+   */
   public boolean isMadeByTheEngine() {
     return OWN.containsValue(name) && (delimiter == null ? !isAppending() : delimiter.matches("[^\\s;{}\ufffd]+"));
   }
@@ -72,7 +74,7 @@ public record MergeOperatorName(String name, String delimiter) {
     return name.equals(APPEND) || name.equals(TEST_APPEND);
   }
 
-  /** Whether both do the same, as far as the two say what they do. */
+  /** Whether both are the same operator, as far as their delimiters are known. */
   public boolean isLike(MergeOperatorName other) {
     return name.equals(other.name)
         && (delimiter == null || other.delimiter == null || delimiter.equals(other.delimiter));

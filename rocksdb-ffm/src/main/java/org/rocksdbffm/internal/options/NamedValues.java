@@ -10,19 +10,19 @@ import java.util.Set;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
- * Options that somebody has set, as they were given, in the order in which they were first set. Immutable.
+ * Options as the user set them, in the order in which they were first set. Immutable.
  *
  * @param values the values by name
- * @param unchecked the names of those that go past the table
+ * @param unchecked the names of options that are not checked against the option table
  */
 public record NamedValues(Map<String, String> values, Set<String> unchecked) {
-  /** None. */
+  /** No options. */
   public static final NamedValues NONE = new NamedValues(Map.of(), Set.of());
 
   /**
-   * These with another.
+   * Returns a copy with another option.
    *
-   * @param pastTheTable whether it is used without being checked
+   * @param pastTheTable whether its value is not checked
    */
   public NamedValues with(String name, Object value, boolean pastTheTable) {
     Map<String, String> changed = new LinkedHashMap<>(values);
@@ -39,7 +39,7 @@ public record NamedValues(Map<String, String> values, Set<String> unchecked) {
     return new NamedValues(changed, others);
   }
 
-  /** These with others, of which none has a name of these. */
+  /** Returns the union with options that have no name in common with these. */
   public NamedValues and(NamedValues others) {
     Map<String, String> all = new LinkedHashMap<>(values);
     all.putAll(others.values);
@@ -48,7 +48,7 @@ public record NamedValues(Map<String, String> values, Set<String> unchecked) {
     return new NamedValues(all, allUnchecked);
   }
 
-  /** These but one. */
+  /** Returns a copy without an option. */
   public NamedValues without(String name) {
     if (!values.containsKey(name)) {
       return this;
@@ -60,7 +60,7 @@ public record NamedValues(Map<String, String> values, Set<String> unchecked) {
     return new NamedValues(others, othersUnchecked);
   }
 
-  /** As a text of options. */
+  /** Returns an options string. */
   @Override
   public String toString() {
     return OptionText.format(values);

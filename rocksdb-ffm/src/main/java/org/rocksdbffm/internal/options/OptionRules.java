@@ -4,8 +4,8 @@ package org.rocksdbffm.internal.options;
 import java.util.Set;
 
 /**
- * Options that do harm together, each with a value that is supported by itself. The engine refuses some combinations by
- * name; here are those that it takes. A rule does not count where one of its options goes past the table.
+ * Checks for option values that are each supported, but harmful in combination. RocksDB refuses some combinations
+ * itself; these are the ones it accepts. A rule is skipped if one of its options is unchecked.
  */
 final class OptionRules {
   private static final String BLOBS = "enable_blob_files";
@@ -21,12 +21,12 @@ final class OptionRules {
   private static final String RUNS = "compaction_options_universal";
   private static final String TO_MERGE = "min_write_buffer_number_to_merge";
 
-  /** The engine's checks of the order of what it writes. */
+  /** Options that make RocksDB verify the key order of its output. */
   private static final Set<String> ORDER_CHECKS = Set.of("check_flush_compaction_key_order", "force_consistency_checks");
 
   private OptionRules() {}
 
-  /** Fails for options that a database or a family must not be opened with together. */
+  /** Throws if options must not be combined at the opening of a database or family. */
   static void checkOpening(CheckedSettings settings, OptionSettings.Beside beside, Set<String> unchecked) {
     checkAlways(settings, beside, unchecked);
     if (beside.kind().isForReading() && settings.isTrue(TRACK) && !unchecked.contains(TRACK)) {
@@ -37,7 +37,7 @@ final class OptionRules {
     }
   }
 
-  /** Fails for options that an open family must not have together, which the engine makes fit at an opening alone. */
+  /** Throws if options of an open family must not be combined; RocksDB itself corrects them only at the opening. */
   static void checkChange(CheckedSettings settings, OptionSettings.Beside beside) {
     checkAlways(settings, beside, Set.of());
     if (!FIFO.equals(settings.options().get("compaction_style"))) {
@@ -50,8 +50,9 @@ final class OptionRules {
   }
 
   /**
-   * At so many sorted runs that a flush would slow writes down it waits for a compaction. The engine is certain to choose one
-   * when there are more runs than are allowed, and enough of these to be merged; otherwise it depends on their sizes.
+   * Throws if writes could stall forever. When the number of sorted runs reaches the slowdown trigger, a flush waits
+   * for a compaction. RocksDB is certain to start one only if the number of runs exceeds the allowed one by enough runs
+   * to merge; otherwise it depends on their sizes.
    */
   private static void requireUniversalProgress(CheckedSettings settings, Set<String> unchecked) {
     if (!UNIVERSAL.equals(settings.options().get("compaction_style"))

@@ -10,34 +10,34 @@ import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.options.table.UnsupportedValueException;
 
 /**
- * The options that a user sets to open a database or a family with, as they were given.
+ * The options that a user sets to open a database or family, as given.
  *
- * @param options of the database and of the family
- * @param table of block based tables
+ * @param options database and column family options
+ * @param table options of block-based tables
  */
 public record OptionSettings(NamedValues options, NamedValues table) {
-  /** Nothing set. */
+  /** No options. */
   public static final OptionSettings NONE = new OptionSettings(NamedValues.NONE, NamedValues.NONE);
 
   private static final String DOOR = ".unchecked sets it all the same, without this library's promises";
 
   /**
-   * The circumstances of an opening beside its settings.
+   * The other settings of the opening that the checks need.
    *
-   * @param cache whether there is a block cache from Java
-   * @param ordersInJava whether the order is code in Java
-   * @param mergesInJava whether the merge operator is code in Java
-   * @param kind of the database
+   * @param cache whether TableOptions or a memory budget provides the block cache
+   * @param ordersInJava whether the comparator is a Java callback
+   * @param mergesInJava whether the merge operator is a Java callback
+   * @param kind the kind of database
    */
   public record Beside(boolean cache, boolean ordersInJava, boolean mergesInJava, DatabaseKind kind) {
-    /** Nothing. */
+    /** No other settings. */
     public static final Beside NOTHING = new Beside(false, false, false, DatabaseKind.PLAIN);
   }
 
   /**
-   * Checks all of it, and writes it down for the engine.
+   * Checks all options, and returns them in RocksDB's notation.
    *
-   * @throws IllegalArgumentException for what is unknown, malformed, or not supported alone or together
+   * @throws IllegalArgumentException if an option is unknown, malformed, or not supported alone or in combination
    */
   public CheckedSettings check(Beside beside) {
     CheckedSettings checked =
@@ -94,7 +94,7 @@ public record OptionSettings(NamedValues options, NamedValues table) {
     }
   }
 
-  /** A value that goes past the table, of which no part can be another option. */
+  /** Returns an unchecked value; refuses names and braces that could inject another option. */
   private static String passed(String name, String value) {
     String enclosed = OptionText.enclosed(value.strip());
     if (!name.matches("[\\w.]+") || enclosed == null || !OptionText.isWellFormed(value)) {

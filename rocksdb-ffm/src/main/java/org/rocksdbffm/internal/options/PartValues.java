@@ -7,31 +7,31 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
- * The parts of an option that is a structure, each of them with the engine's default unless it is set. Immutable.
+ * The parts of an option that is a structure; parts that are not set have RocksDB's default. Immutable.
  *
- * @param scope of the parts in the table of options
- * @param values by the engine's names
+ * @param scope the scope of the parts in the option table
+ * @param values the values by RocksDB's names
  */
 public record PartValues(String scope, Map<String, String> values) {
-  /** None is set. */
+  /** Returns a structure with no part set. */
   public static PartValues defaults(String scope) {
     return new PartValues(scope, Map.of());
   }
 
-  /** These with another; fails if it is not supported. */
+  /** Returns a copy with another part; throws if the value is not supported. */
   public PartValues with(String name, Object value) {
     Map<String, String> changed = new LinkedHashMap<>(values);
     changed.put(name, OptionTable.check(scope, name, value.toString()));
     return new PartValues(scope, changed);
   }
 
-  /** The whole number that a part is, by default as well. */
+  /** Returns the number of a part, or its default. */
   public long number(String name) {
     String value = values.get(name);
     return Long.parseLong(value == null ? OptionTable.find(scope, name).defaultValue() : value);
   }
 
-  /** The structure in the engine's notation, with all parts that have a default: so nothing of another one stays. */
+  /** Returns the structure in RocksDB's notation, including defaults, so that it fully replaces an earlier value. */
   public String text() {
     Map<String, String> all = new LinkedHashMap<>();
     for (String name : OptionTable.names(scope)) {

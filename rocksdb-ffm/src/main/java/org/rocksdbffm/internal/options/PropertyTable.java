@@ -7,8 +7,8 @@ import org.rocksdbffm.internal.options.table.NearestName;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
- * The properties that the engine can be asked for ({@code property-table.txt}). It does not survive the number of a level
- * that is none, and says the same of a misspelt name as of a property that it cannot tell at the moment.
+ * The properties of {@code property-table.txt}. The checks are needed because RocksDB crashes on a level that does not
+ * exist, and answers the same for a misspelt name and for a property that is temporarily unavailable.
  */
 public final class PropertyTable {
   private static final String LINES = OptionTable.read("property-table.txt");
@@ -18,20 +18,20 @@ public final class PropertyTable {
   private PropertyTable() {}
 
   /**
-   * Checks the name of a property, with what is behind it.
+   * Checks the name of a property, with its argument.
    *
-   * @param levels how many levels the column family has
-   * @throws IllegalArgumentException if there is none of that name
+   * @param levels the number of levels of the column family
+   * @throws IllegalArgumentException if there is no such property
    */
   public static void check(String name, int levels) {
     check(name, levels, false);
   }
 
   /**
-   * Checks the name of a property that is a number.
+   * Checks the name of a numeric property.
    *
-   * @param levels how many levels the column family has
-   * @throws IllegalArgumentException if there is none of that name, or it is a text
+   * @param levels the number of levels of the column family
+   * @throws IllegalArgumentException if there is no such property, or it is a text
    */
   public static void checkNumber(String name, int levels) {
     check(name, levels, true);
@@ -63,13 +63,13 @@ public final class PropertyTable {
     }
   }
 
-  /** The words of a line; none if there is no such property. */
+  /** Returns the words of the property's line; empty if there is no such property. */
   private static String[] wordsOf(String name) {
     int at = name.startsWith(PREFIX) && name.indexOf('\n') < 0 ? LINES.indexOf("\n" + name + " ") : -1;
     return at < 0 ? new String[0] : LINES.substring(at + 1, LINES.indexOf('\n', at + 1)).split(" ");
   }
 
-  /** All names, without what goes behind some. */
+  /** Returns all names, without arguments. */
   static List<String> names() {
     List<String> names = new ArrayList<>();
     for (int at = LINES.indexOf("\n" + PREFIX); at >= 0; at = LINES.indexOf("\n" + PREFIX, at + 1)) {

@@ -8,12 +8,12 @@ import org.rocksdbffm.internal.options.table.ObjectType;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
- * Options of block based tables by each of their names, and those that have to fit together. The engine sees to that where
- * it makes a table of them, and not where a text changes those of a table that is there: it does not survive parts of filters
- * without parts of an index, and goes on with the cache that it shall not have.
+ * Options of block-based tables by each of their names, and checks of their combinations. RocksDB checks combinations
+ * only when it creates a table factory, and not when a text changes an existing one: it then crashes on partitioned
+ * filters without a partitioned index, and keeps a cache that was disabled.
  */
 public final class TableRules {
-  /** The option that holds those of the table. */
+  /** The option that contains the table options. */
   public static final String FACTORY = "block_based_table_factory";
 
   static final String ANY_FACTORY = "table_factory";
@@ -28,7 +28,7 @@ public final class TableRules {
 
   private TableRules() {}
 
-  /** Whether an option is about a block based table: the whole of it, or one option. */
+  /** Whether an option sets a block-based table factory, or one of its options. */
   public static boolean isOfBlocks(String name, String value) {
     return name.equals(FACTORY)
         || name.startsWith(FACTORY + ".")
@@ -36,7 +36,7 @@ public final class TableRules {
         || name.equals(ANY_FACTORY) && ObjectType.idOf(value).equals(BLOCK_BASED);
   }
 
-  /** The table options in an option that is about a block based table. */
+  /** Returns the table options that an option contains. */
   public static Map<String, String> options(String name, String value) {
     int point = name.indexOf('.');
     if (point >= 0) {
@@ -44,7 +44,7 @@ public final class TableRules {
     }
     String table = OptionText.withoutBraces(value.strip()).strip();
     if (table.indexOf('=') < 0) {
-      return Map.of(); // a table's name, and no options of it
+      return Map.of(); // a factory name without options
     }
     Map<String, String> options = new LinkedHashMap<>(OptionText.parse(table));
     options.remove("id", BLOCK_BASED);

@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 
-/** Durations where the engine counts in seconds: it takes a negative number for a very large one, and zero for never. */
+/** Converts durations to RocksDB's seconds: it would read a negative number as a very large one, and zero as never. */
 public final class WholeSeconds {
   private WholeSeconds() {}
 
-  /** The number of seconds; fails for a part of one, which would be rounded to another meaning. */
+  /** Returns the number of seconds; refuses a fraction, because rounding would change the meaning. */
   public static long of(String name, Duration duration) {
     if (requireNonNull(duration, name).isNegative() || duration.getNano() != 0) {
       throw new IllegalArgumentException(name + ": " + duration + ", but it must be a number of whole seconds, at least 0");

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /**
- * Settings of a user, held against the reviewed table of options: each value by its row, and combinations by rules. The
- * engine reads the text that is written down from that, and nothing else.
+ * Checks the user's options against the reviewed option table: each value by its row, and combinations by rules.
+ * RocksDB only gets the text that is written from the checked values.
  */
 package org.rocksdbffm.internal.options;

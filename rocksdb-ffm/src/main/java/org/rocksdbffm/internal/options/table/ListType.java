@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.options.table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The type of a list: values with colons between them. */
+/** The type of a list: values separated by colons. */
 final class ListType extends OptionType {
   private static final String BETWEEN = ":";
   private final OptionType element;
@@ -27,7 +27,7 @@ final class ListType extends OptionType {
     return String.join(BETWEEN, written);
   }
 
-  /** No value is none that could be refused. */
+  /** Supports the empty list. */
   @Override
   boolean isSupported(String written) {
     return written.isEmpty() || super.isSupported(written);

@@ -10,7 +10,10 @@ import java.util.Optional;
 public final class NearestName {
   private NearestName() {}
 
-  /** The name with the fewest letters to insert, remove or replace, or the shortest that holds the wrong one. */
+  /**
+   * Returns the known name with the fewest letters to insert, remove or replace, or the shortest one that contains the
+   * name.
+   */
   public static Optional<String> of(String name, Collection<String> known) {
     Optional<String> nearest = known.stream()
         .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
@@ -23,7 +26,7 @@ public final class NearestName {
             .min(Comparator.comparingInt(String::length));
   }
 
-  /** As the end of a sentence that says which name is wrong; empty if there is none. */
+  /** Returns a suggestion to append to an error message; empty if there is none. */
   public static String advice(String name, Collection<String> known) {
     return of(name, known).map(match -> "; did you mean '" + match + "'?").orElse("");
   }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options.table;
 
-/** The types of whole numbers in the engine. An unsigned one of 64 bits is a {@code long} of the same bits. */
+/** RocksDB's integer types. An unsigned 64-bit number is a {@code long} with the same bits. */
 public enum NumberType {
   UINT8(0, 255),
   INT(Integer.MIN_VALUE, Integer.MAX_VALUE),
@@ -32,10 +32,10 @@ public enum NumberType {
   }
 
   /**
-   * Reads a number as the engine does, but for what the engine passes over: a number too large, a letter behind it, and a
-   * minus before one that has no sign.
+   * Parses a number as RocksDB does, but refuses what it ignores: overflow, trailing letters, and a minus of unsigned
+   * numbers.
    *
-   * @throws NumberFormatException if it is none, or none of this type
+   * @throws NumberFormatException if the text is not a number of this type
    */
   long parse(String text) {
     String digits = text.startsWith("+") ? text.substring(1) : text;

@@ -4,12 +4,12 @@ package org.rocksdbffm.internal.options.table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The type of whole numbers in some ranges. */
+/** The type of integers within ranges. */
 public final class NumericType extends OptionType {
   private final NumberType type;
   private final List<Range> ranges = new ArrayList<>();
 
-  /** Both ends belong to it. */
+  /** A range, both ends included. */
   public record Range(long from, long to) {}
 
   NumericType(NumberType type, String supported) {
@@ -39,7 +39,7 @@ public final class NumericType extends OptionType {
     try {
       return type.format(type.parse(number));
     } catch (NumberFormatException e) {
-      if (number.matches("[-+]?\\d+[kmgtKMGT]?")) { // one that is too large, or below zero where there is no sign
+      if (number.matches("[-+]?\\d+[kmgtKMGT]?")) { // too large, or negative for an unsigned type
         throw new Mismatch(": " + number + ", but it must be " + supported());
       }
       throw new Mismatch(": '" + value + "' is no whole number, such as 4096 or 4k");

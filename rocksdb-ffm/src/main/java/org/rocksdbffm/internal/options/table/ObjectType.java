@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The type of an object that the engine makes, by its id, with parts in braces beside it or without. The engine passes
- * over an object that it cannot make without a word, so ids are those that it has.
+ * The type of an object that RocksDB creates by its id, optionally with parts in braces. RocksDB silently ignores an
+ * object that it cannot create, so the supported ids are listed.
  */
 public final class ObjectType extends OptionType {
   private static final String ID = "id";
@@ -23,7 +23,7 @@ public final class ObjectType extends OptionType {
     this.ids = List.of(supported.split("\\|"));
   }
 
-  /** The id in a value, with or without parts beside it. */
+  /** Returns the id in a value, with or without parts. */
   public static String idOf(String value) {
     String object = OptionText.withoutBraces(value.strip()).strip();
     if (object.indexOf('=') < 0) {
@@ -57,7 +57,7 @@ public final class ObjectType extends OptionType {
       return NOTHING;
     }
     if (parts.isEmpty() || !isAmongSupported(id)) {
-      return id; // an id that is not supported is refused for itself, whatever its parts are
+      return id; // an unsupported id is refused whatever its parts are
     }
     Map<String, String> written = new LinkedHashMap<>();
     written.put(ID, id);
@@ -76,7 +76,7 @@ public final class ObjectType extends OptionType {
     return false;
   }
 
-  /** Whether an id is one of a pattern, in which brackets stand for numbers in a range. */
+  /** Whether an id matches a pattern, where brackets enclose a range of numbers. */
   static boolean matches(String pattern, String id) {
     int bracket = firstBracket(pattern);
     if (bracket < 0) {
@@ -120,7 +120,7 @@ public final class ObjectType extends OptionType {
       int dots = id.indexOf("..");
       int end = Math.max(id.indexOf('>'), id.indexOf(']'));
       if (dots < 0 || id.indexOf("..", dots + 1) >= 0) {
-        bounds.add(id); // no range, or two
+        bounds.add(id); // has no range, or two
       } else {
         bounds.add(id.substring(0, bracket) + id.substring(bracket + 1, dots) + id.substring(end + 1));
         bounds.add(id.substring(0, bracket) + NumberType.LONG.parse(id.substring(dots + 2, end)) + id.substring(end + 1));

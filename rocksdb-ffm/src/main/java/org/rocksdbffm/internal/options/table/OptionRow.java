@@ -5,14 +5,14 @@ import java.util.StringJoiner;
 import java.util.StringTokenizer;
 
 /**
- * An option. A line of the {@link OptionTable}.
+ * One option: a line of the {@link OptionTable}.
  *
- * @param scope where the table has it
- * @param name the engine's name for it, or for the structure that it is a part of, and its own
- * @param type its type, with the values that are supported
- * @param defaultValue the engine's default; empty if it has none, or one in parts
- * @param isLive whether it may be changed while the database is open
- * @param reason why nothing but what is supported is; may be empty
+ * @param scope the option's scope in the table
+ * @param name RocksDB's name; for a part, with the name of its structure in front
+ * @param type the type, with its supported values
+ * @param defaultValue RocksDB's default; empty if there is none, or it consists of parts
+ * @param isLive whether the option can be changed while the database is open
+ * @param reason why other values are not supported; may be empty
  */
 public record OptionRow(
     String scope, String name, OptionType type, String defaultValue, boolean isLive, String reason) {
@@ -65,7 +65,7 @@ public record OptionRow(
     };
   }
 
-  /** The values of a line, those of a named set among them. */
+  /** Returns the supported values, with named sets replaced by their members. */
   private static String expanded(String supported) {
     if (supported.indexOf('@') < 0) {
       return supported;
@@ -77,26 +77,26 @@ public record OptionRow(
     return all.toString();
   }
 
-  /** Whether the default alone is supported. */
+  /** Whether only the default is supported. */
   public boolean isUnsupported() {
     return type.isNothingElse();
   }
 
-  /** The values that are supported, in words. */
+  /** Describes the supported values. */
   public String supported() {
     return isUnsupported() ? defaultValue : type.supported();
   }
 
-  /** A part of this option, under its whole name; null if it has no such part. */
+  /** Returns the row of a part, under its whole name; null if there is no such part. */
   public OptionRow part(String part) {
     OptionRow row = type.parts().isEmpty() ? null : OptionTable.find(type.parts(), part);
     return row == null ? null : new OptionRow(scope, name + "." + part, row.type, row.defaultValue, isLive && row.isLive, row.reason);
   }
 
   /**
-   * Checks a value, and writes it down for the engine: plain numbers, whole words, braces where they are needed.
+   * Checks a value, and returns it in RocksDB's notation: plain numbers, whole words, braces where needed.
    *
-   * @throws IllegalArgumentException if it is none of this option, or not supported
+   * @throws IllegalArgumentException if the value is not of the type, or not supported
    */
   public String require(String value) {
     try {
@@ -106,7 +106,7 @@ public record OptionRow(
     }
   }
 
-  /** The same, with an exception of its own for a value that is not supported. */
+  /** As {@link #require}, but throws {@link UnsupportedValueException} for a value that is not supported. */
   public String check(String value) {
     String written = written(value);
     if (isSupported(written)) {
@@ -115,7 +115,7 @@ public record OptionRow(
     throw new UnsupportedValueException(described() + refusal(value, written));
   }
 
-  /** A value of this option's type as the engine gets it, whether it is supported or not. */
+  /** Returns a value of the type in RocksDB's notation, supported or not. */
   private String written(String value) {
     if (!OptionText.isWellFormed(value)) {
       throw new IllegalArgumentException(described() + ": the value has a NUL, or half of a letter, which C++ cannot be given");
@@ -124,7 +124,7 @@ public record OptionRow(
       return type.write(value.strip());
     } catch (OptionType.Mismatch mismatch) {
       throw mismatch.of(described());
-    } catch (IllegalArgumentException e) { // parts that are none, of a text of their own
+    } catch (IllegalArgumentException e) { // malformed parts
       throw new IllegalArgumentException(described() + ": " + e.getMessage(), e);
     }
   }
@@ -133,7 +133,7 @@ public record OptionRow(
     return type.isSupported(written) || !defaultValue.isEmpty() && written.equals(type.write(defaultValue));
   }
 
-  /** Whether a value is the engine's default. */
+  /** Whether a value is RocksDB's default. */
   public boolean isDefault(String written) {
     return written.equals(defaultValue.isEmpty() ? "" : type.write(defaultValue));
   }
@@ -146,7 +146,7 @@ public record OptionRow(
         : ": " + shown + ", but it must be " + type.supported() + why + type.advice(written);
   }
 
-  /** The option as a message names it. */
+  /** Returns the option's name for messages. */
   public String described() {
     return switch (scope) {
       case OptionTable.TABLE -> "table option " + name;

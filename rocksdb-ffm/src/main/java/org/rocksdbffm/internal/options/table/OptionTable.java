@@ -12,26 +12,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The reviewed table of options, {@code option-table.txt}, which says of each the values that this library promises to work
- * with. A line is looked for when an option of its name is used, and read once: an open with three options reads three lines.
+ * The reviewed table of options, {@code option-table.txt}: the values of each option that this library promises to work
+ * with. A line is found and parsed when its option is first used, so opening with three options parses three lines.
  */
 public final class OptionTable {
-  /** Options of the database as a whole. */
+  /** The scope of database options. */
   public static final String DATABASE = "db";
 
-  /** Options of a column family. */
+  /** The scope of column family options. */
   public static final String FAMILY = "cf";
 
-  /** Options of block based tables. */
+  /** The scope of block-based table options. */
   public static final String TABLE = "table";
 
-  /** The options that say what an opening creates. */
+  /** The options that decide what an opening creates. */
   public static final Set<String> PRESENCE = Set.of("create_if_missing", "create_missing_column_families", "error_if_exists");
 
   private static final String LINES = read("option-table.txt");
   private static final ConcurrentHashMap<String, OptionRow> ROWS = new ConcurrentHashMap<>();
 
-  /** Rows of the database and of families, which are asked for without their scope. */
+  /** Database and column family rows, found by name without a scope. */
   private static final ConcurrentHashMap<String, OptionRow> EITHER = new ConcurrentHashMap<>();
 
   private OptionTable() {}
@@ -44,7 +44,9 @@ public final class OptionTable {
     }
   }
 
-  /** The row of an option of the database or of a family; null if there is none. A name may go on with that of a part. */
+  /**
+   * Returns the row of a database or column family option; null if there is none. {@code name.part} finds a part's row.
+   */
   public static OptionRow find(String name) {
     OptionRow row = EITHER.get(name);
     if (row == null) {
@@ -57,7 +59,7 @@ public final class OptionTable {
     return row;
   }
 
-  /** The row of an option in a scope of the table; null if there is none. */
+  /** Returns the row of an option in a scope; null if there is none. */
   public static OptionRow find(String scope, String name) {
     int point = name.indexOf('.');
     if (point >= 0) {
@@ -81,7 +83,7 @@ public final class OptionTable {
     return LINES.substring(from, end);
   }
 
-  /** The definition that other lines use by its name: a set of words, or a reason. */
+  /** Returns a definition that other lines refer to: a set of values, or a reason. */
   static String definition(String kind, String name) {
     String key = "\n" + kind + ' ' + name + ' ';
     int at = LINES.indexOf(key);
@@ -91,7 +93,7 @@ public final class OptionTable {
     return lineAt(at + key.length()).strip();
   }
 
-  /** The names of a scope, in the order of the table. */
+  /** Returns the names in a scope, in the order of the table. */
   public static List<String> names(String scope) {
     List<String> names = new ArrayList<>();
     String start = "\n" + scope + ' ';
@@ -102,26 +104,26 @@ public final class OptionTable {
     return names;
   }
 
-  /** The lines themselves, to check or print the table. */
+  /** Returns all lines, to check or print the table. */
   public static List<String> lines() {
     return LINES.lines().toList();
   }
 
   /**
-   * Checks a value of an option, and writes it down for the engine.
+   * Checks the value of an option, and returns it in RocksDB's notation.
    *
-   * @throws IllegalArgumentException if there is no such option, or the value is none of it, or not supported
+   * @throws IllegalArgumentException if the option is unknown, or the value malformed or not supported
    */
   public static String check(String scope, String name, String value) {
     return require(scope, name).require(value);
   }
 
-  /** Checks a whole number for an option; one of 64 bits without a sign is taken as it is written in Java, with one. */
+  /** Checks an integer value of an option; an unsigned 64-bit value is passed as a signed long. */
   public static void checkNumber(String scope, String name, long value) {
     require(scope, name).require(Long.toString(value));
   }
 
-  /** The row of an option that there is; those of families are among the database's, as in the settings of both. */
+  /** Returns the row of an option, or throws. The database scope includes column family options. */
   public static OptionRow require(String scope, String name) {
     OptionRow row = scope.equals(DATABASE) ? find(name) : find(scope, name);
     if (row == null) {
@@ -130,7 +132,7 @@ public final class OptionTable {
     return row;
   }
 
-  /** Refuses an option that there is in a scope which is not meant. */
+  /** Refuses an option that belongs only to this scope. */
   public static void requireNotOf(String scope, String name) {
     if (find(scope, name) != null && find(scope.equals(DATABASE) ? FAMILY : DATABASE, name) == null) {
       String whose = scope.equals(DATABASE) ? "the database" : "a column family";
@@ -138,12 +140,12 @@ public final class OptionTable {
     }
   }
 
-  /** The type of options that sets one which there is. */
+  /** Returns the name of the options class that sets an option. */
   public static String setter(String name) {
     return name == null || find(DATABASE, name) == null ? "FamilyOptions" : "DatabaseOptions";
   }
 
-  /** Says that there is no option of a name, and which one may have been meant. */
+  /** Returns a message about an unknown option, with a suggestion. */
   public static String unknown(String scope, String name) {
     String kind = scope.equals(TABLE) ? "table option" : "option";
     List<String> known = new ArrayList<>(names(scope));

@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The engine's notation for options: {@code name=value;...}, where a value in braces may hold options again. */
+/** RocksDB's notation of options: {@code name=value;...}, where a value in braces may contain options. */
 public final class OptionText {
   private OptionText() {}
 
-  /** A copy of a user's map, taken before any call: it may change, or not keep to what it says of itself. */
+  /** Copies a user's map before any call, because it may change concurrently, or violate its contract. */
   public static Map<String, String> copy(Map<String, String> options) {
     Map<String, String> copy = new LinkedHashMap<>(requireNonNull(options, "options"));
     copy.forEach((name, value) -> {
@@ -21,7 +21,7 @@ public final class OptionText {
     return copy;
   }
 
-  /** The text of options; a value that would not stand alone gets braces. */
+  /** Returns the options string; adds braces to values that need them. */
   public static String format(Map<String, String> options) {
     StringBuilder text = new StringBuilder();
     for (var option : options.entrySet()) {
@@ -31,7 +31,7 @@ public final class OptionText {
     return text.toString();
   }
 
-  /** A value that ends where it is to end, whatever it holds; null if its braces do not match. */
+  /** Returns a value with braces if needed to delimit it; null if its braces do not match. */
   public static String enclosed(String value) {
     if (value.startsWith("{") ? isOnePair(value) : isPlain(value)) {
       return value;
@@ -39,13 +39,13 @@ public final class OptionText {
     return isBalanced(value) ? "{" + value + "}" : null;
   }
 
-  /** The notation for a text that means what it says: the engine takes off one pair of braces, or blanks at the ends. */
+  /** Returns a text so that RocksDB reads it unchanged: RocksDB removes one pair of braces, and blanks at the ends. */
   public static String quoted(String text) {
     boolean asItIs = isPlain(text) && text.equals(text.strip());
     return asItIs ? text : isBalanced(text) ? "{" + text + "}" : null;
   }
 
-  /** Takes off braces around the whole of a value, once. */
+  /** Removes braces around the whole value, once. */
   public static String withoutBraces(String value) {
     return isOnePair(value) ? value.substring(1, value.length() - 1) : value;
   }
@@ -54,12 +54,12 @@ public final class OptionText {
     return value.indexOf(';') < 0 && value.indexOf('{') < 0 && value.indexOf('}') < 0;
   }
 
-  /** Whether the brace that a value begins with is closed by its last letter. */
+  /** Whether a value begins with a brace whose closing brace is the last character. */
   private static boolean isOnePair(String value) {
     return value.startsWith("{") && closeOf(value) == value.length() - 1;
   }
 
-  /** Where the first brace is closed; -1 if it is not. */
+  /** Returns the index of the closing brace of the first brace; -1 if there is none. */
   private static int closeOf(String value) {
     int depth = 0;
     for (int i = 0; i < value.length(); i++) {
@@ -77,7 +77,7 @@ public final class OptionText {
     return isOnePair("{" + value + "}");
   }
 
-  /** Names and values, the last of each name, as the engine reads them; a value keeps its braces. */
+  /** Parses names and values as RocksDB does; the last value of a name wins, and values keep their braces. */
   public static Map<String, String> parse(String text) {
     Map<String, String> options = new LinkedHashMap<>();
     String rest = text.strip();
@@ -98,7 +98,10 @@ public final class OptionText {
     return options;
   }
 
-  /** Where the first option of a text ends. Braces count where its value begins with one, and end it then. */
+  /**
+   * Returns the index after the first option. Braces are only matched if the value begins with one, and must end the
+   * value.
+   */
   private static int endOfOption(String text) {
     int equals = text.indexOf('=');
     int end = text.indexOf(';');
@@ -114,12 +117,12 @@ public final class OptionText {
     return end < 0 ? text.length() : end;
   }
 
-  /** Whether C++ can be given a text as it is: it would end at a NUL. */
+  /** Whether C++ can receive the text unchanged: it has no NUL, and is valid UTF-16. */
   public static boolean isWellFormed(String text) {
     return text.indexOf('\0') < 0 && isUtf8(text);
   }
 
-  /** Whether a text has a form in UTF-8, which half a pair of surrogates has not. */
+  /** Whether UTF-8 can encode the text: it has no unpaired surrogate. */
   public static boolean isUtf8(String text) {
     return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }

@@ -4,14 +4,14 @@ package org.rocksdbffm.internal.options.table;
 import java.util.List;
 
 /**
- * The type of an option: which values it has, and which of them are supported. A value is written down anew from what
- * was read of it, so that the engine, which is more forgiving, reads nothing else.
+ * The type of an option: parses and writes its values, and knows which are supported. RocksDB gets values in the form
+ * written here, because its own parser is more lenient.
  */
 public abstract class OptionType {
   private static final String ALL = "*";
   private static final String NOTHING_ELSE = "-";
 
-  /** A value that is none of the type; the message goes on behind the option's name. */
+  /** A value that is not of the type; the message continues after the option's name. */
   static final class Mismatch extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -26,7 +26,7 @@ public abstract class OptionType {
       this.ofUnsupportedPart = ofUnsupportedPart;
     }
 
-    /** With the name of the option that it is about. */
+    /** Returns the exception with the option's name in front. */
     IllegalArgumentException of(String option) {
       return ofUnsupportedPart
           ? new UnsupportedValueException(option + getMessage())
@@ -47,36 +47,36 @@ public abstract class OptionType {
   }
 
   /**
-   * Writes down a value.
+   * Parses a value, and returns it in RocksDB's notation.
    *
-   * @throws Mismatch if it is none of this type
+   * @throws Mismatch if the value is not of this type
    */
   abstract String write(String value);
 
-  /** Whether the table supports what was written. */
+  /** Whether the table supports a written value. */
   boolean isSupported(String written) {
     return all || !nothingElse && isAmongSupported(written);
   }
 
-  /** Whether what was written is among the values of the table. */
+  /** Whether a written value is one of the values in the table. */
   boolean isAmongSupported(String written) {
     return true;
   }
 
-  /** The supported values in words, as in "from 1 to 5". */
+  /** Describes the supported values, as in "from 1 to 5". */
   abstract String supported();
 
-  /** Values at the ends of what is supported, by which the table is tried. */
+  /** Returns the values at the limits of the supported ranges, for tests of the table. */
   List<String> bounds() {
     return List.of();
   }
 
-  /** The scope of the parts that a value may have; empty if it has none. */
+  /** Returns the scope of the parts of a value; empty if there are none. */
   String parts() {
     return "";
   }
 
-  /** A hint at the value that may have been meant; empty if nothing near is known. */
+  /** Returns a suggestion for an unsupported value; empty if there is none. */
   String advice(String written) {
     return "";
   }

@@ -4,14 +4,14 @@ package org.rocksdbffm.internal.options.table;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The types of values of one part that are no whole numbers. */
+/** Types of single values other than integers. */
 final class ScalarType {
   private static final String TIME = "([01]\\d|2[0-3]):[0-5]\\d";
   static final String TIMES = "time of the day to another, such as 23:30-04:00";
 
   private ScalarType() {}
 
-  /** A type whose values are all supported: words that describe them, and the function that writes them down. */
+  /** A type whose values are all supported, with a description and a function that writes values. */
   static final class Plain extends OptionType {
     private final String described;
     private final UnaryOperator<String> writer;
@@ -48,12 +48,12 @@ final class ScalarType {
     };
   }
 
-  /** Any text; of a path too, the engine knows no more. */
+  /** Any text, which includes paths. */
   static String text(String value) {
     return requireEven(OptionText.quoted(OptionText.withoutBraces(value)), value);
   }
 
-  /** A value that the engine takes and passes over. */
+  /** A value that RocksDB accepts and ignores. */
   static String ignored(String value) {
     return requireEven(OptionText.enclosed(value), value);
   }
@@ -65,7 +65,7 @@ final class ScalarType {
     return written;
   }
 
-  /** From a time of the day to another. */
+  /** A period of the day. */
   static String times(String value) {
     String times = OptionText.withoutBraces(value).strip();
     if (!times.isEmpty() && (!times.matches(TIME + "-" + TIME) || times.matches("(.*)-\\1"))) {
@@ -74,7 +74,7 @@ final class ScalarType {
     return times;
   }
 
-  /** Numbers with a point. */
+  /** Decimal numbers. */
   static final class Decimal extends OptionType {
     private final double from;
     private final double to;
@@ -95,7 +95,7 @@ final class ScalarType {
       }
     }
 
-    /** Reads all of a text, of which the engine reads the beginning. */
+    /** Parses the whole text; RocksDB would parse only its start. */
     static double parse(String text) {
       double number = text.matches("[-+]?\\d+(\\.\\d+)?([eE][-+]?\\d+)?") ? Double.parseDouble(text) : Double.NaN;
       if (!Double.isFinite(number)) {
@@ -121,7 +121,7 @@ final class ScalarType {
     }
   }
 
-  /** One of the engine's words. */
+  /** One of the words that RocksDB knows. */
   static final class Word extends OptionType {
     private final List<String> words;
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The type of a structure, which has its parts in braces. That of compressions has an old form too, with colons between
- * values in an order.
+ * The type of a structure: parts in braces. Compression options also have an old form: values in a fixed order,
+ * separated by colons.
  */
 public final class StructType extends OptionType {
   private static final String COMPRESSION = "compression";
@@ -37,7 +37,7 @@ public final class StructType extends OptionType {
     return scope;
   }
 
-  /** Each part is checked with it, since what is supported is theirs. */
+  /** Writes and checks each part: support is decided for each part. */
   @Override
   String write(String value) {
     Map<String, String> parts =
@@ -45,7 +45,7 @@ public final class StructType extends OptionType {
     return "{" + OptionText.format(written(scope, parts)) + "}";
   }
 
-  /** Parts as the engine gets them. */
+  /** Returns the parts in RocksDB's notation. */
   static Map<String, String> written(String scope, Map<String, String> parts) {
     Map<String, String> written = new LinkedHashMap<>();
     parts.forEach((name, value) -> {
@@ -62,7 +62,7 @@ public final class StructType extends OptionType {
     return written;
   }
 
-  /** An LRU cache as the engine gets it: of its capacity alone, or of parts in braces. */
+  /** Returns an LRU cache in RocksDB's notation; the value is its capacity, or parts in braces. */
   static String writtenCache(String value) {
     String cache = OptionText.withoutBraces(value).strip();
     if (cache.equals(ObjectType.NOTHING)) {
@@ -79,7 +79,7 @@ public final class StructType extends OptionType {
     }
     Map<String, String> parts = new LinkedHashMap<>();
     for (int i = 0; i < values.length; i++) {
-      boolean last = i == PARALLEL_THREADS && i == values.length - 1; // the engine takes it for the next one then
+      boolean last = i == PARALLEL_THREADS && i == values.length - 1; // RocksDB reads it as the next part then
       parts.put(IN_ORDER.get(last ? i + 1 : i), values[i].strip());
     }
     return parts;

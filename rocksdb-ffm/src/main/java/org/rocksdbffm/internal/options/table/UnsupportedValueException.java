@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options.table;
 
-/** A value that the engine would take, and with which this library does not promise that it works. */
+/** A value that RocksDB accepts, but this library does not promise to work with. */
 public final class UnsupportedValueException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
@@ -9,7 +9,7 @@ public final class UnsupportedValueException extends IllegalArgumentException {
     super(message);
   }
 
-  /** As it is thrown to somebody. */
+  /** Returns the exception for the user, with a hint appended. */
   public IllegalArgumentException toUser(String hint) {
     return new IllegalArgumentException(getMessage() + hint);
   }
