@@ -12,8 +12,8 @@ import org.rocksdbffm.internal.foreign.Upcalls;
 import org.rocksdbffm.internal.leak.LeakWatch;
 
 /**
- * An object in Java that the engine calls, from when it is made until the engine says that it is done with it. The
- * engine knows it by a number, and one that is not known any more leads to no object, not to a crash. Thread-safe.
+ * A Java object that the engine calls, until the engine reports that it is destroyed. The engine knows it by an id; the
+ * id of a destroyed object finds null instead of crashing. Thread-safe.
  */
 @SuppressWarnings("unused") // the engine calls some of its methods
 public abstract class Callback {
@@ -22,12 +22,12 @@ public abstract class Callback {
 
   private static final Table ALIVE = new Table();
 
-  /** All that the engine may call, by their numbers. */
+  /** All callbacks that the engine may call, by id. */
   private static final class Table {
     private volatile Callback[] callbacks = new Callback[64];
 
     synchronized long add(Callback callback) {
-      int free = 1; // a number that is not NULL, where it is a pointer
+      int free = 1; // the engine passes the id as a pointer, which must not be NULL
       while (free < callbacks.length && callbacks[free] != null) {
         free++;
       }
@@ -54,29 +54,29 @@ public abstract class Callback {
   private final long id;
   private volatile CallbackOwner owner;
 
-  /** Takes its kind, for messages, and the name that the engine has for it. */
+  /** Takes the kind, for messages, and the name that the engine knows it by. */
   protected Callback(String what, String name) {
     this.what = what + " '" + name + "'";
     this.name = Memory.string(name, Arena.ofAuto());
     this.id = ALIVE.add(this);
   }
 
-  /** The state that the engine passes. */
+  /** Returns the id as the state pointer that the engine passes. */
   protected final MemorySegment state() {
     return MemorySegment.ofAddress(id);
   }
 
-  /** The number that the engine passes. */
+  /** Returns the id. */
   protected final long id() {
     return id;
   }
 
-  /** The object that is meant. */
+  /** Returns the callback with this id. */
   protected static Callback at(long id) {
     return ALIVE.callbacks[(int) id];
   }
 
-  /** For one that the engine never got. */
+  /** Removes a callback that the engine never got. */
   protected final void forget() {
     ALIVE.remove(id);
   }
@@ -93,17 +93,19 @@ public abstract class Callback {
     ALIVE.remove(id);
   }
 
-  /** Sets its owner; before that it serves the opening of a database. */
+  /** Sets the database that calls this; before that, a database is being opened. */
   public void serves(CallbackOwner its) {
     owner = its;
   }
 
-  /** The database that uses it, which calls must not use while this runs; null as long as that is being opened. */
+  /** Returns the database, which must not be used by calls within this callback; null while it is being opened. */
   protected final CallbackOwner owner() {
     return owner;
   }
 
-  /** Logs what its code threw, for which the engine has no place; the caller decides what to answer instead. */
+  /**
+   * Logs an exception of the user's code, which the engine cannot receive. The caller chooses the callback's result.
+   */
   protected final void tell(Throwable thrown, String consequence) {
     CallbackOwner its = owner;
     warn(its == null ? what : what + " of " + its.name(), thrown, consequence);
@@ -113,7 +115,7 @@ public abstract class Callback {
     try {
       System.getLogger(LeakWatch.LOGGER).log(Level.WARNING, "the " + what + " threw: " + consequence, thrown);
     } catch (Throwable e) {
-      return; // there is no room for that, or the logger throws too
+      return; // no stack or heap is left, or the logger threw too
     }
   }
 

@@ -7,20 +7,20 @@ import org.rocksdbffm.internal.foreign.PerThread;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * The state that a thread needs to run a callback, kept for its next one, so that calling Java allocates nothing. A
- * callback that is called while the thread runs another, of another database, has a frame of its own. One thread.
+ * A thread's state for running callbacks, reused for each callback, so that calls into Java allocate nothing. A
+ * callback that runs within a callback of another database has a separate frame. Used by one thread.
  */
 public final class CallbackFrame {
   private static final PerThread<CallbackFrame> OUTERMOST = new PerThread<>();
 
-  // Frames of threads that ran callbacks lately, so that most need not be looked up in their threads, which takes
-  // longer than a comparison. Written without order: a frame says whose it is, and only that thread uses it.
+  // Frames of threads that ran callbacks recently, because a comparison is faster than a lookup by thread. Read and
+  // written without ordering: a frame knows its thread, and only that thread uses it.
   static final CallbackFrame[] RECENT = new CallbackFrame[256];
 
-  /** Of two threads that have one place, how often the other looks up its own before it takes the place. */
+  /** If two threads share a slot, one replaces the other's frame only once in this many lookups. */
   private static final int LOOK_UPS = 1024;
 
-  /** How calls learn of the callbacks of their thread. */
+  /** Tells calls which callback their thread runs. */
   static final Reentrance.Check CHECK =
       new Reentrance.Check() {
         @Override
@@ -46,10 +46,10 @@ public final class CallbackFrame {
         }
       };
 
-  // The number of a thread, which is not kept by it, and which no other has.
+  // The id of the frame's thread; the thread itself is not referenced, and ids are not reused.
   private final long owner = Thread.currentThread().threadId();
 
-  // The number of the callback that runs, or 0. Not the callback, of which the collector would want to be told each time.
+  // The id of the running callback, or 0. An id, because storing a reference needs a garbage collector barrier.
   private long running;
 
   private int lookUps;
@@ -59,7 +59,7 @@ public final class CallbackFrame {
   private Object orderState;
   private Throwable thrown;
 
-  // Whether its thread is one of the engine's.
+  // Whether the thread belongs to the engine.
   private final boolean ofEngine;
 
   private CallbackFrame(boolean ofEngine) {
@@ -72,7 +72,7 @@ public final class CallbackFrame {
     return frame;
   }
 
-  /** The frame of the callback that this thread runs next. */
+  /** Returns the frame for the next callback of this thread. */
   public static CallbackFrame next() {
     CallbackFrame frame = outermost();
     while (frame.running != 0) {
@@ -84,12 +84,12 @@ public final class CallbackFrame {
     return frame;
   }
 
-  /** Whether the thread is one of the engine's, and runs no callback within another. */
+  /** Whether the thread belongs to the engine, and the callback is the outermost one. */
   public boolean isOfEngine() {
     return ofEngine;
   }
 
-  /** The frame of a callback that is called by none. */
+  /** Returns the frame for the outermost callback of this thread. */
   public static CallbackFrame outermost() {
     long thread = Thread.currentThread().threadId();
     CallbackFrame recent = RECENT[placeOf(thread)];
@@ -100,7 +100,10 @@ public final class CallbackFrame {
     return (int) thread & RECENT.length - 1;
   }
 
-  /** Threads that took the place from each other at each callback would have to fetch it from each other. */
+  /**
+   * If two threads replaced each other's frame at each callback, the cache line would move between their cores each
+   * time.
+   */
   private static CallbackFrame lookUp(long thread) {
     CallbackFrame frame = OUTERMOST.get();
     if (frame == null) {
@@ -119,7 +122,7 @@ public final class CallbackFrame {
     running = 0;
   }
 
-  /** The views that show a callback its arguments; null at first. */
+  /** Returns the views that pass arguments to callbacks; null at first. */
   public Object views() {
     return views;
   }
@@ -128,7 +131,7 @@ public final class CallbackFrame {
     views = made;
   }
 
-  /** The thread's state for comparators in Java; null at first. */
+  /** Returns the thread's state for Java comparators; null at first. */
   public Object orderState() {
     return orderState;
   }
@@ -137,12 +140,12 @@ public final class CallbackFrame {
     orderState = made;
   }
 
-  /** Keeps what a callback threw for the operation of this thread that fails by it. */
+  /** Stores what a callback threw, as the cause of the failure of this thread's operation. */
   void threw(Throwable failure) {
     thrown = failure;
   }
 
-  /** Whether the thread that asks runs a callback. */
+  /** Whether the calling thread runs a callback. */
   public static boolean isAnyRunning() {
     return Reentrance.isPossible() && outermost().running != 0;
   }

@@ -3,20 +3,20 @@ package org.rocksdbffm.internal.callback;
 
 import org.rocksdbffm.internal.call.HandledResource;
 
-/** A database, as the callbacks that serve it know it. */
+/** A database, as seen by its callbacks. */
 public interface CallbackOwner extends HandledResource {
   /**
-   * Refuses all but the close, because what is written could not be in order any more, and has the engine give up
-   * what it is writing. Called by a callback, so in the midst of the engine's work.
+   * Refuses all operations but the close, and makes the engine discard what it is writing, because its key order is no
+   * longer certain. Called by a callback, within the engine's work.
    */
   void stop(String reason, Throwable cause);
 
   /**
-   * Whether the engine gives up what it writes, for which this waits. Where the thread that asks holds the engine's
-   * lock, the engine cannot be told, so the wait has an end.
+   * Waits until the engine has stopped writing; returns whether it has. The wait is limited, because the engine cannot
+   * be stopped while the calling thread holds its lock.
    */
   boolean awaitStopOfEngine(long nanos);
 
-  /** Throws if the database was stopped, be it by what the thread that asks had the engine do. */
+  /** Throws if the database was stopped, including by the calling thread's last engine call. */
   void requireSound();
 }

@@ -8,13 +8,16 @@ import java.util.function.LongConsumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
-/** Counts how much the engine has copied for a backup, and delivers the newest count, and not each. Thread-safe. */
+/**
+ * Counts the bytes that the engine has copied for a backup, and delivers the latest count; earlier ones may be skipped.
+ * Thread-safe.
+ */
 public final class CopyProgress extends Callback implements AutoCloseable {
   private static final MemorySegment COPIED = Upcalls.to(MethodHandles.lookup(), "copied");
 
   private final long interval;
   private final Deliveries<Long> counts;
-  private long bytes; // under the lock of the deliveries
+  private long bytes; // guarded by the deliveries
 
   private CopyProgress(long interval, LongConsumer listener) {
     super("listener", "of the progress of a backup");
@@ -24,7 +27,7 @@ public final class CopyProgress extends Callback implements AutoCloseable {
             "progress of a backup", listener::accept, thrown -> tell(thrown, "it gets the next count all the same"));
   }
 
-  /** Has a backup with these options report to a listener, each time that so many bytes were copied, until this is closed. */
+  /** Makes a backup report to a listener after every {@code interval} bytes, until this is closed. */
   public static CopyProgress setIn(MemorySegment backupOptions, long interval, LongConsumer listener) {
     CopyProgress progress = new CopyProgress(interval, listener);
     RocksDbC.rocksdb_create_backup_options_set_progress_callback(backupOptions, progress.state(), COPIED);
@@ -43,7 +46,7 @@ public final class CopyProgress extends Callback implements AutoCloseable {
     waiting.add(bytes);
   }
 
-  /** The engine does not call it any more; the listener gets the last count, and is not waited for. */
+  /** Called after the engine's last call. The listener gets the last count, and is not waited for. */
   @Override
   public void close() {
     forget();

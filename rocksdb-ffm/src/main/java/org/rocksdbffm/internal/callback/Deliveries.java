@@ -7,36 +7,36 @@ import java.util.function.Consumer;
 import org.rocksdbffm.internal.leak.ServiceThread;
 
 /**
- * Things on their way from the engine's threads to a listener, which gets them one at a time on a thread of this object: so
- * it may take its time, call the database, throw, and end the process, and the engine waits for none of it. Thread-safe.
+ * A queue of events from the engine's threads to a listener, which runs on a separate thread, one event at a time. So
+ * it may be slow, call the database, throw, or end the process, and the engine never waits for it. Thread-safe.
  */
 final class Deliveries<T> {
   private final String name;
   private final Consumer<? super T> listener;
   private final Consumer<Throwable> failures;
 
-  // Under the lock of this object.
+  // Guarded by this.
   private final Deque<T> waiting = new ArrayDeque<>();
   private Thread thread;
   private boolean ended;
 
-  /** The name is that of the thread, which begins with the first thing. */
+  /** {@code name}: the thread's name. The thread starts with the first event. */
   Deliveries(String name, Consumer<? super T> listener, Consumer<Throwable> failures) {
     this.name = name;
     this.listener = listener;
     this.failures = failures;
   }
 
-  /** Changes what waits to be delivered. */
+  /** Changes the queue. */
   synchronized void change(Consumer<Deque<T>> change) {
     change.accept(waiting);
     if (thread == null) {
-      thread = ServiceThread.start(name, this::deliver); // the next change tries it again where there is no thread now
+      thread = ServiceThread.start(name, this::deliver); // if no thread can be started, the next change tries again
     }
     notifyAll();
   }
 
-  /** Has the thread end when it has delivered all that waits. */
+  /** Makes the thread end after it has delivered what is queued. */
   synchronized void end() {
     ended = true;
     notifyAll();
@@ -52,13 +52,13 @@ final class Deliveries<T> {
     }
   }
 
-  /** Null if there will be none any more. */
+  /** Returns the next event; null after the end. */
   private synchronized T take() {
     while (waiting.isEmpty() && !ended) {
       try {
         wait();
       } catch (InterruptedException e) {
-        continue; // by the listener itself, if by anybody
+        continue; // only the listener itself interrupts this thread
       }
     }
     return waiting.poll();

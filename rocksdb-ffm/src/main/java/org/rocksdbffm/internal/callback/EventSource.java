@@ -15,15 +15,15 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * Reports the engine's events to a listener in Java. The engine calls it on the threads that do the work, in the midst of
- * it; all that is done there is to copy the event, for a delivery.
+ * Reports the engine's events to a Java listener. The engine calls it on its background threads during their work, so
+ * these only copy the event into a queue.
  *
- * <p>It is <em>owned</em> by the options that it is set in and the database that is opened with them, and ends with the
- * last.
+ * <p>Shared by the options that it is set in and the database that is opened with them, and destroyed with the last of
+ * them.
  */
 @SuppressWarnings("unused") // the engine calls some of its methods
 public final class EventSource extends Callback {
-  /** When the thread of the engine began to flush; the engine does not say how long it took. */
+  /** When the engine's thread started its flush, whose duration the engine does not report. */
   private static final ThreadLocal<Long> FLUSH_SINCE = ThreadLocal.withInitial(System::nanoTime);
 
   private static final MemorySegment FLUSH_BEGUN = Upcalls.to(MethodHandles.lookup(), "flushBegun");
@@ -48,7 +48,7 @@ public final class EventSource extends Callback {
             "events of a database", listener, thrown -> tell(thrown, "it gets the next event all the same"));
   }
 
-  /** Has a database that is opened with the options report to a listener. */
+  /** Makes a database that is opened with the options report to a listener. */
   public static EventSource setIn(MemorySegment options, Consumer<RawEvent> listener) {
     EventSource source = new EventSource(listener);
     RocksDbC.rocksdb_options_add_eventlistener(
@@ -69,12 +69,12 @@ public final class EventSource extends Callback {
     return source;
   }
 
-  /** Makes an event of the engine's memory, with an arena for what is asked of it. */
+  /** Creates an event from the engine's memory, with an arena for arguments. */
   private interface Reading {
     RawEvent read(Arena arena, EventSource source);
   }
 
-  /** An event that cannot be made is lost. */
+  /** Queues an event; an event that cannot be created is lost. */
   private static void add(long id, Reading reading) {
     try (Arena arena = Arena.ofConfined()) {
       EventSource source = (EventSource) at(id);
@@ -83,7 +83,7 @@ public final class EventSource extends Callback {
     }
   }
 
-  /** Where too many wait, later ones are dropped and counted. */
+  /** If the queue is full, drops the event and counts it. */
   private static void add(Deque<RawEvent> waiting, RawEvent event) {
     if (waiting.size() < MOST) {
       waiting.add(event);

@@ -13,14 +13,14 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The rules by which rows expire, of a filter that is native code: compactions call no Java for it.
+ * The rules of a native compaction filter that removes expired rows, without a call to Java.
  *
- * @param age in the unit of times; not negative
- * @param offset of the time in a value
- * @param width of the time, 4 bytes, which are unsigned, or 8, which are signed
- * @param bigEndian whether its first byte is the highest
- * @param milliseconds whether it counts these, and not seconds
- * @param prefix of the keys whose rows can expire; read-only
+ * @param age the age at which rows expire, in the unit of the timestamp; not negative
+ * @param offset the offset of the timestamp in a value
+ * @param width the width of the timestamp: 4 bytes, unsigned, or 8 bytes, signed
+ * @param bigEndian the byte order of the timestamp
+ * @param milliseconds whether the timestamp counts milliseconds instead of seconds
+ * @param prefix the prefix of the keys whose rows can expire; read-only
  */
 public record ExpiryRules(long age, int offset, int width, boolean bigEndian, boolean milliseconds, ByteBuffer prefix) {
   private static final ValueLayout.OfInt NARROW = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -28,10 +28,10 @@ public record ExpiryRules(long age, int offset, int width, boolean bigEndian, bo
   private static final long MILLIS = 1000;
   private static final long LAST_IN_4_BYTES = 0xffff_ffffL;
 
-  /** As in the stubs, for which a time before 1990 is none. */
+  /** A timestamp before 1990 counts as none, as in the C filter. */
   private static final long EARLIEST_SECOND = 631_152_000;
 
-  /** Sets the filter in options; a database that is opened with them has the rules for itself. */
+  /** Sets the filter in options; the database that is opened with them gets a copy of the rules. */
   public void setIn(MemorySegment options) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment rules = rocksdb_ffm_expiry.allocate(arena);
@@ -60,7 +60,7 @@ public record ExpiryRules(long age, int offset, int width, boolean bigEndian, bo
     Memory.point(rules, offset, NativeLibrary.find(function));
   }
 
-  /** Whether a row is expired at a moment, as the filter decides it. */
+  /** Whether the filter removes a row at this time. */
   public boolean isExpired(MemorySegment key, MemorySegment value, long millis) {
     if (value.byteSize() - width < offset || !hasPrefix(key)) {
       return false;
@@ -71,7 +71,7 @@ public record ExpiryRules(long age, int offset, int width, boolean bigEndian, bo
     return moment >= earliest && now >= earliest && moment < now - age;
   }
 
-  /** A value with a time in front, the last that its form can say if it is later. */
+  /** Puts a timestamp in front of a value; a time beyond the format's range becomes its largest time. */
   public byte[] stamp(Instant moment, byte[] value) {
     long seconds = moment.getEpochSecond();
     if (seconds < EARLIEST_SECOND) {
@@ -88,7 +88,7 @@ public record ExpiryRules(long age, int offset, int width, boolean bigEndian, bo
     return stamped.put(value).array();
   }
 
-  /** The value behind a time. */
+  /** Returns the value without the timestamp in front. */
   public MemorySegment stamped(MemorySegment value) {
     if (value.byteSize() < width) {
       throw new IllegalArgumentException("a value of " + value.byteSize() + " bytes has no time of " + width + " in front");

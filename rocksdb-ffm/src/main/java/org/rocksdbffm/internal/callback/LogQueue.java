@@ -12,15 +12,15 @@ import org.rocksdbffm.internal.leak.ServiceThread;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The engine's messages on their way to a sink in Java. The engine writes them on any of its threads, often while it holds
- * a lock, so C code copies each to memory of the queue and is done: no thread of the engine's enters the JVM for it. A
- * thread of this object reads what was copied, and tells the sink. Messages that find no room are dropped and counted.
+ * A queue of the engine's info log messages for a Java sink. The engine logs on any of its threads, often with a lock
+ * held, so C code copies each message to native memory, and no engine thread enters the JVM. A separate thread passes
+ * the messages to the sink. Messages that find no room are dropped and counted.
  *
- * <p>The options that it is set in and the database that is opened with them <em>share</em> it. When both have released it,
- * the engine has no use for it any more: the thread tells what is left, and frees the memory.
+ * <p><em>Shared</em> by the options that it is set in and the database that is opened with them. When both have
+ * released it, the engine does not log any more: the thread passes on the remaining messages, and frees the memory.
  */
 public final class LogQueue {
-  /** As a level: the engine makes no messages, but for those that it makes at any level. */
+  /** RocksDB's header level: only header messages are logged. */
   private static final int HIGHEST_LEVEL = 5;
 
   private static final long CAPACITY = 512 << 10;
@@ -31,7 +31,7 @@ public final class LogQueue {
   private final String database;
   private final int level;
 
-  // Under the lock of this object.
+  // Guarded by this.
   private int shares = 1;
 
   private LogQueue(MemorySegment queue, RawLog sink, int level, String database) {
@@ -41,12 +41,12 @@ public final class LogQueue {
     this.database = database;
   }
 
-  /** Has a database that is opened with the options write its messages nowhere. */
+  /** Makes a database that is opened with the options discard its info log. */
   public static void silence(MemorySegment options) {
     set(options, HIGHEST_LEVEL, MemorySegment.NULL, MemorySegment.NULL);
   }
 
-  /** Has a database that is opened with the options tell a sink; the share is the options'. */
+  /** Makes a database that is opened with the options log to a sink; the options hold the first share. */
   public static LogQueue setIn(MemorySegment options, RawLog sink, String database) {
     MemorySegment queue = RocksDbC.rocksdb_ffm_log_create(CAPACITY);
     if (queue.address() == 0) {
@@ -66,16 +66,16 @@ public final class LogQueue {
   private static void set(MemorySegment options, int level, MemorySegment function, MemorySegment state) {
     MemorySegment logger = RocksDbC.rocksdb_logger_create_callback_logger(level, function, state);
     RocksDbC.rocksdb_options_set_info_log(options, logger);
-    RocksDbC.rocksdb_logger_destroy(logger); // the options have a share of what it stands for
+    RocksDbC.rocksdb_logger_destroy(logger); // the options keep a reference
   }
 
-  /** Takes another share. */
+  /** Adds a share. */
   public synchronized LogQueue share() {
     shares++;
     return this;
   }
 
-  /** Gives up a share, after which its owner has the engine write no message. */
+  /** Releases a share; afterwards its owner's engine object must not log. */
   public synchronized void release() {
     shares--;
     if (shares == 0) {

@@ -10,9 +10,8 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * A factory in Java for compaction filters, which the options <em>own</em> that it is set in, and every database that
- * is opened with them. When code throws, nothing is filtered: a compaction without a filter, and a key that is kept,
- * lose nothing.
+ * A Java factory of compaction filters. <em>Owned</em> by the options that it is set in and the databases that are
+ * opened with them. If the user's code throws, nothing is filtered: a kept row loses no data.
  */
 @SuppressWarnings("unused") // the engine calls some of its methods
 public final class NativeFilterFactory extends Callback {
@@ -61,7 +60,7 @@ public final class NativeFilterFactory extends Callback {
   private final class Filter extends Callback {
     private final RawFilter filtering;
 
-    // Where the engine finds a new value, and copies it from at once.
+    // The new value; the engine copies it immediately.
     private MemorySegment changed = MemorySegment.NULL;
     private boolean told;
 

@@ -10,9 +10,9 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * A merge operator in Java, which the options <em>own</em> that it is set in, and every database that is opened with
- * them. When its code throws or gives up, the engine takes the values for damaged: the operation fails, or the
- * compaction, and nothing is changed.
+ * A Java merge operator. <em>Owned</em> by the options that it is set in and the databases that are opened with them.
+ * If the user's code throws or returns null, the engine reports corruption: the read or compaction fails, and nothing
+ * is changed.
  */
 @SuppressWarnings("unused") // the engine calls some of its methods
 public final class NativeMergeOperator extends Callback {
@@ -82,7 +82,7 @@ public final class NativeMergeOperator extends Callback {
     }
   }
 
-  /** Memory that the engine frees, with the value. */
+  /** Returns the value in memory that the engine frees. */
   private static long answer(byte[] value, long success, long newSize) {
     if (value == null) {
       return answerNothing(success, newSize);
@@ -94,7 +94,7 @@ public final class NativeMergeOperator extends Callback {
     return memory.address();
   }
 
-  /** The engine makes a text of what it gets before it looks whether that is anything. */
+  /** Returns empty memory: the engine reads the result before it checks {@code success}. */
   private static long answerNothing(long success, long newSize) {
     Memory.longTo(newSize, 0);
     Memory.byteTo(success, (byte) 0);

@@ -3,38 +3,38 @@ package org.rocksdbffm.internal.callback;
 
 import org.rocksdbffm.RocksDbException;
 
-/** An event of the engine's, with nothing in it that is the engine's. */
+/** An engine event, copied: it refers to no native memory. */
 public sealed interface RawEvent {
-  /** A flush begins. */
+  /** A flush has started. */
   record FlushBegun(String family) implements RawEvent {}
 
-  /** A flush has made a file. */
+  /** A flush has written a file. */
   record FlushEnded(String family, String file, long size, long nanos, boolean slowsWrites, boolean stopsWrites)
       implements RawEvent {}
 
-  /** A compaction begins. */
+  /** A compaction has started. */
   record CompactionBegun(String family, int from, int to, long inputs) implements RawEvent {}
 
-  /** A compaction has ended; the failure is null if it went well. */
+  /** A compaction has ended; {@code failure} is null if it succeeded. */
   record CompactionEnded(
       String family, int from, int to, long inputs, long outputs, Work work, RocksDbException failure)
       implements RawEvent {}
 
-  /** The work that a compaction has done. */
+  /** The amount of work of a compaction. */
   record Work(long bytesRead, long bytesWritten, long micros) {}
 
-  /** A memtable takes no more writes. */
+  /** A memtable became read-only. */
   record MemtableSealed(String family, long entries, long deletions) implements RawEvent {}
 
-  /** A file was taken in. */
+  /** A file was ingested. */
   record FileIngested(String family, String from, String file, long sequence) implements RawEvent {}
 
-  /** Work in the background has failed; the reason is the engine's number. */
+  /** Background work failed; {@code reason} is the engine's number. */
   record Failed(int reason, RocksDbException failure) implements RawEvent {}
 
-  /** Writes are held up in another way; both are the engine's numbers. */
+  /** The write stall condition changed; the numbers are the engine's. */
   record StallChanged(String family, int before, int now) implements RawEvent {}
 
-  /** So many events were dropped. */
+  /** Events were dropped because the queue was full. */
   record Dropped(long count) implements RawEvent {}
 }

@@ -1,19 +1,19 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.callback;
 
-/** Decides what a compaction keeps; called by one thread at a time, and that the engine's own. */
+/** A compaction filter; called by one engine thread at a time. */
 public interface RawFilter {
-  /** Answers that are no new value. */
+  /** The result that keeps a row; compared by identity. */
   byte[] KEEP = new byte[0];
 
   byte[] REMOVE = new byte[0];
 
-  /** The new value, or one of the two answers above. */
+  /** Returns the new value, {@link #KEEP} or {@link #REMOVE}. */
   byte[] filter(CallbackFrame frame, int level, long key, long keySize, long value, long valueSize);
 
-  /** Makes the filter of one compaction; called by any thread of the engine's. */
+  /** Creates the filter of each compaction; called by any engine thread. */
   interface Factory {
-    /** Null for none. */
+    /** Returns the filter; null for none. */
     RawFilter create(boolean isFull, boolean isManual);
   }
 }

@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.callback;
 
-/** Takes the engine's messages, one at a time; called by a thread of the library's. */
+/** A sink of the info log, called with one message at a time by a thread of this library. */
 public interface RawLog {
-  /** The level is the engine's number. */
+  /** Receives a message; {@code level} is the engine's number. */
   void told(int level, String text);
 
-  /** So many messages were dropped behind the last one. */
+  /** Reports how many messages were dropped after the last one. */
   void dropped(long count);
 }

@@ -3,15 +3,15 @@ package org.rocksdbffm.internal.callback;
 
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Merges values by their addresses; called by any thread, the engine's own among them. */
+/** A merge operator by address; called by any thread, including the engine's. */
 public interface RawMerge {
-  /** A value that is not there has the address 0; null says that these cannot be merged. */
+  /** Merges operands into a value, whose address is 0 if it is missing. Returns null if they cannot be merged. */
   byte[] merge(CallbackFrame frame, long key, long keySize, long value, long valueSize, Operands operands);
 
-  /** One operand that stands for several; null says that there is none. */
+  /** Combines operands into one; returns null if that is not possible. */
   byte[] combine(CallbackFrame frame, long key, long keySize, Operands operands);
 
-  /** Arrays of the engine's, of pointers and of sizes. */
+  /** The engine's arrays of operand pointers and sizes. */
   record Operands(long pointers, long sizes, int count) {
     public long address(int index) {
       return Memory.longAt(pointers + (long) index * Long.BYTES);

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /**
- * Code in Java that the engine calls: how it finds its object, what the thread keeps meanwhile, merge operators and
- * compaction filters. Comparators are a package of their own.
+ * Java callbacks of the engine: how an id finds its object, the state of a thread that runs one, merge operators,
+ * compaction filters, events and logs. Comparators are in {@code order}.
  */
 package org.rocksdbffm.internal.callback;
