@@ -9,15 +9,16 @@ import org.rocksdbffm.internal.callback.RawComparator;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * The comparator's latest answers to a thread of the engine, with what follows from them. A sort of the engine's runs
- * past its array where two answers do not go together; so what follows is not asked for, and all answers go together,
- * whatever the order has come to say meanwhile. The ends of files stand in a row already, and other keys find their
- * place among them answer by answer. Of more keys than it has room for the earliest are forgotten. One thread.
+ * The comparator's latest answers to an engine thread, and the answers that follow from them. RocksDB's sort runs past
+ * its array if two answers contradict each other. So derived answers are not asked for, and all answers stay
+ * consistent, even if the comparator has changed its mind. The file bounds are in a fixed order already; other keys
+ * find their position among them answer by answer. When the cache is full, the oldest key is replaced. Used by one
+ * thread.
  */
 final class AnswerCache {
   static final int KEYS = 128;
 
-  /** Longer ones are asked for each time. */
+  /** Longer keys are not cached. */
   static final int LONGEST_KEY = 8 << 10;
 
   private static final int WORDS = KEYS / Long.SIZE;
@@ -28,8 +29,8 @@ final class AnswerCache {
   private RawComparator order;
   private KeyPositions row = KeyPositions.NONE;
 
-  // A key has a place, which it gives up to the first that comes when all are taken. Buckets and links have a place and
-  // one, or zero where there is none.
+  // Each key has a slot. When all are used, a new key takes the oldest slot. Buckets and links contain a slot + 1, or
+  // zero for none.
   private final MemorySegment[] copies = new MemorySegment[KEYS];
   private final long[] sizes = new long[KEYS];
   private final long[] hashes = new long[KEYS];
@@ -38,14 +39,14 @@ final class AnswerCache {
   private int taken;
   private int next;
 
-  // For each key, a bit for each that comes before it, and whether it ever was such a one; the last of the row that
-  // comes before it, and the first that comes behind it.
+  // For each key: a bit for each key before it; whether there may be keys after it; the last file bound before it, and
+  // the first file bound after it.
   private final long[][] before = new long[WORDS][KEYS];
   private final boolean[] hasBehind = new boolean[KEYS];
   private final int[] lastBefore = new int[KEYS];
   private final int[] firstBehind = new int[KEYS];
 
-  /** The order's answer, unless another follows from earlier ones. */
+  /** Returns the comparator's answer, or the answer that follows from earlier ones. */
   int compare(CallbackFrame frame, RawComparator asked, KeyPositions ends, long a, long aSize, long b, long bSize) {
     if (order != asked || row != ends) {
       forget();
@@ -85,12 +86,12 @@ final class AnswerCache {
     next = 0;
   }
 
-  /** How a key compares to an end in the row; 0 if nothing tells. */
+  /** Compares a key with a file bound; 0 if unknown. */
   private int beside(int key, int end) {
     return end <= lastBefore[key] ? 1 : end >= firstBehind[key] ? -1 : 0;
   }
 
-  /** How two keys compare; 0 if nothing tells. */
+  /** Compares two keys; 0 if unknown. */
   private int among(int a, int b) {
     if (isBefore(a, b) || firstBehind[a] <= lastBefore[b]) {
       return -1;
@@ -103,7 +104,7 @@ final class AnswerCache {
   }
 
   private static long bit(int key) {
-    return 1L << key; // the shift is by the rest of the division by the size of a long
+    return 1L << key; // a shift uses only the lowest six bits of the distance
   }
 
   private void hearOfEnd(int key, int end, int answer) {
@@ -140,7 +141,7 @@ final class AnswerCache {
     hasBehind[lower] = true;
   }
 
-  /** Notes that the lower key, and all keys before it, come before the upper. */
+  /** Notes that the lower key, and all keys before it, come before the upper one. */
   private void follow(int lower, int upper) {
     for (long[] word : before) {
       word[upper] |= word[lower];
@@ -149,7 +150,7 @@ final class AnswerCache {
     lastBefore[upper] = Math.max(lastBefore[upper], lastBefore[lower]);
   }
 
-  /** Where a key is from now on, if it was nowhere; it does not take the place of one other. */
+  /** Returns the slot of a key; stores the key if it is new, but not in the slot {@code other}. */
   private int placeOf(long hash, long key, long size, int other) {
     for (int link = buckets[bucketOf(hash)]; link != 0; link = links[link - 1]) {
       int place = link - 1;

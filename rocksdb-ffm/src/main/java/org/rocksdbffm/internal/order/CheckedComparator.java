@@ -8,16 +8,16 @@ import org.rocksdbffm.internal.callback.RawComparator;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * A comparator in Java that is asked more than is needed, to see whether its answers are an order: the engine relies on
- * that, and one that contradicts itself can break it. Thread-safe.
+ * A Java comparator that is called more often than needed, to check that its answers form an order: RocksDB relies on
+ * that, and can crash on a comparator that contradicts itself. Thread-safe.
  *
- * <p>Asking is dear, so after the first answers only some are doubted. Such a one is asked for the other way round, and
- * its keys have to fit in with those of the thread's next question, which are often near. The keys of some questions have
- * to fit in with a sample of keys from everywhere. And each key that is written is held against the first and the last of
- * those before it, which become the ends of a file before anyone can look at it.
+ * <p>Extra calls are expensive, so after the first answers only a sample is checked. A checked question is asked again
+ * with its keys exchanged, and its keys must be consistent with the keys of the thread's next question, which are often
+ * near. The keys of some questions must be consistent with a sample of keys from everywhere. And each written key is
+ * compared with the smallest and the largest key written before, which become file bounds before anyone reads them.
  */
 public final class CheckedComparator implements RawComparator {
-  /** Answers of a comparator that no order can give. */
+  /** Answers of a comparator that contradict each other. */
   public static final class Contradiction extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
@@ -26,15 +26,15 @@ public final class CheckedComparator implements RawComparator {
     }
   }
 
-  // The first 1024 answers are doubted, and one in 256 later. The keys of one in 32 of the first 4096 have to fit in
-  // with the sample, and of one in 2048 later.
+  // The first 1024 answers are checked, and one in 256 later. The keys of one question in 32 of the first 4096 are
+  // compared with the sample, and of one in 2048 later.
   private static final int FIRST_DOUBTED = 1024;
   private static final int DOUBTED = shareOf(256);
   private static final int FIRST_HEARD = 4096;
   private static final int HEARD_AT_FIRST = shareOf(32);
   private static final int HEARD = shareOf(2048);
 
-  /** Spreads those that are chosen: a loop of the engine's must not be asked the same each time. */
+  /** Randomizes the choice: a loop of the engine must not have the same question checked each time. */
   private static final int GOLDEN = 0x9e3779b9;
 
   private static final int MOST_ASKED = 32;
@@ -47,8 +47,8 @@ public final class CheckedComparator implements RawComparator {
   private final KeySample asked = new KeySample(MOST_ASKED, LONGEST_ASKED);
   private final KeySample written = new KeySample(FIRST_AND_LAST, KeySample.LONG);
 
-  // How many of the first answers were given. Written by all threads without order, for it need not be exact, and not any
-  // more when they are over: what one thread writes, another has to fetch.
+  // The number of answers so far, until the first are over. Written by all threads without ordering, because it need
+  // not be exact, and not written later, because writes would move the cache line between cores.
   private int first;
 
   CheckedComparator(String name, RawComparator code) {
@@ -83,7 +83,7 @@ public final class CheckedComparator implements RawComparator {
     return order;
   }
 
-  /** Throws if a key that is to be written has no place among the others. */
+  /** Throws if a key that is to be written contradicts the order of the others. */
   void hear(CallbackFrame frame, MemorySegment key, long size) {
     written.require(frame, this, key, size);
   }
@@ -113,19 +113,19 @@ public final class CheckedComparator implements RawComparator {
     state.doubtedKeys().offer(frame, this, b, bSize);
   }
 
-  /** Of two keys that differ. */
+  /** Two different keys compare as equal. */
   Contradiction same(long a, long aSize, long b, long bSize) {
     return new Contradiction(name + " takes " + shown(a, aSize) + " and " + shown(b, bSize) + " for the same key");
   }
 
-  /** Of three keys that come one before the other, as the last of them does before the first. */
+  /** Three keys in a circle: each comes before the next, and the last before the first. */
   Contradiction circle(long a, long aSize, long b, long bSize, long c, long cSize) {
     return new Contradiction(
         name + " goes in circles: " + shown(a, aSize) + " comes before " + shown(b, bSize) + ", that before "
             + shown(c, cSize) + ", and that before the first again");
   }
 
-  /** Of a file, which is in order row by row, but whose last key comes before its first. */
+  /** A file whose last key comes before its first. */
   Contradiction disorder(FileBounds.Range file) {
     return new Contradiction(
         "file " + file.file() + " begins with " + shown(file.first(), file.first().length) + " and ends with "

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 
 /**
- * Keys in the order that code in Java gives them. One that joins is compared to all, or to more than a thousand of very
- * many, and what comes after one of them must come after all those before it. One thread.
+ * A list of keys in a Java comparator's order. A new key is compared with all keys, or with more than a thousand of a
+ * long list, and the answers must agree with the list's order. Not thread-safe.
  */
 final class ConsistentKeys {
   private static final int MOST_COMPARED = 1024;
@@ -20,7 +20,7 @@ final class ConsistentKeys {
   private final CheckedComparator order;
   private final List<Key> keys = new ArrayList<>();
 
-  /** A copy, in Java and where the order finds it. */
+  /** A key, as an array and in native memory for the comparator. */
   private record Key(byte[] bytes, MemorySegment copy) {
     static Key of(byte[] bytes) {
       MemorySegment copy = Arena.ofAuto().allocate(Math.max(1, bytes.length)).asSlice(0, bytes.length);
@@ -57,7 +57,7 @@ final class ConsistentKeys {
     keys.removeIf(key -> condition.test(key.bytes()));
   }
 
-  /** Has a key join, unless it is there; throws if it has no place. */
+  /** Inserts a key, unless present; throws if the comparator contradicts itself. */
   void add(CallbackFrame frame, byte[] bytes) {
     Key key = Key.of(bytes);
     int stride = 1 + keys.size() / MOST_COMPARED;
@@ -70,12 +70,12 @@ final class ConsistentKeys {
     }
   }
 
-  /** Has a key be the last, unasked. */
+  /** Appends a key, without asking the comparator. */
   void append(byte[] bytes) {
     keys.add(Key.of(bytes));
   }
 
-  /** Where it belongs from one place to another; negative if it is there. */
+  /** Returns the index for a key between two indexes; negative if it is present. */
   private int placeOf(CallbackFrame frame, Key key, int from, int to, int stride) {
     int next = to;
     for (int i = from; i < to; i += stride) {

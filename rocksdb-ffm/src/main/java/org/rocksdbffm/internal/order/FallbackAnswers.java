@@ -4,16 +4,16 @@ package org.rocksdbffm.internal.order;
 import java.util.Arrays;
 
 /**
- * The answers that the engine gets where an order is lost, so that it finds what it writes out of order, and throws it
- * away, but comes to no harm. One thread.
+ * Answers to the engine after a comparator has failed: they make the engine find its output out of order and discard
+ * it, without crashing. Used by one thread.
  *
- * <p>Where nothing is kept, keys are the same. Elsewhere the first key is the smaller one, but not if that goes on. An
- * algorithm that sorts goes along its array for as long as one key is smaller than the next, or the next smaller than
- * the one, and does not look for the array's end. So where it was when the order was lost it stops at once, and
- * elsewhere after two. And two keys that were compared lately get the same answer again, the other way round as well:
- * some of the engine's loops end when two answers agree.
+ * <p>If the engine's result is discarded in any case, keys compare as equal. Otherwise the first key is the smaller
+ * one, but not repeatedly: a sort scans its array while one key is smaller than the next, without checking the array's
+ * end. So if a scan was under way at the failure, it is stopped by the first answer, and later scans by the third.
+ * Recent pairs of keys get the same answer again, also with the keys exchanged, because some engine loops end when two
+ * answers agree.
  *
- * <p>A loop that does not end by that is given the order of the keys' bytes at last.
+ * <p>A loop that does not end even so gets the bytewise order at last.
  */
 final class FallbackAnswers {
   private static final int IN_ORDER = -1;
@@ -21,14 +21,14 @@ final class FallbackAnswers {
   private static final int KEPT = 16;
   private static final int MOST = 1 << 20;
 
-  /** An answer of these keys. */
+  /** The answer for a pair of keys. */
   private record Answer(byte[] a, byte[] b, int value) {
     boolean isOf(byte[] first, byte[] second) {
       return Arrays.equals(a, first) && Arrays.equals(b, second);
     }
   }
 
-  // The last two keys that were compared, and for how many answers one of them has been in its place.
+  // The last two keys that were compared, and how often one of them was repeated in a row.
   private long lastA;
   private long lastB;
   private byte[] lastKeyA;
@@ -39,7 +39,7 @@ final class FallbackAnswers {
   private final Answer[] answers = new Answer[KEPT];
   private int given;
 
-  /** Remembers two keys that were compared in their order. */
+  /** Stores the last two keys that the comparator compared. */
   void compared(long a, long b) {
     lastA = a;
     lastB = b;

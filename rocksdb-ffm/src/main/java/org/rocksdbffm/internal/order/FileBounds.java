@@ -13,16 +13,16 @@ import java.util.stream.Stream;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 
 /**
- * The first and the last keys of a column family's files, in the order of its comparator in Java. The engine chooses
- * files for a compaction by looking for one of these among the others, so they have to stand in a row, and the answer is
- * that of the row whatever the comparator says meanwhile. Thread-safe.
+ * The smallest and largest keys of a column family's files, in the order of its Java comparator. RocksDB picks files
+ * for a compaction by a binary search for one of these keys, so their order must be consistent, and stays fixed
+ * whatever the comparator answers later. Thread-safe.
  */
 public final class FileBounds {
   private final CheckedComparator order;
   private final ConsistentKeys row;
   private volatile KeyPositions positions = KeyPositions.NONE;
 
-  /** The first and the last key of a file, which is on a level. */
+  /** The smallest and the largest key of a file, and its level. */
   public record Range(String file, int level, byte[] first, byte[] last) {}
 
   FileBounds(CheckedComparator order) {
@@ -31,8 +31,8 @@ public final class FileBounds {
   }
 
   /**
-   * Takes those of these files instead, which the engine has in this order; throws if they do not stand in a row, or a
-   * file's last key before its first. Then the answer is as the engine has the files, in which it finds each again.
+   * Replaces the bounds by those of {@code files}, which are in the engine's order. Throws if they contradict the
+   * comparator; the engine's order is used then, in which the engine finds each file again.
    */
   synchronized void renew(CallbackFrame frame, List<Range> files) {
     try {
@@ -52,7 +52,7 @@ public final class FileBounds {
     order.hear(frame, MemorySegment.ofArray(key), key.length);
   }
 
-  /** Level by level, but level 0 at last, where files overlap. */
+  /** Level by level, but level 0 last, because its files overlap. */
   private ConsistentKeys asTheEngineHas(List<Range> files) {
     ConsistentKeys had = new ConsistentKeys(order);
     Set<byte[]> seen = new TreeSet<>(Arrays::compareUnsigned);
@@ -89,12 +89,12 @@ public final class FileBounds {
     }
   }
 
-  /** The places of these keys as they are now. */
+  /** Returns the current positions of the keys. */
   KeyPositions ranks() {
     return positions;
   }
 
-  /** Which of two keys comes first; {@link KeyPositions#UNKNOWN} unless both are among these. */
+  /** Compares two keys; {@link KeyPositions#UNKNOWN} unless both are file bounds. */
   int order(long a, long aSize, long b, long bSize) {
     return positions.order(a, aSize, b, bSize);
   }

@@ -4,14 +4,14 @@ package org.rocksdbffm.internal.order;
 import java.util.Arrays;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** The places of keys in a row, found by their bytes where the engine has them. Immutable. */
+/** The positions of keys in a list, found by the keys' bytes in native memory. Immutable. */
 final class KeyPositions {
   static final KeyPositions NONE = new KeyPositions(new ConsistentKeys(null));
   static final int UNKNOWN = Integer.MIN_VALUE;
 
   private static final long FACTOR = 0x9e3779b97f4a7c15L;
 
-  // An open table: the hash of a key, and its place and one, or zero where there is none.
+  // A hash table with open addressing: the hash of a key, and its position + 1, or zero if free.
   private final long[] hashes;
   private final int[] places;
   private final byte[][] keys;
@@ -30,7 +30,7 @@ final class KeyPositions {
     }
   }
 
-  /** Which of two keys comes first; unknown unless both are in the row. */
+  /** Compares two keys by position; {@link #UNKNOWN} unless both are in the list. */
   int order(long a, long aSize, long b, long bSize) {
     int first = placeOf(a, aSize);
     if (first < 0) {
@@ -44,13 +44,13 @@ final class KeyPositions {
     return placeOf(hash(key, size), key, size);
   }
 
-  /** The place of a key of this hash; negative if it is not in the row. */
+  /** Returns the position of a key with this hash; negative if it is not in the list. */
   int placeOf(long hash, long key, long size) {
     int place = places[slotOf(hash)] - 1;
     return place >= 0 && size == keys[place].length && Arrays.equals(keys[place], Memory.toArray(key, size)) ? place : -1;
   }
 
-  /** Where a hash is, or would be. */
+  /** Returns the slot of a hash, or the free slot for it. */
   private int slotOf(long hash) {
     int mask = hashes.length - 1;
     int slot = (int) (hash >>> 32) & mask;

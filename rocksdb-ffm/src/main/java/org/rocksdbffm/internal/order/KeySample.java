@@ -8,28 +8,28 @@ import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * A few keys that a comparator has seen, in its order, with which others have to fit in. The outermost stay, for an order
- * goes wrong first between keys that are far apart; of those in between one leaves for one that joins. Thread-safe.
+ * A sample of the keys that a comparator has seen, in its order, against which other keys are checked. The smallest and
+ * the largest stay, because a wrong order shows first between distant keys; others are replaced. Thread-safe.
  */
 final class KeySample {
-  /** For a sample that every thread has, or that many keys are copied to. */
+  /** The limit for samples that each thread has, or that many keys are copied to. */
   static final long LONG = 1024;
 
   private static final long LEAST_ROOM = 64;
 
   private final int most;
   private final long longest;
-  private final MemorySegment[] keys; // the last one is for a key that wants to join
+  private final MemorySegment[] keys; // the last element is the key to insert
   private final long[] sizes;
   private final ReentrantLock lock = new ReentrantLock();
   private int count;
   private int leaving = 1;
 
   /**
-   * An empty sample.
+   * Creates an empty sample.
    *
-   * @param most how many keys it has, at least two
-   * @param longest keys of more bytes are passed over
+   * @param most the maximum number of keys, at least two
+   * @param longest longer keys are ignored
    */
   KeySample(int most, long longest) {
     this.most = most;
@@ -38,7 +38,7 @@ final class KeySample {
     sizes = new long[most + 1];
   }
 
-  /** Has a key join, unless another thread's does just now; throws if it does not fit in. */
+  /** Inserts a key, unless the lock is taken; throws if the comparator contradicts itself. */
   void offer(CallbackFrame frame, CheckedComparator order, long key, long size) {
     if (size <= longest && !lock.isHeldByCurrentThread() && lock.tryLock()) {
       try {
@@ -50,7 +50,7 @@ final class KeySample {
     }
   }
 
-  /** Has a key join, whatever other threads do; throws if it does not fit in. */
+  /** Inserts a key, waiting for the lock; throws if the comparator contradicts itself. */
   void require(CallbackFrame frame, CheckedComparator order, MemorySegment key, long size) {
     if (size <= longest && !lock.isHeldByCurrentThread()) {
       lock.lock();
@@ -103,7 +103,7 @@ final class KeySample {
     if (count < most) {
       count++;
     } else {
-      // Among all of them and the new one, which may be the one that leaves.
+      // Including the new key, which may be the one to remove.
       int left = leaving;
       leaving = 1 + leaving % (most - 1);
       if (left == place) {

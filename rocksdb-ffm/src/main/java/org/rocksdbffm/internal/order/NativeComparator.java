@@ -15,25 +15,25 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * A comparator in Java, for the column family that is opened with it. The engine has but a pointer to it, so it is
- * <em>shared</em> by the options that made it and the database that was opened with them, and goes with the last.
+ * A Java comparator of a column family. The engine has only a pointer to it, so it is <em>shared</em> by the options
+ * that created it and the database that was opened with them, and destroyed with the last of them.
  *
- * <p>A comparator has no way to fail, and a wrong answer would be a wrong order on disk. So once its code has thrown,
- * the database is stopped, and the call of the user's fails when it returns. The code is asked once more, so that an
- * order that failed once is still one order. A comparison that it cannot answer is made to do no harm. A thread of the
- * engine waits until the engine has been told to give up what it writes; if it holds the lock that this takes, it goes
- * on. Where nothing that follows from it is kept, keys are the same. Where the engine writes a file or gives it up, and
- * where a database is only being opened, the first key is the smaller one ({@link FallbackAnswers}): of whatever the
- * engine writes it asks whether the later key is smaller, and so throws it away. Rows that were the same would be left
- * out of the file, and lost with the log.
+ * <p>A comparator cannot report a failure, and a wrong answer would mean a wrong order on disk. So after an exception
+ * the database is stopped, and the user's operation fails when its engine call returns. The comparator is asked once
+ * more, so that an order that failed only once stays consistent. If it fails again, a harmless answer is given. An
+ * engine thread first waits until the engine has been made to discard its output; if the thread holds the engine's
+ * lock, the wait times out. If the result is not kept, keys compare as equal. If the engine is writing a file, or is
+ * being stopped, or the database is being opened, the first key is the smaller one ({@link FallbackAnswers}): RocksDB
+ * checks that each key it writes is larger than the one before, and so discards the file. With equal keys, rows would
+ * be left out of the file, and lost with the WAL.
  *
- * <p>An order that contradicts itself can take the engine down. A {@link CheckedComparator} finds out, and is not asked
- * again; until then an {@link AnswerCache} keeps the threads of the engine from hearing what does not go together.
+ * <p>A comparator that contradicts itself can crash the engine. {@link CheckedComparator} detects that, and the
+ * comparator is not asked again. Until then {@link AnswerCache} gives engine threads consistent answers.
  */
 public final class NativeComparator extends Callback {
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
 
-  // A thread that holds the engine's lock waits in vain for the engine to stop, and is not to wait for long each time.
+  // A thread that holds the engine's lock waits in vain for the engine to stop, so it must not wait long each time.
   private static final long WAIT_NANOS = 50_000_000;
 
   private final String name;
@@ -52,7 +52,7 @@ public final class NativeComparator extends Callback {
     pointer = RocksDbC.rocksdb_comparator_create(state(), DESTROYED, COMPARE, NAME);
   }
 
-  /** The name that the engine has for it. */
+  /** Returns the name that the engine stores. */
   public String name() {
     return name;
   }
@@ -66,7 +66,7 @@ public final class NativeComparator extends Callback {
     return this;
   }
 
-  /** Gives up a share; the last one destroys it, when the engine has nothing left that would call it. */
+  /** Releases a share; the last release destroys the comparator, once the engine has no caller left. */
   public synchronized void release() {
     owners--;
     if (owners == 0) {
@@ -87,7 +87,7 @@ public final class NativeComparator extends Callback {
     return asked.compareAfterFailure(a, aSize, b, bSize);
   }
 
-  /** The way to the code is kept short: the compiler leaves a method uninlined at the end of a long one. */
+  /** Kept short, because the compiler does not inline a method at the end of a long call chain. */
   private int ask(long a, long aSize, long b, long bSize) {
     CallbackFrame frame = CallbackFrame.enter(this);
     try {
@@ -106,7 +106,7 @@ public final class NativeComparator extends Callback {
     }
   }
 
-  /** A thread of the engine has to recall what it was answered, but not of all the rows that it goes through. */
+  /** An engine thread uses cached answers, but not for the rows of a compaction. */
   private int answerAmongFiles(CallbackFrame frame, OrderState state, long a, long aSize, long b, long bSize) {
     KeyPositions ends = boundaries.ranks();
     if (!state.isThroughRows()) {
@@ -116,7 +116,7 @@ public final class NativeComparator extends Callback {
     return known != KeyPositions.UNKNOWN ? known : code.compare(frame, a, aSize, b, bSize);
   }
 
-  /** Throws if the files of its family are not in order; what the code throws goes on. */
+  /** Throws if the family's files are not in order; an exception of the user's code is passed on. */
   public void requireInOrder(List<FileBounds.Range> files) {
     CallbackFrame frame = CallbackFrame.enter(this);
     try {
@@ -126,10 +126,10 @@ public final class NativeComparator extends Callback {
     }
   }
 
-  /** Takes note of a key that is to be written; it is not, if the order is lost by it. */
+  /** Checks a key that is to be written; throws if its order is contradictory. */
   public void requirePlace(MemorySegment key, long size) {
     if (failure != null) {
-      return; // the engine is told, and the operation fails
+      return; // the database is stopped, and the operation fails
     }
     CallbackFrame frame = CallbackFrame.enter(this);
     try {
@@ -164,7 +164,7 @@ public final class NativeComparator extends Callback {
     if (!contradicts) {
       try {
         return ask(a, aSize, b, bSize);
-      } catch (Throwable e) { // what was thrown first has been told
+      } catch (Throwable e) { // the first exception was logged
         return answerWithoutHarm(a, aSize, b, bSize);
       }
     }
@@ -190,7 +190,9 @@ public final class NativeComparator extends Callback {
     }
   }
 
-  /** Whether nothing is kept of what the thread that asks has the engine write, for which this waits. */
+  /**
+   * Waits until the engine has stopped writing; returns whether the output of the calling thread's work is discarded.
+   */
   private boolean givesUpWhatItWrites(OrderState state) {
     CallbackOwner owner = owner();
     if (owner == null) {
@@ -199,12 +201,12 @@ public final class NativeComparator extends Callback {
     if (owner.handle().isUsedByThisThread()) {
       return false;
     }
-    // Each time: it gives back the lock that it may hold before it writes, and the engine is to stop before that.
-    // A flush or a compaction that writes all the same fails by its rows, which are not in order.
+    // Each time: the thread may release the engine's lock before it writes, and the engine must be stopped before that.
+    // A flush or compaction that writes nevertheless fails, because its rows are out of order.
     return owner.awaitStopOfEngine(WAIT_NANOS) || state.isThroughRows() || state.isFlushing(owner);
   }
 
-  /** Compares keys for the database itself; what the code throws stops it. */
+  /** Compares keys for the database; an exception of the user's code stops the database. */
   public int compare(MemorySegment a, long aSize, MemorySegment b, long bSize) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment copies = arena.allocate(aSize + bSize + 1);
@@ -218,7 +220,7 @@ public final class NativeComparator extends Callback {
     }
   }
 
-  /** Throws if the code has thrown while a database was being opened. */
+  /** Throws if the comparator failed while a database was being opened. */
   public void requireSound(String database) {
     Throwable thrown = failure;
     if (thrown != null) {

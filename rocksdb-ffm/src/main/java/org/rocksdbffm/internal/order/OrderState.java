@@ -5,11 +5,11 @@ import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 
 /**
- * A thread's state for the comparators in Java that it runs: a question whose answer is doubted, answers that
- * must go together, and those that it gives once an order is lost. One thread.
+ * A thread's state for Java comparators: a question to check, cached answers, and the answers after a failure. Used by
+ * one thread.
  */
 public final class OrderState {
-  /** Has threads whose numbers follow each other begin to count far from each other. */
+  /** Makes threads with consecutive ids start far from each other. */
   private static final int SPREAD = 0x85ebca6b;
 
   private static final int KEYS_OF_TWO_QUESTIONS = 4;
@@ -17,20 +17,21 @@ public final class OrderState {
   final FallbackAnswers fallback = new FallbackAnswers();
   private AnswerCache answers;
 
-  // The keys of a question whose answer is doubted, with which those of the next question to the same order must fit.
+  // The keys of the question to check, with which the keys of the next question to the same comparator must be
+  // consistent.
   private KeySample doubtedKeys;
   private CheckedComparator doubted;
 
-  // How often the order of keys was asked: from thread to thread it begins elsewhere.
+  // The number of questions; it starts differently in each thread.
   private int questions = (int) Thread.currentThread().threadId() * SPREAD;
 
-  // Whether the engine may be looking at its files: one of its own threads, or a compaction for a user.
+  // Whether the engine may be sorting files: on its own threads, or in a user's compaction.
   private boolean amongFiles;
 
-  // Whether it goes through the rows of a compaction, where it sorts no files.
+  // Whether the engine reads the rows of a compaction, and sorts no files.
   private boolean throughRows;
 
-  // The database whose memtable it writes to a file.
+  // The database whose memtable is being flushed.
   private Object flushed;
 
   private OrderState(boolean amongFiles) {
@@ -46,7 +47,7 @@ public final class OrderState {
     return made;
   }
 
-  /** Runs what may have the engine look at its files in this thread. */
+  /** Runs work in which the engine may sort files on this thread. */
   public static void amongFiles(Runnable work) {
     if (!Reentrance.isPossible()) {
       work.run();
@@ -66,7 +67,7 @@ public final class OrderState {
     return amongFiles;
   }
 
-  /** The engine says of the thread that asks that it begins with the rows of a compaction, or has ended. */
+  /** Called by the engine when the calling thread starts or ends reading the rows of a compaction. */
   public static void goThroughRows(boolean begin) {
     of(CallbackFrame.outermost()).throughRows = begin;
   }
@@ -75,7 +76,7 @@ public final class OrderState {
     return throughRows;
   }
 
-  /** The engine says of the thread that asks that it begins to write a memtable of a database, or of none any more. */
+  /** Called by the engine when the calling thread starts to flush a database, or, with null, ends. */
   public static void flush(Object database) {
     of(CallbackFrame.outermost()).flushed = database;
   }
@@ -84,12 +85,12 @@ public final class OrderState {
     return flushed == database;
   }
 
-  /** Of a question about the order of keys, which number it has among all of this thread. */
+  /** Returns the number of this thread's next question about key order. */
   int nextQuestion() {
     return questions++;
   }
 
-  /** Begins to doubt an answer, with no keys yet. */
+  /** Starts the check of an answer, with no keys yet. */
   void doubt(CheckedComparator order) {
     if (doubtedKeys == null) {
       doubtedKeys = new KeySample(KEYS_OF_TWO_QUESTIONS, KeySample.LONG);
@@ -98,7 +99,7 @@ public final class OrderState {
     doubted = order;
   }
 
-  /** Whether an answer of this order is doubted, for the last time. */
+  /** Returns whether an answer of this comparator was being checked, and ends the check. */
   boolean takeDoubted(CheckedComparator order) {
     if (doubted != order) {
       return false;

@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /**
- * Comparators in Java. The engine relies on an order that never changes its mind, and can crash on one that does: so answers
- * are checked by samples, sorts of the engine get answers that go together, and a database whose order is lost stops. A
- * process without such a comparator runs no line of this.
+ * Java comparators. RocksDB relies on an order that never changes, and can crash without one. So answers are checked by
+ * sampling, the engine's sorts get consistent answers, and a database whose order is lost is stopped. Without a Java
+ * comparator, no code of this package runs.
  *
- * <p>The engine asks a {@code NativeComparator}. A {@code CheckedComparator} asks the code in Java, and doubts it by the
- * help of {@code KeySample}s; {@code FileBounds} hold the ends of files against each other. {@code AnswerCache} and
- * {@code KeyPositions} have the engine's threads hear the same again, and {@code FallbackAnswers} is for an order that is
- * lost. Record 22 names the test that fails without each check.
+ * <p>The engine calls a {@code NativeComparator}. {@code CheckedComparator} calls the user's comparator, and checks it
+ * with {@code KeySample}s; {@code FileBounds} checks the bounds of files. {@code AnswerCache} and {@code KeyPositions}
+ * repeat earlier answers to the engine's threads, and {@code FallbackAnswers} answers after a failure. Record 22 names
+ * the test that fails without each check.
  */
 package org.rocksdbffm.internal.order;
