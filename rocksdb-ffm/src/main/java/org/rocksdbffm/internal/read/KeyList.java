@@ -29,7 +29,7 @@ public final class KeyList {
     paths = new ReadPath[keys];
   }
 
-  /** A list of keys of one path, with just the room that they need. */
+  /** Returns a list of keys of one path, without spare capacity. */
   public static KeyList of(ReadPath path, byte[][] keys) {
     long size = 0;
     for (byte[] key : keys) {
@@ -96,7 +96,7 @@ public final class KeyList {
     return ends[index] - start(index);
   }
 
-  /** How many bytes all keys have together. */
+  /** Returns the total size of all keys in bytes. */
   int size() {
     return count == 0 ? 0 : ends[count - 1];
   }
@@ -105,7 +105,7 @@ public final class KeyList {
     MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, size());
   }
 
-  /** The keys' indexes, those of the same column family one after another, otherwise in their order. */
+  /** Returns the indexes of the keys, grouped by column family, and within a family in the order of adding. */
   int[] grouped() {
     int[] order = new int[count];
     int filled = 0;
@@ -119,7 +119,7 @@ public final class KeyList {
     return order;
   }
 
-  /** The keys' column families, in the order of their first keys. */
+  /** Returns the column families, in the order of their first keys. */
   private Set<NativeFamily> families() {
     Set<NativeFamily> families = new LinkedHashSet<>();
     NativeFamily last = null;
@@ -132,7 +132,7 @@ public final class KeyList {
     return families;
   }
 
-  /** Puts the keys of each column family into its order, where that is known; whether it is for all of them. */
+  /** Sorts the keys of each column family in its key order; returns whether that succeeded for all families. */
   boolean sort(int[] grouped) {
     KeySort sort = new KeySort(bytes, ends, grouped);
     for (int from = 0, until; from < count; from = until) {

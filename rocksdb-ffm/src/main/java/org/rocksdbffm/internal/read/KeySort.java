@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Sorts keys by their bytes. The engine would do it by comparing whole keys through its comparator; here
- * the eight bytes behind what all keys begin with are one number, and numbers are sorted.
+ * Sorts keys bytewise. RocksDB would call its comparator for whole keys; this sorts numbers instead, made of the eight
+ * bytes after the common prefix of all keys.
  */
 record KeySort(byte[] bytes, int[] ends, int[] order) {
   private static final VarHandle EIGHT_BYTES =
@@ -16,7 +16,7 @@ record KeySort(byte[] bytes, int[] ends, int[] order) {
   private static final int FEW = 8;
   private static final int DEEPEST = 64;
 
-  /** Sorts a part of the order; false if that was given up, as it is for keys that hardly anything tells apart. */
+  /** Sorts a part of {@code order}; returns false if it gave up, because the keys differ too little. */
   boolean sort(int from, int until) {
     return sort(from, until, 0);
   }
@@ -61,7 +61,7 @@ record KeySort(byte[] bytes, int[] ends, int[] order) {
     }
   }
 
-  /** The lowest bits of a number are the place that its key had, so that it is found after the sorting. */
+  /** The lowest bits of each number are the key's former index, to find the key after sorting. */
   private boolean sortByNumbers(int from, int until, int depth) {
     int[] before = Arrays.copyOfRange(order, from, until);
     int common = commonPrefix(before);
@@ -80,10 +80,10 @@ record KeySort(byte[] bytes, int[] ends, int[] order) {
     return sortAlike(from, numbers, depth);
   }
 
-  /** Sorts each run of keys whose numbers are the same. */
+  /** Sorts each group of keys with equal numbers. */
   private boolean sortAlike(int from, long[] numbers, int depth) {
     if (numbers[0] == numbers[numbers.length - 1]) {
-      return false; // some keys end where others have zeros, which no number tells apart
+      return false; // some keys end where others have zeros: their numbers are equal
     }
     for (int first = 0, next; first < numbers.length; first = next) {
       next = first + 1;
@@ -109,7 +109,7 @@ record KeySort(byte[] bytes, int[] ends, int[] order) {
     return common;
   }
 
-  /** As a number, with zeros for what the key does not have. */
+  /** Returns eight bytes of the key as a number; zeros replace bytes after its end. */
   private long eightBytes(int key, int offset) {
     int start = start(key) + offset;
     int left = ends[key] - start;

@@ -20,7 +20,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.transaction.SnapshotUse;
 
-/** One multi-get on its way: its keys grouped by column family, and the memory that it needs. */
+/** A multi-get: its keys grouped by column family, and the memory that it needs. */
 final class MultiRead {
   private final KeyList keys;
   private final Call call;
@@ -28,7 +28,7 @@ final class MultiRead {
   private final boolean sorted;
   private final int count;
 
-  // Parts of the call's memory.
+  // Slices of the call's memory.
   private final MemorySegment values;
   private final MemorySegment slices;
   private final MemorySegment groups;
@@ -65,12 +65,12 @@ final class MultiRead {
     return memory.asSlice(part.address() - memory.address() + part.byteSize(), size);
   }
 
-  /** Pins the values of all keys, read through the path, whose options count and whose column family does not. */
+  /** Pins the values of all keys with the read options of {@code path}; its column family is not used. */
   static PinBatch pin(ReadPath path, Call call, KeyList keys) {
     return read(path, call, keys, read -> read.pinned(path));
   }
 
-  /** Copies the values of all keys likewise; null where there is none. */
+  /** Copies the values of all keys, as {@link #pin} reads them; null for missing keys. */
   static byte[][] copy(ReadPath path, Call call, KeyList keys) {
     return read(path, call, keys, read -> read.copied(path));
   }
@@ -89,7 +89,7 @@ final class MultiRead {
     }
   }
 
-  /** Lays out keys and groups; each family is kept by a call of its own. */
+  /** Lays out keys and groups in memory. A separate call keeps each further family. */
   private void fillIn(ReadPath path) {
     keys.copyTo(keyBytes);
     long base = keyBytes.address();
@@ -103,7 +103,7 @@ final class MultiRead {
       if (family != last) {
         families.add(family);
         if (family != path.family()) {
-          calls.ensureCapacity(calls.size() + 1); // what is entered must find its place
+          calls.ensureCapacity(calls.size() + 1); // so that add cannot fail after the call was entered
           calls.add(keys.source(key).enter());
         }
         MemorySegment group = rocksdb_ffm_group.asSlice(groups, groupCount++);
@@ -132,7 +132,7 @@ final class MultiRead {
     return call.isOverlaid() ? call.reader : path.reader();
   }
 
-  /** The order for keys that are read one after the other, and locked before, if the call's transaction is to. */
+  /** Returns the stub's flag for reading key by key, with the lock that the call's transaction takes for each. */
   private int oneByOne() {
     if (!call.isOverlaid()) {
       return RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
@@ -151,8 +151,8 @@ final class MultiRead {
   }
 
   /**
-   * Reads one key after the other, and stops where more would be pinned than is allowed: the engine copies each value that
-   * lies in a memtable, and how large it is only shows then.
+   * Reads key by key, and stops when the pin limit would be exceeded: the engine copies values from memtables, and
+   * their sizes are only known after the read.
    */
   private void runWithinLimit(ReadPath path, MemorySegment pins, PinBatch batch) {
     MemorySegment group = rocksdb_ffm_group.asSlice(groups, count);
@@ -246,7 +246,7 @@ final class MultiRead {
         rocksdb_ffm_value.size(value));
   }
 
-  /** The first failure; the messages of the others are freed and join it as suppressed ones. */
+  /** Returns the first failure, with the others as suppressed exceptions; frees all messages. */
   private RocksDbException failure() {
     RocksDbException first = null;
     for (int i = 0; i < count; i++) {

@@ -10,13 +10,13 @@ import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
 /**
- * The engine's read options, made once and never changed. They are reclaimed with this object, so whoever
- * hands their pointer to the engine keeps this object reachable. Thread-safe.
+ * RocksDB's read options; immutable after construction. Freed when this object is unreachable, so callers keep it
+ * reachable while the engine uses the pointer. Thread-safe.
  */
 public final class NativeReadOptions {
   private static final long WEIGHT = 1 << 10;
 
-  /** The engine\'s number for reads that stay in memory. */
+  /** RocksDB's number of {@code kBlockCacheTier}, for reads that do no I/O. */
   private static final long BLOCK_CACHE_TIER = 1;
 
   private final MemorySegment options = RocksDbC.rocksdb_readoptions_create();
@@ -32,41 +32,41 @@ public final class NativeReadOptions {
     Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(created));
     RocksDbC.rocksdb_readoptions_set_total_order_seek(options, (byte) 1); // for iterators: see RangeOptions
     for (var setting : settings.entrySet()) {
-      if (setting.getKey() != ReadSetting.DEADLINE) { // which begins with a read
+      if (setting.getKey() != ReadSetting.DEADLINE) { // a deadline starts with each read
         setting.getKey().apply(options, setting.getValue());
       }
     }
   }
 
-  /** Reads at a snapshot; the reader guards it. */
+  /** Sets the snapshot; the reader keeps it alive. */
   public NativeReadOptions withSnapshot(ReadMoment snapshot) {
     snapshot.setIn(options);
     moment = snapshot;
     return this;
   }
 
-  /** Has copies read at a moment that these read at already. */
+  /** Makes copies read at a snapshot that these options read at already. */
   public void copyAt(ReadMoment snapshot) {
     moment = snapshot;
   }
 
-  /** The same options for a read that has them for itself; made while the snapshot is kept. */
+  /** Copies the options for exclusive use by one read; called while the snapshot is kept. */
   NativeReadOptions copy() {
     NativeReadOptions copy = new NativeReadOptions(settings);
     return moment == null ? copy : copy.withSnapshot(moment);
   }
 
-  /** Whether an iterator can read under these options too: those that it asks for are the same. */
+  /** Whether an iterator that asks for these settings and this snapshot can use these options. */
   boolean serve(Map<ReadSetting, Long> asked, ReadMoment at) {
     return at == moment && !haveDeadline() && settings.equals(asked);
   }
 
-  /** Whether a read has a deadline, and so options of its own. */
+  /** Whether reads have a deadline, so that each needs a copy of the options. */
   public boolean haveDeadline() {
     return !settings.isEmpty() && settings.containsKey(ReadSetting.DEADLINE);
   }
 
-  /** Sets the deadline of a read that begins now, and has these options for itself. */
+  /** Sets the deadline of a read that starts now; the caller uses these options exclusively. */
   void beginTime() {
     ReadSetting.DEADLINE.apply(options, settings.get(ReadSetting.DEADLINE));
   }

@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.pin.PinLedger;
 
-/** The values of a multi-get, pinned together until the batch is released, which its owner does exactly once. */
+/** The values of a multi-get, pinned together until {@link #release}, which the owner calls exactly once. */
 public final class PinBatch {
   private static final long ABSENT = -1;
 
@@ -23,7 +23,9 @@ public final class PinBatch {
   private final long[] sizes;
   private long bytes;
 
-  /** <em>Owns</em> the array of pins, one for each of the keys, and the pins; the families are those of the keys. */
+  /**
+   * <em>Owns</em> the pins and their array, one pin for each key. {@code families}: the column families of the keys.
+   */
   PinBatch(Database database, List<NativeFamily> families, MemorySegment pins, int count) {
     this.database = database;
     this.families = families;
@@ -37,13 +39,13 @@ public final class PinBatch {
     sizes[index] = found ? size : ABSENT;
   }
 
-  /** Counts the pins as one, whose bytes are not known yet; called within calls that use database and families. */
+  /** Counts one pin of unknown size; called within calls that use the database and the families. */
   void pinned() {
     database.pinned(0);
     families.forEach(NativeFamily::hold);
   }
 
-  /** Counts the bytes of what was found, or refuses them. */
+  /** Adds the size of the found values to the pinned bytes, or throws if the limit is exceeded. */
   void measured() {
     long size = 0;
     for (long each : sizes) {
@@ -54,7 +56,7 @@ public final class PinBatch {
     bytes = size;
   }
 
-  /** Counts the bytes of one value more, or refuses them. */
+  /** Adds the size of one value to the pinned bytes, or throws if the limit is exceeded. */
   void measured(int index) {
     long size = Math.max(0, sizes[index]);
     database.pinned(size);
@@ -82,17 +84,17 @@ public final class PinBatch {
     return sizes[index];
   }
 
-  /** Where a value is that is present. */
+  /** Returns the address of a value that is present. */
   public long address(int index) {
     return addresses[index];
   }
 
-  /** A copy of a value; null if it is absent. */
+  /** Returns a copy of a value; null if it is absent. */
   public byte[] bytes(int index) {
     return isPresent(index) ? Memory.toArray(addresses[index], sizes[index]) : null;
   }
 
-  /** A value's bytes, read-only, until the arena is closed, which the owner does before it releases. */
+  /** Returns a read-only view of a value until the arena is closed, which the owner does before it releases. */
   public MemorySegment view(int index, Arena arena) {
     return isPresent(index) ? Memory.view(addresses[index], sizes[index], arena) : null;
   }

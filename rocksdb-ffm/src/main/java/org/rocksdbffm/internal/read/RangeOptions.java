@@ -11,21 +11,21 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
 /**
- * The read options of an iterator: those of its path, or, where these do not serve, some of its own with the bounds of its
- * range. The iterator keeps them, and frees them last.
+ * The read options of an iterator: the path's, or separate ones with the range's bounds if the path's do not suffice.
+ * Owned by the iterator, and freed after it.
  *
- * @param shared null for options of its own
- * @param options the engine's
- * @param bounds the keys at which the range ends
+ * @param shared the path's options; null for separate ones
+ * @param options the engine's options
+ * @param bounds memory of the range's bounds
  */
 public record RangeOptions(NativeReadOptions shared, MemorySegment options, MemorySegment bounds) {
   /**
-   * The options for a range of the path's keys.
+   * Returns the options for a range of the path's keys.
    *
    * @param snapshot may be null
    * @param lower the first key of the range, or null
-   * @param upper the first key behind the range, or null
-   * @param byPrefix whether files may be skipped by the prefixes of their keys: {@code auto_prefix_mode}
+   * @param upper the exclusive upper bound, or null
+   * @param byPrefix whether RocksDB may use prefix filters: {@code auto_prefix_mode}
    */
   public static RangeOptions of(
       ReadPath path,

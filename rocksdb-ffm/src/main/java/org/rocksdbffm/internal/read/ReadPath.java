@@ -25,17 +25,17 @@ import org.rocksdbffm.internal.transaction.NativeOverlay;
 import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /**
- * Where single keys are read: one column family of a database, seen through one set of read options and
- * perhaps a snapshot. The read core: every kind of get is one downcall that fills a buffer or pins.
- * Thread-safe.
+ * Reads single keys of one column family, with fixed read options and optionally a snapshot. Every get is one downcall,
+ * which copies the value to a buffer or pins it. Thread-safe.
  *
- * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and leaves it.
+ * <p>Each method with a {@link Call} parameter expects a call from {@link #enter} with the key copied into it, and
+ * exits the call.
  */
 public sealed class ReadPath permits TimedPath {
-  /** The result of {@link #into} when there is no such key. */
+  /** Returned by {@link #into} if the key is missing. */
   public static final long ABSENT = -1;
 
-  /** Values up to this size are copied by the stub; a larger one is pinned, copied if need be, and released. */
+  /** The stub copies values up to this size; a larger value is pinned, copied if needed, and released. */
   public static final int COPY_LIMIT =
       Math.clamp(Integer.getInteger("org.rocksdbffm.copyLimit", 1536), 0, Call.VALUE_ROOM);
 
@@ -46,21 +46,21 @@ public sealed class ReadPath permits TimedPath {
   private final Handle guardedFamily;
   private final Handle guardedSnapshot;
 
-  // Tokens: an object that holds them counts as a user of the database and the snapshot.
+  // Liveness tokens: while this object is reachable, the database and the snapshot count as used.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final Object databaseToken;
 
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final Object snapshotToken;
 
-  // A struct rocksdb_ffm_reader, reclaimed with this object.
+  // A struct rocksdb_ffm_reader, freed with this object.
   private final MemorySegment reader;
   private final long readerAddress;
 
   /**
-   * A path that <em>shares</em> all it is given.
+   * Returns a path that <em>shares</em> its arguments.
    *
-   * @param snapshot null for the latest state; the options hold it too
+   * @param snapshot null for the latest state; also set in the options
    */
   public static ReadPath of(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
     return options.haveDeadline()
@@ -85,7 +85,7 @@ public sealed class ReadPath permits TimedPath {
     Memory.point(reader, rocksdb_ffm_reader.column_family$offset(), family.pointer());
   }
 
-  /** A path of the same family under other options. */
+  /** Returns a path of the same family with other options. */
   public ReadPath with(NativeReadOptions options, NativeSnapshot snapshot) {
     boolean isThis = options == this.options && (snapshot == null ? null : snapshot.handle()) == guardedSnapshot;
     return isThis ? this : of(family, options, snapshot);
@@ -103,7 +103,7 @@ public sealed class ReadPath permits TimedPath {
     return options;
   }
 
-  /** A call that keeps all of this path alive. */
+  /** Enters a call that keeps the database, the family and the snapshot open. */
   public Call enter() {
     Call call = Call.enter(guardedDatabase);
     if (guardedFamily != null || guardedSnapshot != null) {
@@ -116,7 +116,7 @@ public sealed class ReadPath permits TimedPath {
     return overlay == null ? enter() : overlay.read(enter(), locking, options.pointer(), family);
   }
 
-  /** The value as a new array; null if there is no such key. */
+  /** Returns the value as a new array; null if the key is missing. */
   public byte[] bytes(Call call) {
     try {
       int found = get(call, COPY_LIMIT);
@@ -133,7 +133,7 @@ public sealed class ReadPath permits TimedPath {
     }
   }
 
-  /** Whether there is a value; it is read and not copied. */
+  /** Returns whether the key has a value; reads the value, but does not copy it. */
   public boolean contains(Call call) {
     try {
       return fill(call, 0) != ABSENT;
@@ -143,9 +143,9 @@ public sealed class ReadPath permits TimedPath {
   }
 
   /**
-   * Copies the value to the start of an array's part, all of it or nothing.
+   * Copies the value to a range of an array, if it fits.
    *
-   * @return the value's size, or {@link #ABSENT}; more than {@code length} says that nothing was copied
+   * @return the value's size, or {@link #ABSENT}; if it exceeds {@code length}, nothing was copied
    */
   public long into(Call call, byte[] target, int offset, int length) {
     try {
@@ -175,9 +175,9 @@ public sealed class ReadPath permits TimedPath {
   }
 
   /**
-   * Copies the value to the start of a segment of any kind, all of it or nothing; see the other one. It is the JVM that
-   * copies, because a file may shrink below its mapping, which the JVM survives and the engine does not; and nobody can
-   * tell of a segment that it is none: one over a view of a mapped buffer, or one with another size, says no more so.
+   * Copies the value to the start of a segment, if it fits; results as for the array. Always copied by the JVM, which
+   * survives a mapped file that is truncated, unlike the engine. The kind of segment cannot be checked instead: a
+   * sliced or wrapped segment does not reveal that it is file-backed.
    */
   public long into(Call call, MemorySegment target) {
     try {
@@ -207,10 +207,10 @@ public sealed class ReadPath permits TimedPath {
   }
 
   /**
-   * Copies the value to the start of a segment of any kind, or pins it if it does not fit.
+   * Copies the value to the start of a segment, or pins it if it does not fit.
    *
-   * @return the value's size, or {@link #ABSENT}; more than the segment's size says that the value was pinned, and the
-   *     pin is the caller's as that of {@link #pin(Call)}
+   * @return the value's size, or {@link #ABSENT}; if it exceeds the segment's size, the value was pinned, and the
+   * caller owns the pin as after {@link #pin(Call)}
    */
   public long intoOrPin(Call call, MemorySegment target) {
     requireWritable(target);
@@ -242,7 +242,10 @@ public sealed class ReadPath permits TimedPath {
     }
   }
 
-  /** Throws if a target is dead, or another thread's: where nothing is copied, nothing else would. */
+  /**
+   * Throws if the segment is closed or confined to another thread; needed if nothing is copied, so no access would
+   * throw.
+   */
   public static void requireAlive(MemorySegment target) {
     if (target.byteSize() > 0) {
       target.get(ValueLayout.JAVA_BYTE, 0);
@@ -250,8 +253,8 @@ public sealed class ReadPath permits TimedPath {
   }
 
   /**
-   * Pins the value; false if there is no such key. The pin is described by the call, which stays entered, and
-   * the caller <em>owns</em> it: it gives it to {@link NativeFamily#release} exactly once, on any thread.
+   * Pins the value; returns false if the key is missing. The call, which stays entered, describes the pin. The caller
+   * <em>owns</em> it, and passes it to {@link NativeFamily#release} exactly once, on any thread.
    */
   public boolean pin(Call call) {
     int found = get(call, 0);
@@ -262,7 +265,7 @@ public sealed class ReadPath permits TimedPath {
     return true;
   }
 
-  /** Counts the pin that the call describes, or releases it. */
+  /** Counts the pin that the call describes, or releases it if it is refused. */
   private void pinned(Call call, int found) {
     try {
       family.pinned(call.size());
@@ -272,7 +275,10 @@ public sealed class ReadPath permits TimedPath {
     }
   }
 
-  /** The value in memory that lives as long as the arena, copied if small and pinned if not; null if absent. */
+  /**
+   * Returns the value with the lifetime of the arena: small values are copied, large ones pinned; null if the key is
+   * missing.
+   */
   public MemorySegment inArena(Call call, Arena arena) {
     byte[] copy = null;
     long address = 0;
@@ -303,7 +309,7 @@ public sealed class ReadPath permits TimedPath {
         : pinnedView(address, size, pin, arena);
   }
 
-  /** If not, its code is the user's, of which none runs within a call, or sees a call's memory. */
+  /** Other arenas run user code, which must not run within a call, nor see the call's memory. */
   private static boolean isOfTheJdk(Arena arena) {
     return arena.getClass().getModule() == Arena.class.getModule();
   }
@@ -314,7 +320,7 @@ public sealed class ReadPath permits TimedPath {
       owner = new ArenaPin(family, pin, size);
       return Memory.view(address, size, arena, owner);
     } catch (Throwable e) {
-      // The arena is closed, confined to another thread, of the user's making, or has got the pin already.
+      // The arena is closed, confined to another thread, user code that threw, or has accepted the pin already.
       if (owner != null) {
         owner.run();
       } else {
@@ -324,7 +330,7 @@ public sealed class ReadPath permits TimedPath {
     }
   }
 
-  /** A pin that an arena <em>owns</em>; released once, whoever does it. */
+  /** A pin that an arena <em>owns</em>; released once. */
   private static final class ArenaPin implements Runnable {
     private final NativeFamily family;
     private final long pin;
@@ -346,13 +352,13 @@ public sealed class ReadPath permits TimedPath {
     }
   }
 
-  /** Whether the key may exist: false is certain, true is not. Over an overlay, both are. */
+  /** Whether the key may exist: false is certain. With an overlay, true is certain too. */
   public boolean mayExist(Call call) {
     if (call.isOverlaid()) {
       return contains(call);
     }
     try {
-      StackRoom.require(); // it is not among the calls that are linked at the opening
+      StackRoom.require(); // this function is not linked when the database is opened
       boolean may =
           RocksDbC.rocksdb_key_may_exist_cf(
                   database.pointer(),
@@ -375,24 +381,24 @@ public sealed class ReadPath permits TimedPath {
   }
 
   /**
-   * Pins the values of many keys, each in the column family of the path that it was added with, and leaves the call, which
+   * Pins the values of many keys, each in the column family of the path that it was added with. Exits the call, which
    * has no key.
    */
   public PinBatch pin(Call call, KeyList keys) {
     return MultiRead.pin(this, call, keys);
   }
 
-  /** Copies the values of keys of this path, null where there is none, and leaves the call, which has no key. */
+  /** Copies the values of keys of this path; null for missing keys. Exits the call, which has no key. */
   public byte[][] copy(Call call, byte[][] keys) {
     return MultiRead.copy(this, call, KeyList.of(this, keys));
   }
 
-  /** A struct {@code rocksdb_ffm_reader}, valid while this object is reachable. */
+  /** Returns a struct {@code rocksdb_ffm_reader}, valid while this object is reachable. */
   MemorySegment reader() {
     return reader;
   }
 
-  /** Where the value is copied, it is to the call's own memory. */
+  /** Reads the value: copies it to the call's memory if it has at most {@code capacity} bytes, otherwise pins it. */
   int get(Call call, long capacity) {
     int found =
         call.isOverlaid()
@@ -436,7 +442,7 @@ public sealed class ReadPath permits TimedPath {
     }
   }
 
-  /** Lets the engine copy the value itself to the call's memory, without a pin: for a target whose size is known. */
+  /** Makes the engine copy the value to the call's memory without a pin, for targets of known size. */
   long fill(Call call, long capacity) {
     if (call.isOverlaid()) {
       return fillByPin(call, capacity);
@@ -451,7 +457,7 @@ public sealed class ReadPath permits TimedPath {
     return found == RocksDbC.ROCKSDB_FFM_NOT_FOUND() ? ABSENT : call.size();
   }
 
-  /** The same over an overlay, where the engine always pins. */
+  /** As {@link #fill}, with an overlay: the engine always pins there. */
   private long fillByPin(Call call, long capacity) {
     int found = get(call, capacity);
     if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {

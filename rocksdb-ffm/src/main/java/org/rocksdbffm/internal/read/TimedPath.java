@@ -10,9 +10,9 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /**
- * A path whose reads have a deadline. The engine's is a moment and not a duration, so that a read cannot share its options
- * with others: each has a path of its own meanwhile, with copies of the options, which are kept for the next. A class of
- * its own, so that other reads look for no deadline.
+ * A path whose reads have a deadline. RocksDB's deadline is a point in time, so concurrent reads cannot share options:
+ * each borrows a path with a copy of the options, which is kept for later reads. A separate class, so that other reads
+ * need no check for a deadline.
  */
 final class TimedPath extends ReadPath {
   private final NativeSnapshot snapshot;
@@ -23,9 +23,9 @@ final class TimedPath extends ReadPath {
     this.snapshot = snapshot;
   }
 
-  /** A path for one read, whose time begins now. */
+  /** Returns a path for one read, whose deadline is counted from now. */
   private ReadPath lend(Call call) {
-    StackRoom.require(); // a read without a deadline needs less
+    StackRoom.require(); // more than a read without a deadline needs
     ReadPath path = idle.poll();
     if (path == null) {
       path = new ReadPath(family(), options().copy(), snapshot);

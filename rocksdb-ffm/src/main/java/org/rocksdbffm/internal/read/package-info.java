@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Reading by key: one key, many keys, copied or pinned. */
+/** Reads by key: single keys and multi-gets, copied or pinned. */
 package org.rocksdbffm.internal.read;
