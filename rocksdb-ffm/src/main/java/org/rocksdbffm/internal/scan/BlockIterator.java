@@ -25,13 +25,13 @@ import org.rocksdbffm.internal.settings.ReadSetting;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /**
- * The rows of an open iterator, and the block of them that was last read. One thread at a time, and any thread may
- * close: an attempt of two threads at once is refused, and a close waits for the step in progress.
+ * The rows of an open iterator, read in blocks. Used by one thread at a time, which is checked; any thread may close
+ * it. Concurrent use is refused, and a close waits for the step in progress.
  *
- * <p>Small rows lie in this object's own memory: after a move their views are stale, and they die at the close, if that
- * is by the thread that has them; otherwise their memory lives as long as they do. A large row stays where the engine
- * has it, and its views die at the move, or at the close: they are confined to the thread that asked for them. While
- * another thread has such views open, the iterator cannot move, and closing leaves its native part to that thread.
+ * <p>Small rows are copied to this object's memory. After a move, views of them are stale. They end at the close if the
+ * viewing thread closes; otherwise their memory lives as long as they are reachable. A large row stays in the engine's
+ * memory, and its views, confined to the thread that asked for them, end at the next move or close. While another
+ * thread has such views open, the iterator cannot move, and a close leaves the native iterator to that thread.
  */
 public final class BlockIterator {
   private final OpenIterator open;
@@ -39,18 +39,18 @@ public final class BlockIterator {
   private final boolean ofSnapshot;
   private final RowBlock block;
 
-  // Where rows are held against the range's ends, because the engine does not know them all; otherwise null.
+  // The range's ends, if rows must be compared with them because the engine's bounds do not suffice; otherwise null.
   private final RangeEnds ends;
 
-  // Whether the first of the rows that were read last is in front of the range, for the direction in which they were.
+  // Whether the first of the rows that were read lies before the range, in the direction of the read.
   private boolean isBesideRange;
 
-  // The thread that used this last. It alone reads the block without a turn of its own.
+  // The thread that used this last. Only this thread reads the block without exclusive access.
   private Thread user = Thread.currentThread();
 
   private boolean ahead;
 
-  // The overlay whose writes are among the rows, and how often it was changed when they were read; null for none.
+  // The overlay whose writes are included, and its change count when the rows were read; null for none.
   private final NativeOverlay overlay;
   private int changesSeen;
 
@@ -58,11 +58,11 @@ public final class BlockIterator {
   private final RowViews views = new RowViews();
 
   /**
-   * Opens an iterator that reads many rows at a time, for going on in one direction. Forward it begins at the lower end.
+   * Opens an iterator that reads many rows at a time, in one direction. Forward it starts at the lower bound.
    *
    * @param snapshot may be null
-   * @param overlay whose writes are seen too; may be null
-   * @param ends of the range
+   * @param overlay the overlay whose writes are included; may be null
+   * @param ends the ends of the range
    */
   public static BlockIterator inBlocks(
       ReadPath path,
@@ -71,11 +71,11 @@ public final class BlockIterator {
       NativeOverlay overlay,
       RangeEnds ends,
       boolean backward) {
-    // Forward it never comes below where it begins, and needs no bound.
+    // A forward scan starts at the lower bound, so the engine needs no bound there.
     return open(path, settings, snapshot, overlay, ends, backward, RowBlock.Room.FOR_MANY_ROWS, "scan");
   }
 
-  /** Opens an iterator as {@link #inBlocks} does, but for going to and fro. */
+  /** Opens an iterator as {@link #inBlocks} does, for moves in both directions. */
   public static BlockIterator oneByOne(
       ReadPath path,
       Map<ReadSetting, Long> settings,
@@ -128,16 +128,16 @@ public final class BlockIterator {
     this.ofSnapshot = ofSnapshot;
     block = new RowBlock(room, open.iterator);
     if (overlay != null) {
-      block.packRowsUpTo(Integer.MAX_VALUE); // where the engine has one, it lies until the overlay is written again
+      block.packRowsUpTo(Integer.MAX_VALUE); // the engine's row stays valid until the overlay is written again
     }
   }
 
-  /** Watches an object that has these rows: if it is forgotten, they are closed. */
+  /** Watches the user's object: if it becomes unreachable unclosed, the rows are closed. */
   public LeakWatch watch(Object user) {
     return LeakWatch.over(user, open);
   }
 
-  /** Has rows of up to this size copied together, from the next move on, and only larger ones pointed at. */
+  /** Sets the size up to which rows are copied to the block, from the next move on; larger rows are read in place. */
   public void packRowsUpTo(int size) {
     begin();
     if (overlay == null) {
@@ -146,7 +146,7 @@ public final class BlockIterator {
     open.end();
   }
 
-  /** Moves to an end of the range and reads up to {@code limit} rows; false if there is none. */
+  /** Moves to the start of the range, and reads up to {@code limit} rows; returns false if the range is empty. */
   public boolean first(int limit) {
     return behindStart(read(RocksDbC.ROCKSDB_FFM_FIRST(), 0, 0, limit, false), limit);
   }
@@ -157,23 +157,23 @@ public final class BlockIterator {
         : read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);
   }
 
-  /** Moves to the last key that is not above the range's end. */
+  /** Moves to the last key of a range with an inclusive end. */
   private boolean atEnd(int limit) {
     return seekForPrevious(Call.enter(database).withKey(ends.includedEnd()), limit);
   }
 
-  /** Goes on, if the first row that was found is the one that the range begins behind; whether there is one. */
+  /** Skips the first row if it is the excluded start of the range; returns whether there is a row. */
   private boolean behindStart(boolean found, int limit) {
     return found
         && (!isBesideRange || stepInBlock() || next(limit));
   }
 
-  /** Moves to the first key that is not below this one. Unlike the path, the iterator needs its snapshot no more. */
+  /** Moves to the first key at or after {@code key}. Unlike the path, an open iterator does not need its snapshot. */
   public boolean seek(byte[] key, int limit) {
     return seek(Call.enter(database).withKey(key), limit);
   }
 
-  /** Moves to the first key that is not below the call's key, and leaves the call. */
+  /** Moves to the first key at or after the call's key, and exits the call. */
   public boolean seek(Call call, int limit) {
     boolean found;
     try {
@@ -184,7 +184,7 @@ public final class BlockIterator {
     return behindStart(found, limit);
   }
 
-  /** Moves to the last key that is not above the call's key, and leaves the call. */
+  /** Moves to the last key at or before the call's key, and exits the call. */
   public boolean seekForPrevious(Call call, int limit) {
     boolean found;
     try {
@@ -195,7 +195,7 @@ public final class BlockIterator {
     return found && (!isBesideRange || atEnd(limit));
   }
 
-  /** Moves from the last row that was read, and reads up to {@code limit} rows from there on. */
+  /** Moves on from the last row that was read, and reads up to {@code limit} rows. */
   public boolean next(int limit) {
     return step(RocksDbC.ROCKSDB_FFM_NEXT(), limit, false);
   }
@@ -204,7 +204,7 @@ public final class BlockIterator {
     return step(RocksDbC.ROCKSDB_FFM_PREV(), limit, true);
   }
 
-  /** Moves to the next row of the block that was read; false if there is none left. */
+  /** Moves to the next row of the block; returns false if there is none. */
   public boolean stepInBlock() {
     requireOpen();
     if (!block.hasNext()) {
@@ -229,8 +229,8 @@ public final class BlockIterator {
   }
 
   /**
-   * Goes to the row behind the current one by its key: the engine points at the row that it is ahead at, and the
-   * overlay may have moved that in memory, or deleted it.
+   * Moves to the row after the current one by seeking its key: the engine's current row may have been moved in memory
+   * or deleted by the overlay.
    */
   private boolean goOn(int limit, boolean backward) {
     byte[] last = keyBytes();
@@ -244,7 +244,7 @@ public final class BlockIterator {
     return stepInBlock() || (backward ? previous(limit) : next(limit));
   }
 
-  /** Lets the iterator see the database as it is now; it stands nowhere afterwards. */
+  /** Updates the iterator to the latest state; it has no current row afterwards. */
   public void refresh() {
     if (ofSnapshot) {
       throw new IllegalStateException(open.name() + " reads at a snapshot: it has nothing newer to see");
@@ -300,7 +300,7 @@ public final class BlockIterator {
     }
   }
 
-  /** Goes to the first of the rows that were read, unless going on leads out of the range before it. */
+  /** Moves to the first of the rows that were read; returns false if that is already beyond the range. */
   private boolean enter(long count, boolean backward) {
     if (ends == null) {
       block.enter(count);
@@ -330,7 +330,7 @@ public final class BlockIterator {
     }
   }
 
-  /** Whether it stands on a row. */
+  /** Whether there is a current row. */
   public boolean hasRow() {
     requireOpen();
     return block.hasRow();
@@ -388,7 +388,7 @@ public final class BlockIterator {
     }
   }
 
-  /** A copy needs no view: the iterator cannot move while it is taken. */
+  /** Copies without a view: the iterator cannot move during the copy. */
   private byte[] copyOfLarge(Function<RowBlock, byte[]> bytes) {
     begin();
     try {
@@ -403,8 +403,8 @@ public final class BlockIterator {
   }
 
   /**
-   * Where the views of the row are, if it is a large one; otherwise null. Once this thread has one of it, nobody else
-   * can move the iterator, or destroy it.
+   * Returns the arena of the current row's views if the row is large, otherwise null. While this thread has a view of
+   * the row, no other thread can move or destroy the iterator.
    */
   private Arena viewsOfLarge() {
     if (!block.isPointedAt()) {
@@ -440,7 +440,7 @@ public final class BlockIterator {
     return new IllegalStateException(open.name() + " was moved by another thread: it serves one at a time");
   }
 
-  /** Ends the views of the current row, so that another thread may go on. */
+  /** Ends the views of the current row, so that another thread may use the iterator. */
   public void releaseRow() {
     begin();
     try {
@@ -464,7 +464,7 @@ public final class BlockIterator {
     }
   }
 
-  /** Throws if it is closed, or in use by another thread. */
+  /** Throws if the iterator is closed, or in use by another thread. */
   public void requireOpen() {
     if (open.isClosed() || user != Thread.currentThread()) {
       changeUser();
@@ -483,7 +483,7 @@ public final class BlockIterator {
     }
     open.begin();
     if (user != caller) {
-      user = caller; // without a call, for a full stack cannot make one
+      user = caller; // a field access, because a thread with a full stack cannot call a method
     }
   }
 

@@ -8,15 +8,15 @@ import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * The struct through which the stubs move an iterator and read its rows: what they are to read, and where the rows are
- * found. Small rows come packed, one behind the other, each behind the sizes of its key and its value; a large
- * one is pointed at. The owner of the memory keeps it for as long as this is used.
+ * The struct by which the stubs move an iterator and return rows. Small rows are packed one after another, each
+ * preceded by the sizes of its key and value; a large row is returned as pointers. The owner of the memory keeps it
+ * while this is used.
  */
 public abstract class NativeCursor {
-  /** How much memory the struct takes. */
+  /** The size of the struct. */
   protected static final long STRUCT_SIZE = rocksdb_ffm_cursor.sizeof();
 
-  /** In front of a packed row: the sizes of its key and its value, two ints. */
+  /** The size of the two ints before a packed row: key size and value size. */
   protected static final int HEADER_SIZE = 2 * Integer.BYTES;
 
   private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
@@ -24,12 +24,12 @@ public abstract class NativeCursor {
   private static final long AHEAD = rocksdb_ffm_cursor.ahead$offset();
   private static final long SLICE_SIZE = rocksdb_ffm_slice.size$offset();
 
-  // By the address where it is read: what lies in front of the rows is no matter of a number that another thread may
-  // have changed.
+  // Read by address: a bounds check is not needed for the struct, unlike for row offsets, which another thread may
+  // change.
   private final MemorySegment struct;
   private final long address;
 
-  /** A cursor that knows the engine, and no iterator yet. */
+  /** Creates a cursor without an iterator. */
   protected NativeCursor(MemorySegment memory, MemorySegment engine) {
     struct = memory;
     memory.asSlice(0, STRUCT_SIZE).fill((byte) 0);
@@ -42,18 +42,18 @@ public abstract class NativeCursor {
     Memory.longTo(address + rocksdb_ffm_cursor.iterator$offset(), iterator);
   }
 
-  /** Tells where there is how much room for packed rows. */
+  /** Sets the memory for packed rows, and its size. */
   protected final void packInto(long room, long size) {
     Memory.longTo(address + rocksdb_ffm_cursor.buffer$offset(), room);
     Memory.longTo(address + rocksdb_ffm_cursor.capacity$offset(), size);
   }
 
-  /** Has rows with more bytes than this pointed at, from the next move on. */
+  /** Sets the size above which rows are returned as pointers, from the next move on. */
   protected final void pointAbove(long size) {
     Memory.longTo(address + rocksdb_ffm_cursor.inline_limit$offset(), size);
   }
 
-  /** Moves the iterator and reads; see the stub. Returns the number of rows. */
+  /** Moves the iterator and reads rows, as the stub does; returns the number of rows. */
   protected final long scan(int move, long target, long targetSize, int limit, int backward) {
     return HotCalls.scan(address, move, target, targetSize, limit, backward);
   }
@@ -63,17 +63,17 @@ public abstract class NativeCursor {
     return struct.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
   }
 
-  /** Whether the iterator stands on a row that was not read yet. */
+  /** Whether the iterator is at a row that was not returned yet. */
   protected final boolean isAhead() {
     return Memory.longAt(address + AHEAD) != 0;
   }
 
-  /** How many bytes the packed rows that were just read take. */
+  /** Returns the size of the packed rows that were just read. */
   protected final long packedSize() {
     return Memory.longAt(address + rocksdb_ffm_cursor.packed_size$offset());
   }
 
-  /** The address of the key of a row that is pointed at; 0 if rows were packed. */
+  /** Returns the address of a large row's key; 0 if rows were packed. */
   protected final long largeKey() {
     return Memory.longAt(address + LARGE_KEY);
   }

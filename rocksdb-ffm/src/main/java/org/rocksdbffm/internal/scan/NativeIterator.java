@@ -12,24 +12,24 @@ import org.rocksdbffm.internal.read.RangeOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 
-/** An iterator of the engine's with the options that it uses. Used by one thread at a time, destroyed by any. */
+/** An engine iterator with its options. Used by one thread at a time; destroyed by any thread. */
 final class NativeIterator {
   private final Database database;
   private final MemorySegment iterator;
 
-  private final RangeOptions options; // used by the iterator for as long as it lives
+  private final RangeOptions options; // used by the iterator as long as it exists
   private final NativeOverlay overlay; // null for none
   private final long bufferSize;
 
-  // Set in a turn, which no destruction comes into; null before somebody asked for them.
+  // Set with exclusive access, when no thread destroys this; null until it is needed.
   private WrittenBytes written;
 
   private boolean kept;
   private boolean destroyed;
 
   /**
-   * An iterator with the writes of an overlay, if there is one. It <em>owns</em> the options from now on, even if it cannot be
-   * made; made within a call that keeps the path.
+   * Opens an iterator, with the writes of {@code overlay} if it is not null. <em>Owns</em> the options, even if this
+   * fails. Called within a call that keeps the path.
    */
   static NativeIterator open(ReadPath path, NativeOverlay overlay, RangeOptions options, long bufferSize) {
     try {
@@ -63,7 +63,7 @@ final class NativeIterator {
     return iterator;
   }
 
-  /** Whether a key that this shows, by its address, lies where the overlay has its writes; asked in a turn with both. */
+  /** Whether the key at this address is in the overlay's write buffer; called with exclusive access to both. */
   boolean isWritten(long key) {
     if (written == null) {
       written = overlay.written();
@@ -71,7 +71,9 @@ final class NativeIterator {
     return written.contain(key);
   }
 
-  /** Keeps the native database until the iterator is destroyed, as a pinned value does; true for the first time. */
+  /**
+   * Keeps the native database until the iterator is destroyed, as a pinned value does; returns whether this was new.
+   */
   synchronized boolean keep() {
     if (kept || destroyed) {
       return false;

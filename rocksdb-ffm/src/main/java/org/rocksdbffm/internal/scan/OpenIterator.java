@@ -17,11 +17,11 @@ import org.rocksdbffm.internal.leak.TrackedResource;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /**
- * A native iterator until it is closed: a child of its database, and what is reclaimed when its rows are forgotten. One
- * thread has a turn with it at a time, and any thread may close: that waits for the turn to end.
+ * A native iterator until it is closed: a child of its database, and the resource that is closed when its rows become
+ * unreachable. One thread at a time has exclusive access; any thread may close, which waits for that access to end.
  *
- * <p>It refers to its threads weakly. The database and the reclaimer hold it, and a thread holds all that its task refers
- * to, after its end too: so rows that nobody can reach would be reachable by the thread that used them.
+ * <p>References its threads weakly. The database and the reclaimer reference this object, and a thread references
+ * everything that its task does, even after its end: so a strong reference would keep unreachable rows reachable.
  */
 final class OpenIterator extends Child implements TrackedResource {
   static final int IDLE = 0;
@@ -32,7 +32,7 @@ final class OpenIterator extends Child implements TrackedResource {
   private static final boolean SEGMENTS_HOLD_SCOPE = Memory.segmentsHoldScope();
   private static final long PARKED_NANOS = 20_000;
 
-  /** About what the engine's iterator takes, beside the files that it keeps. */
+  /** The approximate size of an engine iterator, without the files that it retains. */
   private static final long ENGINES_WEIGHT = 16 << 10;
 
   static {
@@ -51,22 +51,22 @@ final class OpenIterator extends Child implements TrackedResource {
   private final long weight;
 
   /**
-   * Set to {@link #IDLE} by a turn that failed, as a field, without a call: a thread whose stack is full cannot make one,
-   * and a thread that closes waits for the turn to end.
+   * Failed accesses set this to {@link #IDLE} directly: a thread whose stack is full cannot call a method, and a
+   * closing thread waits for the access to end.
    */
   volatile int state = IDLE;
 
-  // The views of the current row, if it is a large one, which one thread has for as long as they can be reached. Used by the
-  // thread that has the turn, and by the one that closes. All but the scope are the same from row to row, mostly.
+  // The views of the current large row, which belong to one thread while they are reachable. Used with exclusive access
+  // and by the closing thread. All but the scope usually stay the same from row to row.
   private WeakReference<RowViews> views;
   private WeakReference<Thread> viewer;
   private WeakReference<MemorySegment.Scope> scope; // null while there are none
 
-  // Where nobody knows when segments are gone, they are there until they are closed.
+  // Keeps the views until they are closed, if it is unknown whether segments are still reachable.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private Arena kept;
 
-  /** One whose parent, a database or a transaction, closes it before itself. */
+  /** {@code parent}: a database or transaction, which closes this before itself. */
   OpenIterator(ReadPath path, Parent parent, NativeIterator iterator, long bufferSize, String kind) {
     this.path = path;
     this.parent = parent;
@@ -76,24 +76,24 @@ final class OpenIterator extends Child implements TrackedResource {
     this.kind = kind;
   }
 
-  /** Takes the turn, or throws because it is closed, or another thread's. */
+  /** Takes exclusive access; throws if the iterator is closed, or another thread has access. */
   void begin() {
     if (STATE.compareAndSet(this, IDLE, BUSY)) {
       return;
     }
     if (state == CLOSED) {
-      close(); // if it was left to this thread's views
+      close(); // if the closing thread left it to this thread's views
       throw database.isClosed() ? database.closedException() : new IllegalStateException(name() + " is closed");
     }
     throw new IllegalStateException(name() + " is in use by another thread: it serves one at a time");
   }
 
-  /** Ends a turn that went well; for the others see {@link #state}. */
+  /** Ends an access that succeeded; for failures see {@link #state}. */
   void end() {
     STATE.setRelease(this, IDLE);
   }
 
-  /** Opens views of the row; until they end no other thread can move the iterator, nor destroy it. */
+  /** Opens views of the row. Until they end, no other thread can move or destroy the iterator. */
   Arena beginViews(RowViews its) {
     endViews();
     Arena arena = Arena.ofConfined();
@@ -125,14 +125,14 @@ final class OpenIterator extends Child implements TrackedResource {
     }
   }
 
-  /** The thread beside this one that can read views; null for a thread that ended. */
+  /** Returns another live thread that can read views; null if there is none. */
   private Thread otherViewer() {
     Thread thread = viewer.get();
     boolean isOther = thread != null && thread != Thread.currentThread() && thread.isAlive();
     return isOther && !scope.refersTo(null) ? thread : null;
   }
 
-  /** Ends the views of the calling thread; false if it can read them still. */
+  /** Ends the calling thread's views; returns false if it can still read them. */
   private boolean endMyViews() {
     if (!viewer.refersTo(Thread.currentThread())) {
       return true;
@@ -150,7 +150,7 @@ final class OpenIterator extends Child implements TrackedResource {
     kept = null;
   }
 
-  /** Destroys the iterator when nobody can read its views any more, or never, where nobody can tell. */
+  /** Destroys the iterator once its views are unreachable; never, if that cannot be known. */
   private void destroyWhenViewsAreGone() {
     MemorySegment.Scope reachable = scope.get();
     if (reachable == null) {
@@ -160,7 +160,7 @@ final class OpenIterator extends Child implements TrackedResource {
     }
   }
 
-  /** Waits for the turn in progress, refuses others, and destroys the iterator; idempotent. */
+  /** Waits for the access in progress, and destroys the iterator; idempotent. */
   void close() {
     while (state != CLOSED && !STATE.compareAndSet(this, IDLE, CLOSED)) {
       Thread.yield(); // an interrupted thread does not park
@@ -171,9 +171,9 @@ final class OpenIterator extends Child implements TrackedResource {
   }
 
   /**
-   * Destroys the iterator, unless a thread still has views of its row: then that thread will, at its next
-   * use of this object, or the collector, if the thread forgets it and its views. Until then the native
-   * database is kept as for a pinned value.
+   * Destroys the iterator, unless a thread still has views of its row. Then that thread destroys it at its next use of
+   * this object, or the collector once the views are unreachable. Until then the native database is kept, as by a
+   * pinned value.
    */
   private synchronized void destroyUnlessViewed() {
     if (scope == null || otherViewer() == null && endMyViews()) {

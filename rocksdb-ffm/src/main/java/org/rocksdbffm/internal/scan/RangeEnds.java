@@ -6,26 +6,26 @@ import java.util.Arrays;
 import org.rocksdbffm.internal.settings.WriteRules;
 
 /**
- * The ends of a range as an iterator has them. The engine knows a first key, which belongs to a range, and a key behind
- * it, which does not. Where keys are ordered as bytes each range has such ends. In other orders there is no key right
- * behind another: so rows are held against the other kinds of ends here.
+ * The ends of a range for an iterator. RocksDB has an inclusive lower and an exclusive upper bound. In bytewise order
+ * every range can be expressed so. In other orders no key is the immediate successor of another, so rows are compared
+ * with the other kinds of ends here.
  *
  * @param lower the first key, or null
- * @param upper a key behind all, or null
- * @param excludedStart not in the range, while all behind it are; null for none
- * @param includedEnd in the range, while all behind it are not; null for none
- * @param order of the keys
+ * @param upper the exclusive upper bound, or null
+ * @param excludedStart the exclusive lower bound; null for none
+ * @param includedEnd the inclusive upper bound; null for none
+ * @param order the order of the keys
  */
 public record RangeEnds(byte[] lower, byte[] upper, byte[] excludedStart, byte[] includedEnd, WriteRules order) {
   private static final RangeEnds OPEN = new RangeEnds(null, null, null, null, null);
 
-  /** So many bytes of the highest value make a key that most others with its beginning come before. */
+  /** This many 0xff bytes make a key that sorts after most keys with the same start. */
   private static final int HIGHEST_BYTES = 16;
 
-  /** A longer key is left as it is: rows are held against it in any case. */
+  /** No upper bound is computed for longer keys: rows are compared in any case. */
   private static final int LONGEST = 1 << 20;
 
-  /** Those of a range of keys in an order; null for an end that is open. The keys are not to be changed. */
+  /** Returns the ends of a range; null for an open end. The keys must not be changed later. */
   public static RangeEnds of(
       byte[] from, boolean startExcluded, byte[] until, boolean endIncluded, WriteRules order) {
     if (from == null && until == null) {
@@ -36,8 +36,8 @@ public record RangeEnds(byte[] lower, byte[] upper, byte[] excludedStart, byte[]
   }
 
   /**
-   * A key behind another where bytes are ordered backward, near enough that few rows lie between: without a bound, a scan
-   * would go through all that was deleted there. Null if there is none.
+   * Returns a key shortly after another in reverse bytewise order; null if there is none. Without such a bound, a scan
+   * would read all deleted rows after the range.
    */
   private static byte[] behindInReverse(byte[] key) {
     int last = key.length - 1;
@@ -54,20 +54,20 @@ public record RangeEnds(byte[] lower, byte[] upper, byte[] excludedStart, byte[]
   }
 
   /**
-   * Whether the engine may skip files by the prefixes of their keys. It does so where the first key and the bound have one
-   * prefix, or the bound is the next prefix. The latter is wrong where that ends with a zero: of the keys from feff to ff00,
-   * ff has neither prefix. In other orders of keys nothing follows from the ends.
+   * Whether RocksDB may use prefix filters. It does so if both bounds have the same prefix, or the upper bound is the
+   * next prefix. The latter is wrong if that prefix ends with a zero: of the keys from feff to ff00, ff has neither
+   * prefix. In other key orders the bounds say nothing about prefixes.
    */
   boolean allowPrefixFilters() {
     return upper != null && upper.length > 0 && upper[upper.length - 1] != 0 && order.isOrderedByBytes();
   }
 
-  /** Whether rows have to be held against these. */
+  /** Whether rows must be compared with these ends. */
   boolean areChecked() {
     return excludedStart != null || includedEnd != null;
   }
 
-  /** Whether a key that is not below the range is in front of it even so. */
+  /** Whether a key is the excluded start. */
   boolean isExcludedStart(MemorySegment key) {
     return excludedStart != null && key.mismatch(MemorySegment.ofArray(excludedStart)) < 0;
   }

@@ -2,8 +2,8 @@
 package org.rocksdbffm.internal.scan;
 
 /**
- * How many rows an iterator reads with one call. Rows that were read ahead are lost where a scan ends early, and cost more
- * than calls, and most scans are short: so it is few at first, and a part of all that were asked for later.
+ * Decides how many rows an iterator reads with one call. Rows read ahead are wasted if a scan ends early, and cost more
+ * than calls, and most scans are short: so it starts with few rows, and later reads a fraction of all rows so far.
  */
 public final class ReadAhead {
   private static final int ROWS_FOR_EACH_AHEAD = 8;
@@ -17,14 +17,14 @@ public final class ReadAhead {
     this.most = most;
   }
 
-  /** The rows to read with the next call in the same direction. */
+  /** Returns the number of rows for the next call in the same direction. */
   public int next() {
     int rows = Math.clamp(asked / ROWS_FOR_EACH_AHEAD, fewest, most);
     asked = Math.min(asked + rows, ROWS_FOR_EACH_AHEAD * most);
     return rows;
   }
 
-  /** Begins with few rows again. */
+  /** Starts with few rows again. */
   public void restart() {
     asked = 0;
   }

@@ -13,14 +13,13 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * The memory that an iterator shares with the stubs: what both tell each other, and behind it room for the rows that
- * are packed. It goes from an iterator to the next, unless somebody may still look at it; then the collector has it.
- * Its user takes care that it is one thread at a time.
+ * The memory that an iterator shares with the stubs: the struct, followed by packed rows. Reused by later iterators,
+ * unless it may still be viewed; then it is garbage-collected. The user ensures that one thread at a time accesses it.
  */
 final class RowBlock extends NativeCursor {
-  /** How much room for packed rows there is. */
+  /** The sizes of the memory for packed rows. */
   enum Room {
-    /** No more than one row that is packed takes: programs hold thousands of cursors. */
+    /** Space for one row: programs hold thousands of cursors. */
     FOR_ONE_ROW(Math.clamp(HEADER_SIZE + INLINE_LIMIT, 1 << 10, 8 << 10)),
     FOR_MANY_ROWS(32 << 10);
 
@@ -28,7 +27,7 @@ final class RowBlock extends NativeCursor {
 
     final int size;
 
-    // The room of iterators that were closed.
+    // Memory of closed iterators, for reuse.
     private final BlockingQueue<MemorySegment> kept =
         new ArrayBlockingQueue<>(KEPT_A_PROCESSOR * Runtime.getRuntime().availableProcessors());
 
@@ -46,20 +45,20 @@ final class RowBlock extends NativeCursor {
     }
   }
 
-  /** A row with more bytes than this is pointed at, not packed, unless somebody asks for something else. */
+  /** The default size above which a row is read in place instead of packed. */
   private static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 512));
 
-  /** Room for copies grows by so much at most, beyond what a row needs. */
+  /** The buffer for copies grows by at most this much more than a row needs. */
   private static final long MOST_COPY_AHEAD = 1 << 20;
 
   private static final long ROWS = STRUCT_SIZE;
   private static final long NOWHERE = -1;
 
   private final Room room;
-  private final MemorySegment memory; // the struct, and the rows
+  private final MemorySegment memory; // the struct, and the packed rows
   private final long address;
 
-  // The current row, if there is one: addresses where it is pointed at, otherwise places in the memory.
+  // The current row, if there is one: addresses if it is read in place, otherwise offsets in the memory.
   private boolean pointedAt;
   private long key;
   private long keySize;
@@ -68,12 +67,12 @@ final class RowBlock extends NativeCursor {
   private long rowsLeft;
   private long nextRow;
 
-  // Room for a row that is pointed at, and which the engine does not keep where it is. It is used again for the next one,
-  // because the views of a row end before that is read.
+  // A copy of a large row that the engine may overwrite. Reused for the next one, because views of a row end before the
+  // next is read.
   private MemorySegment copy = MemorySegment.NULL;
   private boolean copied;
 
-  // That of the views of packed rows, which are one thread's.
+  // The arena of the views of packed rows, which belong to one thread.
   private Arena views;
   private Thread viewer;
   private boolean sharedByThreads;
@@ -94,7 +93,7 @@ final class RowBlock extends NativeCursor {
     leaveRow();
   }
 
-  /** From the next move on larger rows are pointed at. */
+  /** Sets the size above which rows are read in place, from the next move on. */
   void packRowsUpTo(int size) {
     pointAbove(Math.min(size, room.size - HEADER_SIZE));
   }
@@ -111,7 +110,7 @@ final class RowBlock extends NativeCursor {
     return room.size;
   }
 
-  /** Goes to the first of the rows that were just read. */
+  /** Moves to the first of the rows that were just read. */
   void enter(long count) {
     key = largeKey();
     pointedAt = key != 0;
@@ -127,7 +126,10 @@ final class RowBlock extends NativeCursor {
     }
   }
 
-  /** Goes to the first of the rows that were just read, without those from the first on that fails; false if it is that. */
+  /**
+   * Moves to the first of the rows that were just read, and drops the rows from the first failing one on; returns
+   * whether any row is left.
+   */
   boolean enterWhile(long count, Predicate<MemorySegment> passes) {
     enter(count);
     long passed = 0;
@@ -146,17 +148,17 @@ final class RowBlock extends NativeCursor {
     return true;
   }
 
-  /** The key of the current row for a look at it, before the row is anybody else's. */
+  /** Returns the key of the current row, for a check before the user sees the row. */
   MemorySegment currentKey() {
     return pointedAt ? Memory.at(key, keySize) : memory.asSlice(key, keySize);
   }
 
-  /** Whether the row that was just read is one that is pointed at. */
+  /** Whether the row that was just read is a large one, read in place. */
   boolean isLarge() {
     return largeKey() != 0;
   }
 
-  /** Copies that row: the engine is to keep it no longer. */
+  /** Copies the large row that was just read, because the engine may overwrite it. */
   void copyLarge() {
     long size = Math.addExact(largeKeySize(), largeValueSize());
     if (copy.byteSize() < size) {
@@ -167,7 +169,7 @@ final class RowBlock extends NativeCursor {
     copied = true;
   }
 
-  /** Keeps the copy of the row for as long as its views live. */
+  /** Keeps the copy until the arena of its views is closed or unreachable. */
   void keepCopyFor(Arena views) {
     if (copied) {
       Memory.keep(copy, views);
@@ -199,7 +201,7 @@ final class RowBlock extends NativeCursor {
     return key != NOWHERE;
   }
 
-  /** Whether the row lies where the engine has it. */
+  /** Whether the current row is a large one, read in place. */
   boolean isPointedAt() {
     return pointedAt;
   }
@@ -213,31 +215,31 @@ final class RowBlock extends NativeCursor {
   }
 
   /**
-   * A view of the key.
+   * Returns a view of the key.
    *
-   * @param ofRow the arena that lives as long as a row that is pointed at; null for one that is packed
+   * @param ofRow the arena of a large row's views; null for a packed row
    */
   MemorySegment key(Arena ofRow) {
     return view(key, keySize, ofRow);
   }
 
-  /** A view of the value; see {@link #key(Arena)}. */
+  /** Returns a view of the value; see {@link #key(Arena)}. */
   MemorySegment value(Arena ofRow) {
     return view(value, valueSize, ofRow);
   }
 
-  /** Made in one place for both kinds of rows, or else the compiler would not do without the object. */
+  /** One allocation for both kinds of rows, because otherwise the compiler would not remove it. */
   private MemorySegment view(long place, long size, Arena ofRow) {
     boolean packed = ofRow == null;
     return Memory.view(packed ? inMemory(place, size) : place, size, packed ? views() : ofRow);
   }
 
-  /** Checked, because another thread may move on meanwhile. */
+  /** Checks the offset, because another thread may move the iterator concurrently. */
   private long inMemory(long place, long size) {
     return address + Objects.checkFromIndexSize(place, size, memory.byteSize());
   }
 
-  /** The key of a row that is packed. */
+  /** Copies the key of a packed row. */
   byte[] keyBytes() {
     return copy(key, keySize);
   }
@@ -254,7 +256,7 @@ final class RowBlock extends NativeCursor {
     }
   }
 
-  /** The key of a row that is pointed at, which the caller keeps where it is. */
+  /** Copies the key of a large row, which the caller keeps in place. */
   byte[] largeKeyBytes() {
     return Memory.toArray(key, keySize);
   }
@@ -272,22 +274,23 @@ final class RowBlock extends NativeCursor {
 
   private void beginViews() {
     if (viewer != null) {
-      sharedByThreads = true; // its views are not ours to end
+      sharedByThreads = true; // views of another thread, which cannot be ended here
     }
     views = Arena.ofConfined();
     viewer = Thread.currentThread();
     Memory.keep(memory, views);
   }
 
-  /** From now on another thread uses it, too, or did. */
+  /** Notes that more than one thread has used this. */
   void shareByThreads() {
     sharedByThreads = true;
   }
 
   /**
-   * Ends the views of packed rows, and gives the memory to the next iterator, if nobody else can see it; idempotent.
+   * Ends the views of packed rows, and keeps the memory for another iterator if no other thread can read it;
+   * idempotent.
    *
-   * @param byUser whether the calling thread is the one that used it last
+   * @param byUser whether the calling thread is the last user
    */
   void giveBack(boolean byUser) {
     if (givenBack) {
@@ -307,7 +310,7 @@ final class RowBlock extends NativeCursor {
       views.close();
       return true;
     } catch (IllegalStateException e) {
-      return false; // an operation of this thread's still works on a view
+      return false; // an operation of this thread still uses a view
     }
   }
 }

@@ -4,14 +4,14 @@ package org.rocksdbffm.internal.scan;
 import java.lang.foreign.Arena;
 
 /**
- * The views of a large row that the user of an iterator has open, one row after the other. It belongs to the user's side:
- * the open iterator, which the database holds, refers to it weakly, because an arena holds its thread.
+ * The views of large rows of an iterator, one row at a time. Referenced by the user's object; the open iterator, which
+ * the database references, only has a weak reference, because an arena references its thread.
  */
 final class RowViews {
-  /** Ends them; null while there are none. */
+  /** The arena of the views; null while there are none. */
   Arena arena;
 
-  /** The thread that has them. */
+  /** The thread that owns the views. */
   private Thread viewer;
 
   boolean areMine() {

@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Reading in order: an iterator of the engine, and blocks of rows that one call brings. */
+/** Reads in key order: engine iterators, and blocks of rows that one call reads. */
 package org.rocksdbffm.internal.scan;
