@@ -54,7 +54,7 @@ public final class BlockIterator {
   private final NativeOverlay overlay;
   private int changesSeen;
 
-  // Of the current row, if it is a large one.
+  // Views of the current row, if it is a large one.
   private final RowViews views = new RowViews();
 
   /**
@@ -239,7 +239,7 @@ public final class BlockIterator {
       return false;
     }
     if (!Arrays.equals(last, keyBytes())) {
-      return true; // the current one was deleted
+      return true; // the current row was deleted
     }
     return stepInBlock() || (backward ? previous(limit) : next(limit));
   }
@@ -491,7 +491,7 @@ public final class BlockIterator {
     return open.isClosed();
   }
 
-  /** Waits for the step in progress, refuses others, and destroys the iterator; idempotent. */
+  /** Waits for the step in progress, and destroys the iterator; idempotent. */
   public void close() {
     open.close();
     block.giveBack(user == Thread.currentThread());

@@ -37,7 +37,7 @@ public abstract class NativeCursor {
     Memory.longTo(address + rocksdb_ffm_cursor.engine$offset(), engine.address());
   }
 
-  /** Takes the iterator, by the C API's struct around it. */
+  /** Sets the iterator, by the address of the C API's struct around it. */
   protected final void readFrom(long iterator) {
     Memory.longTo(address + rocksdb_ffm_cursor.iterator$offset(), iterator);
   }
@@ -58,7 +58,7 @@ public abstract class NativeCursor {
     return HotCalls.scan(address, move, target, targetSize, limit, backward);
   }
 
-  /** Where the stubs left the message of a failure, or null. */
+  /** Returns the slot in which the stubs store an error message; its content may be null. */
   protected final MemorySegment errorCell() {
     return struct.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
   }

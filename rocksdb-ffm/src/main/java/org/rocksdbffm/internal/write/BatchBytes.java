@@ -13,14 +13,14 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.LargeCopy;
 
 /**
- * A write batch in the engine's own serialized form, built in an array: a sequence number of 8 bytes, which
- * the engine sets, a count of 4, and the records. A record is a tag, the column family's number unless it
- * is 0, and one or two byte strings, each behind its length; numbers and lengths are varints.
+ * A write batch in RocksDB's serialized form, built in an array: a sequence number of 8 bytes, which the engine sets; a
+ * count of 4; and the records. A record is a tag, the column family's id unless it is 0, and one or two byte strings,
+ * each preceded by its length. Ids and lengths are varints.
  */
 public final class BatchBytes {
-  /** Gets the records one after another; the segments are read-only and stay valid. */
+  /** Receives the records in order; the segments are read-only and stay valid. */
   public interface Visitor {
-    /** The second segment is null for an operation that has but a key. */
+    /** {@code second} is null if the operation has only a key. */
     void visit(Operation operation, int family, MemorySegment first, MemorySegment second);
   }
 
@@ -37,7 +37,7 @@ public final class BatchBytes {
   private int size = HEADER_SIZE;
   private int count;
 
-  // Whether a record may break the engine's rules; stays so until the batch is cleared.
+  // Whether a record may violate {@link WriteRules}; reset when the batch is cleared.
   private boolean needsCheck;
 
   public BatchBytes(int capacity) {
@@ -54,20 +54,20 @@ public final class BatchBytes {
     return new BatchBytes(Arrays.copyOf(bytes, size), size, count);
   }
 
-  /** A batch of bytes that have been looked through, which it <em>owns</em> from now on. */
+  /** Returns a batch of validated bytes, which it <em>owns</em>. */
   static BatchBytes of(byte[] bytes, int size, int count, boolean needsCheck) {
-    Arrays.fill(bytes, 0, COUNT_OFFSET, (byte) 0); // the number, which the engine sets
+    Arrays.fill(bytes, 0, COUNT_OFFSET, (byte) 0); // the sequence number, which the engine sets
     BatchBytes batch = new BatchBytes(bytes, size, count);
     batch.needsCheck = needsCheck;
     return batch;
   }
 
-  /** Whether a record may break the engine's rules. */
+  /** Whether a record of this operation and family may violate {@link WriteRules}. */
   static boolean needsCheck(Operation operation, int family) {
     return family != 0 || operation != Operation.PUT && operation != Operation.DELETE;
   }
 
-  /** The operation of a record with this tag; null if there is none. */
+  /** Returns the operation of a tag; null if there is none. */
   static Operation operationOf(byte tag) {
     for (Operation operation : Parser.OPERATIONS) {
       if (operation.tag == tag || operation.familyTag == tag) {
@@ -85,7 +85,7 @@ public final class BatchBytes {
     return count;
   }
 
-  /** Forgets the records behind a point that {@link #size} and {@link #count} once gave. */
+  /** Removes the records after a position that {@link #size} and {@link #count} returned earlier. */
   public void truncate(int size, int count) {
     this.size = size;
     this.count = count;
@@ -116,7 +116,7 @@ public final class BatchBytes {
     endRecord(putString(putString(at, first), second));
   }
 
-  /** Makes room and writes tag and family; returns where the record goes on. Nothing counts before endRecord. */
+  /** Ensures capacity, and writes tag and family; returns the next offset. The record is added by {@code endRecord}. */
   private int startRecord(Operation operation, int family, long stringsSize) {
     long needed = size + 1L + MAX_VARINT + stringsSize;
     if (needed > bytes.length) {
@@ -167,13 +167,15 @@ public final class BatchBytes {
     return at;
   }
 
-  /** Copies the batch into a segment of {@link #size} bytes. */
+  /** Copies the batch to a segment of {@link #size} bytes. */
   void copyTo(MemorySegment target) {
     MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, size);
     target.set(COUNT, COUNT_OFFSET, count);
   }
 
-  /** The engine's copy of the batch, which whoever writes it frees. A large one is copied in the call's memory first. */
+  /**
+   * Creates the engine's copy of the batch, which the write frees. A large batch is first copied to the call's memory.
+   */
   MemorySegment inEngine(Call call) {
     if (size <= LargeCopy.MOST_AT_ONCE) {
       COUNT_IN_ARRAY.set(bytes, COUNT_OFFSET, count);
@@ -184,21 +186,21 @@ public final class BatchBytes {
     return RocksDbC.rocksdb_ffm_batch(EngineTable.TABLE, call.value(), size);
   }
 
-  /** The batch as the engine has it, with a sequence number of 0. */
+  /** Returns the serialized batch, with a sequence number of 0. */
   public byte[] toArray() {
     byte[] array = new byte[size];
     copyTo(MemorySegment.ofArray(array));
     return array;
   }
 
-  /** Shows what a check needs: of range deletions all, of other records the operation and the family. */
+  /** Visits the records for a check: range deletions completely, other records only with operation and family. */
   void check(Visitor visitor) {
     if (needsCheck) {
       new Parser(bytes, size).check(visitor);
     }
   }
 
-  /** Shows the records; the visitor must not change this object. */
+  /** Visits the records; the visitor must not change this object. */
   public void forEach(Visitor visitor) {
     new Parser(bytes, size).parse(visitor);
   }

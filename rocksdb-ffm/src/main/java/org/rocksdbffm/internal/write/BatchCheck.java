@@ -11,8 +11,8 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.settings.WriteRules;
 
 /**
- * Looks through a batch before the engine gets it, for what {@link WriteRules} forbids, and keeps the column
- * families from being dropped until it is closed. One thread.
+ * Checks a batch against {@link WriteRules} before the engine gets it, and prevents drops of its column families until
+ * it is closed. Not thread-safe.
  */
 final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
   private final Database database;
@@ -20,7 +20,7 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
   private final List<NativeFamily> checked = new ArrayList<>();
   private final List<Call> calls = new ArrayList<>();
 
-  /** Checks nothing yet; what is skipped the engine skips too. */
+  /** {@code skipsMissing}: the engine ignores records of dropped column families, so they are not checked. */
   BatchCheck(Database database, boolean skipsMissing) {
     this.database = database;
     this.skipsMissing = skipsMissing;
@@ -44,7 +44,7 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
     }
   }
 
-  /** The engine refuses ranges where there are transactions, too, but does not say why. */
+  /** Refuses range deletions with transactions, as the engine does, but with a reason; checks the range's keys. */
   static void requireRange(
       Database database, NativeFamily family, MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
     if (database.kind().hasTransactions()) {

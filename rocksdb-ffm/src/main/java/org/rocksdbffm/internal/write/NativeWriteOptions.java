@@ -8,7 +8,7 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.settings.WriteSetting;
 
-/** The engine's write options, made once, never changed, and reclaimed with this object. Thread-safe. */
+/** RocksDB's write options; immutable, and freed when this object is unreachable. Thread-safe. */
 public final class NativeWriteOptions {
   private static final long WEIGHT = 128;
 

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.write;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.format.RecordKind;
 
-/** A kind of write, with the kind of its record in a batch, and its number in the stubs. */
+/** A kind of write, with its record kind in a batch and its number in the stubs. */
 public enum Operation {
   PUT(RecordKind.PUT, RocksDbC.ROCKSDB_FFM_PUT()),
   DELETE(RecordKind.DELETE, RocksDbC.ROCKSDB_FFM_DELETE()),
@@ -26,7 +26,7 @@ public enum Operation {
     this.kind = (long) kind << RocksDbC.ROCKSDB_FFM_KIND_SHIFT();
   }
 
-  /** Null for a kind of record that this library does not write. */
+  /** Returns the operation of a record kind; null if this library does not write it. */
   static Operation of(RecordKind record) {
     for (Operation operation : values()) {
       if (operation.record == record) {
@@ -36,7 +36,7 @@ public enum Operation {
     return null;
   }
 
-  /** The word in which the stubs take the kind, with the size of the key. */
+  /** Returns the word that passes the kind and the key size to the stubs. */
   long withKeySize(long size) {
     return kind | size;
   }

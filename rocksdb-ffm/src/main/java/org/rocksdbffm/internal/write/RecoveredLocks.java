@@ -18,9 +18,9 @@ import org.rocksdbffm.internal.transaction.OpenTransactions;
 import org.rocksdbffm.internal.transaction.PreparedTransactions.Prepared;
 
 /**
- * Locks the keys that prepared transactions had written when the database was open last. The engine recovers their
- * changes, and leaves it to programs to end them before anything else is done; without the locks, what is written
- * meanwhile is lost when they are committed.
+ * Locks the keys of transactions that were prepared when the database was last open. RocksDB recovers their writes but
+ * not their locks, and expects programs to end them before anything else. Without the locks, later writes to these keys
+ * would be lost when such a transaction is committed.
  */
 public final class RecoveredLocks {
   private final Database database;
@@ -34,7 +34,10 @@ public final class RecoveredLocks {
     this.locks = locks;
   }
 
-  /** Locks the keys of each in a transaction that is kept until it ends; under options that wait for no lock. */
+  /**
+   * Locks the keys of each recovered transaction, in a separate transaction that is kept until it ends. The options
+   * must not wait for locks.
+   */
   public static void take(
       Database database, NativeReadOptions reads, MemorySegment writeOptions, NativeTransactionOptions transactionOptions) {
     OpenTransactions.of(database)
@@ -60,7 +63,7 @@ public final class RecoveredLocks {
     } catch (RocksDbException e) {
       if (e.subCode() != SubCode.LOCK_TIMEOUT) {
         throw e;
-      } // another that was prepared has written it, too, without a lock
+      } // another prepared transaction has locked it
     }
   }
 }

@@ -11,8 +11,8 @@ import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.RecordKind;
 
 /**
- * A batch in the engine's serialized form that comes from somewhere else, and is looked through byte by byte before
- * anything of it is believed. Records that carry no rows, such as texts for the log, are left out.
+ * Parses a serialized batch from an untrusted source, and validates each byte. Records without rows, such as log data,
+ * are dropped.
  */
 public final class SerializedBatch {
   private static final int HEADER_SIZE = BatchRecords.HEADER;
@@ -21,19 +21,19 @@ public final class SerializedBatch {
 
   private SerializedBatch() {}
 
-  /** Copies what is in the bytes; they may have an address or lie in the heap. */
+  /** Parses a copy of the bytes, which may be in native memory or on the heap. */
   public static BatchBytes read(MemorySegment bytes) {
     if (bytes.byteSize() < HEADER_SIZE || bytes.byteSize() > Integer.MAX_VALUE - 8) {
       throw refused(bytes.byteSize() + " bytes, but a batch has from " + HEADER_SIZE + " to less than 2 GiB");
     }
     try {
-      return readCopy(bytes.toArray(ValueLayout.JAVA_BYTE)); // which nobody changes meanwhile
+      return readCopy(bytes.toArray(ValueLayout.JAVA_BYTE)); // a copy, which no other thread changes
     } catch (Unreadable e) {
       throw refused(e.getMessage());
     }
   }
 
-  /** Records stay where they are, unless one before them is left out. */
+  /** Keeps records in place, unless an earlier one was dropped. */
   private static BatchBytes readCopy(byte[] bytes) {
     int size = HEADER_SIZE;
     int count = 0;

@@ -23,13 +23,13 @@ import org.rocksdbffm.internal.transaction.NativeTransaction;
 import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /**
- * Where keys are written: one column family of a database under one set of write options. Thread-safe.
+ * Writes to one column family with fixed write options. Thread-safe.
  *
- * <p>Every method that takes a {@link Call} takes one from {@link #enter} with its key copied, and
- * leaves it.
+ * <p>Each method with a {@link Call} parameter expects a call from {@link #enter} with the key copied into it, and
+ * exits the call.
  */
 public final class WritePath {
-  /** Key and value together stay below what the engine can count in 32 bits. */
+  /** The limit of key and value together, because the engine counts their size in 32 bits. */
   private static final long MAX_ROW_SIZE = (1L << 32) - (1 << 16);
 
   private final Database database;
@@ -37,14 +37,14 @@ public final class WritePath {
   private final NativeWriteOptions options;
   private final NativeReadOptions readOptions;
 
-  // The handle that a write uses beside the database; null for none.
+  // The handle that a write uses in addition to the database; null for none.
   private final Handle guarded;
 
-  // A struct rocksdb_ffm_writer, reclaimed with this object.
+  // A struct rocksdb_ffm_writer, freed with this object.
   private final MemorySegment writer;
   private final long writerAddress;
 
-  /** A path that <em>shares</em> all it is given. */
+  /** Creates a path that <em>shares</em> its arguments. */
   public WritePath(ReadPath path, NativeWriteOptions options) {
     this.database = path.database();
     this.family = path.family();
@@ -60,7 +60,7 @@ public final class WritePath {
     Memory.point(writer, rocksdb_ffm_writer.column_family$offset(), family.pointer());
   }
 
-  /** A path of the same family under other options. */
+  /** Returns a path of the same family with other options. */
   public WritePath with(ReadPath path, NativeWriteOptions options) {
     return options == this.options ? this : new WritePath(path, options);
   }
@@ -77,7 +77,7 @@ public final class WritePath {
     return overlay == null ? enter() : overlay.write(Call.enter(database.handle()), readOptions.pointer(), family);
   }
 
-  /** An operation that has but a key. */
+  /** Applies an operation that has only a key. */
   public void change(Call call, Operation operation) {
     try {
       write(call, operation, MemorySegment.NULL, 0);
@@ -86,7 +86,7 @@ public final class WritePath {
     }
   }
 
-  /** An operation with a value; for a deleted range that is the key before which it ends. */
+  /** Applies an operation with a value; for a range deletion, the value is the exclusive end. */
   public void change(Call call, Operation operation, byte[] value) {
     try {
       checkSize(call, value.length);
@@ -97,7 +97,9 @@ public final class WritePath {
     }
   }
 
-  /** Copied by the JVM, which survives it when a file has shrunk below its mapping; see {@link ReadPath#into}. */
+  /**
+   * As above. The JVM copies the value, because it survives a mapped file that is truncated; see {@link ReadPath#into}.
+   */
   public void change(Call call, Operation operation, MemorySegment value) {
     try {
       checkSize(call, value.byteSize());
@@ -144,7 +146,7 @@ public final class WritePath {
     }
   }
 
-  /** A batch locks nothing, and a transaction always does. */
+  /** Writes to a batch or transaction; only a transaction locks the key. */
   private int changeOverlay(Call call, Operation operation, long kindAndKeySize, long value, long size) {
     long reader = call.readerAddress();
     long key = call.keyAddress();
@@ -158,13 +160,13 @@ public final class WritePath {
     }
     int before = NativeTransaction.count(reader);
     int written = HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
-    if (written != 0 && NativeTransaction.count(reader) == before) { // C does not say that there was no room for it
+    if (written != 0 && NativeTransaction.count(reader) == before) { // C hides that the limit was exceeded
       Status.fail("Operation aborted: Memory limit reached", family.handle().toString());
     }
     return written;
   }
 
-  /** Writes all of a batch, or nothing. */
+  /** Writes a batch atomically. */
   public void write(BatchBytes batch) {
     Call call = Call.enter(database.handle());
     try (BatchCheck check = new BatchCheck(database, options.skipsMissingFamilies)) {

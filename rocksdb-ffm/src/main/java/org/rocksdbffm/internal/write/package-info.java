@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Writing: single changes, and batches in the engine's own format, checked before the engine sees them. */
+/** Writes: single changes, and batches in the engine's format, checked before the engine gets them. */
 package org.rocksdbffm.internal.write;
