@@ -19,7 +19,7 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
-/** A batch of the engine's with an index over its keys. It locks nothing. */
+/** An engine write batch with an index of its keys; takes no locks. */
 public final class NativeIndexedBatch extends NativeOverlay {
   private static final byte ONE_ENTRY_A_KEY = 1;
 
@@ -97,7 +97,7 @@ public final class NativeIndexedBatch extends NativeOverlay {
     LiveObjects.INDEXED_BATCHES.gone();
   }
 
-  /** Writes all to the database, or nothing; the batch stays as it is. */
+  /** Writes the batch to the database atomically; the batch is unchanged. */
   public void write(MemorySegment writeOptions, boolean withoutLog) {
     Call call = enter();
     List<Call> families = new ArrayList<>(touched().size());
@@ -117,7 +117,7 @@ public final class NativeIndexedBatch extends NativeOverlay {
     }
   }
 
-  /** Removes all, and closes the iterators. */
+  /** Removes all writes, and closes the iterators. */
   public void clear() {
     try (Call _ = enter()) {
       closeChildren();

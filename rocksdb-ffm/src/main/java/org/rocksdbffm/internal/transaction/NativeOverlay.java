@@ -19,12 +19,11 @@ import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.TrackedResource;
 
 /**
- * Writes that are not in the database yet, and that reads through this see above it: a transaction, or a batch with an
- * index. A child of its database, and the parent of the iterators that see its writes. One thread at a time uses it,
- * which is held to, and any may close it.
+ * Uncommitted writes that its reads include: a transaction, or an indexed batch. A child of its database, and the
+ * parent of iterators that include its writes. Used by one thread at a time, which is checked; any thread may close it.
  */
 public abstract class NativeOverlay extends Child implements Parent, TrackedResource {
-  // Words of a call's reader.
+  // Word indexes in a call's reader struct.
   private static final int ENGINE = word(rocksdb_ffm_reader.engine$offset());
   private static final int PLACE = word(rocksdb_ffm_reader.db$offset());
   private static final int OPTIONS = word(rocksdb_ffm_reader.options$offset());
@@ -36,15 +35,15 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   final Database database;
   final ExclusiveUse use;
 
-  // The families, beside the default one, of which it has written or locked keys. Set by the thread that has the turn.
+  // The families, except the default one, in which it has written or locked keys. Set with exclusive access.
   private volatile List<NativeFamily> touched = List.of();
 
-  // Used by the thread that has the turn.
+  // Guarded by exclusive access.
   private SavePoints savePoints;
   private int changes;
 
   // Guarded by this.
-  private Children children; // null before there was one
+  private Children children; // null before the first child
   private boolean gone;
 
   NativeOverlay(Database database, ExclusiveUse use) {
@@ -56,39 +55,41 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     return (int) (offset / Long.BYTES);
   }
 
-  /** That it is a child of. */
+  /** Returns the parent of this child. */
   abstract Parent parent();
 
-  /** The address of the table of functions by which the stubs read through this. */
+  /** Returns the address of the engine functions by which the stubs read through this. */
   abstract long engine();
 
-  /** The address that they take in the place of a database. */
+  /** Returns the address that the stubs pass to these functions as the database. */
   abstract long place();
 
-  /** How its writes lock the keys. */
+  /** Returns how its writes lock keys. */
   abstract Locking lockingOfWrites();
 
-  /** An iterator over a family of the database that sees the writes too; made within a call that is within this. */
+  /** Returns an iterator of a family that includes these writes; called within a call that uses this. */
   public abstract MemorySegment iterator(MemorySegment options, MemorySegment family);
 
-  /** Where the engine has what this has written, for an iterator of this, which <em>owns</em> the result. */
+  /**
+   * Returns the location of this overlay's writes in memory, for one of its iterators, which <em>owns</em> the result.
+   */
   public abstract WrittenBytes written();
 
   abstract void setNativeSavePoint();
 
   abstract void rollbackToNativeSavePoint(MemorySegment error);
 
-  /** Throws if nothing may be changed in it any more; for the thread that has the turn. */
+  /** Throws if no more changes are possible; called with exclusive access. */
   void requireChangeable() {}
 
-  /** Destroys what is native, once; nobody uses it any more. */
+  /** Destroys the native object; called once, when it is not in use. */
   abstract void destroyNative();
 
   public final Database database() {
     return database;
   }
 
-  /** Has a call read through this, until it is left; leaves it and throws if that cannot be. */
+  /** Makes a call read through this overlay, until it exits; exits the call if this throws. */
   public final Call read(Call call, Locking locking, MemorySegment options, NativeFamily family) {
     if (locking == Locking.NONE) {
       return join(call.within(use, locking, null), options, family);
@@ -96,7 +97,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     return join(touch(call.within(use, locking, writing(family)), family), options, family);
   }
 
-  /** Has a call write to this in the same way. */
+  /** Makes a call write to this overlay; exits the call if this throws. */
   public final Call write(Call call, MemorySegment readOptions, NativeFamily family) {
     call.within(use, lockingOfWrites(), writing(family));
     try {
@@ -135,7 +136,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     call.readerWord(COLUMN_FAMILY, family.pointer().address());
   }
 
-  /** Has a call that reads through an overlay do so under other options, by their address; returns that of the former. */
+  /** Makes a call read through its overlay with other options, given by address; returns the previous ones. */
   public static long readWith(Call call, long options) {
     long former = call.readerWord(OPTIONS);
     call.readerWord(OPTIONS, options);
@@ -154,7 +155,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     return touched.contains(family);
   }
 
-  /** Takes a turn without a call, for an iterator's step. */
+  /** Takes exclusive access without a call, for a step of an iterator. */
   public final void begin() {
     use.begin();
   }
@@ -163,7 +164,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     use.end();
   }
 
-  /** How often it was changed; an iterator has to look again at what it has looked at before. */
+  /** Returns the number of changes, by which an iterator notices that its rows are stale. */
   public final int changes() {
     return changes;
   }
@@ -173,8 +174,8 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   }
 
   /**
-   * Keeps the families that this has written from being dropped while they are written to the database: the engine would
-   * find out behind its log, and take the database for damaged. Each call is added to those, for the caller to leave.
+   * Prevents drops of the written families during a commit: the engine would notice a drop only after writing the WAL,
+   * and consider the database corrupt. Adds a call for each family to {@code calls}, which the caller exits.
    */
   final void keepFamilies(List<Call> calls) {
     for (NativeFamily family : touched) {
@@ -201,12 +202,12 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     }
   }
 
-  /** Undoes what was changed since the last save point, and lets go of what was locked since; closes the iterators. */
+  /** Undoes the changes since the last save point, and releases the locks taken since; closes the iterators. */
   public final void rollbackToSavePoint() {
     try (Call call = enter()) {
       requireChangeable();
       int ofEngine = savePoints().top();
-      closeChildren(); // they point into an index that is built anew
+      closeChildren(); // they point into an index that is rebuilt
       changes++;
       savePoints().pop();
       for (int i = 0; i < ofEngine; i++) {
@@ -227,21 +228,21 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     return use.hasEnded();
   }
 
-  /** Ends this within a call that is within it. */
+  /** Ends this overlay within a call that uses it. */
   void endWith(String end) {
     use.endForGood(end);
     destroy();
     parent().unregister(this);
   }
 
-  /** Waits for the thread that uses it, and does without what is not written. Idempotent. */
+  /** Waits for the thread that uses it, and discards uncommitted writes. Idempotent. */
   public final void close() {
     Call call;
     try {
       call = Call.enter(database.handle());
     } catch (IllegalStateException refused) {
       if (database.isClosed() || use.hasEnded()) {
-        return; // the database closes it, or did
+        return; // the database closes it, or has closed it
       }
       throw refused;
     }
@@ -256,12 +257,12 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     }
   }
 
-  /** Lets go of it when its user has closed it. */
+  /** Releases the native object after the user's close. */
   void letGo() {
     destroy();
   }
 
-  /** Ends it if nobody uses it, or when nobody does any more. */
+  /** Ends this overlay, waiting for the thread that uses it; without {@code wait}, only if it is idle. */
   final void end(String end, boolean wait) {
     if (wait ? use.awaitEnd(end) : use.tryEnd(end)) {
       closeChildren();
@@ -270,7 +271,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     }
   }
 
-  /** On behalf of a database that is being closed. */
+  /** Ends this overlay if it is idle, because its database is being closed. */
   final void endIfIdle() {
     end(CLOSED_BY_DATABASE, false);
   }
@@ -324,7 +325,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     }
   }
 
-  /** Leaves what is native to somebody else; false if it was destroyed, or left, before. */
+  /** Gives the native object to a new owner; returns false if it was destroyed or given away before. */
   final synchronized boolean leave() {
     boolean isFirst = !gone;
     gone = true;

@@ -30,27 +30,27 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeTransactionOptions;
 
 /**
- * A transaction in the engine.
+ * An engine transaction.
  *
- * <p>One that is prepared is a promise: it ends by a commit or a rollback alone. A close gives it to the
- * database, which has it until somebody asks for it, and, after the next opening, again.
+ * <p>A prepared transaction ends only by commit or rollback. A close hands it to the database, which keeps it until the
+ * program asks for it, also after the database was opened again.
  */
 public final class NativeTransaction extends NativeOverlay {
   private static final long NONE = 0;
   private static final String COMMITTED = "was committed: begin another";
   private static final String NOT_COMMITTED = "could not be committed: begin another";
 
-  private final long address; // a segment would be an object more in each
+  private final long address; // a segment would be another object in each transaction
 
-  // For the Flight Recorder; null while there is no recording.
+  // The start time, for the Flight Recorder; null while there is no recording.
   private final Long began;
 
-  // Set by the thread that has the turn.
+  // Set with exclusive access.
   private volatile boolean prepared;
   private boolean failedToPrepare;
   private boolean unlogged;
 
-  // The transaction that holds the locks of this one, if the engine has recovered this without them.
+  // The transaction that holds this one's locks, if the engine recovered this one without locks.
   private NativeTransaction locks;
 
   private NativeTransaction(Database database, ExclusiveUse use, long address) {
@@ -60,7 +60,7 @@ public final class NativeTransaction extends NativeOverlay {
     this.began = now == 0 ? null : now;
   }
 
-  /** Begins one under options that the caller keeps reachable, and which the engine copies. */
+  /** Begins a transaction. The engine copies the options, which the caller keeps reachable. */
   public static NativeTransaction begin(
       Database database, MemorySegment writeOptions, NativeTransactionOptions options) {
     while (true) {
@@ -72,7 +72,7 @@ public final class NativeTransaction extends NativeOverlay {
     }
   }
 
-  /** Null if none may be begun at the moment. */
+  /** Begins a transaction; returns null while transactions are blocked. */
   private static NativeTransaction tryToBegin(
       Database database, MemorySegment writeOptions, NativeTransactionOptions options) {
     StackRoom.require();
@@ -116,7 +116,7 @@ public final class NativeTransaction extends NativeOverlay {
     }
   }
 
-  /** Takes over one that is prepared; called within a call that uses the database. */
+  /** Takes over a prepared transaction; called within a call that uses the database. */
   static NativeTransaction resume(Database database, PreparedTransactions.Prepared known) {
     NativeTransaction transaction = new NativeTransaction(database, new ExclusiveUse(OpenTransactions.of(database).name()), known.pointer().address());
     transaction.prepared = true;
@@ -127,28 +127,28 @@ public final class NativeTransaction extends NativeOverlay {
     return transaction;
   }
 
-  /** Notes that its commit leaves out the log; before anybody else has it. */
+  /** Notes that the commit does not write the WAL; called before the transaction is shared. */
   public void leaveOutLog() {
     unlogged = true;
   }
 
-  /** Keeps what this has locked until {@link #release}, or the close of the database. */
+  /** Keeps the locks until {@link #release}, or the close of the database. */
   public void holdLocks() {
     prepared = true;
   }
 
-  /** Lets go of what it has locked for another. */
+  /** Releases the locks that were held for another transaction. */
   private void release() {
     destroy();
     parent().unregister(this);
   }
 
-  /** How many changes there are in the transaction that a call's reader reads through. */
+  /** Returns the number of changes in the transaction of a call's reader. */
   public static int count(long reader) {
     MemorySegment transaction = Memory.atAddress(Memory.longAt(reader + rocksdb_ffm_reader.db$offset()));
     MemorySegment batch = RocksDbC.rocksdb_transaction_get_writebatch_wi(transaction);
     int count = RocksDbC.rocksdb_writebatch_wi_count(batch);
-    RocksDbC.rocksdb_free(batch); // the pointer to it alone
+    RocksDbC.rocksdb_free(batch); // frees only the pointer to it
     return count;
   }
 
@@ -186,7 +186,10 @@ public final class NativeTransaction extends NativeOverlay {
     return WrittenBytes.ofPointer(RocksDbC.rocksdb_transaction_get_writebatch_wi(pointer()));
   }
 
-  /** A commit adds nothing to the log but that what was prepared counts: a later change would be gone at the next opening. */
+  /**
+   * A commit writes only what was prepared to the WAL, so a later change would be lost when the database is opened
+   * again.
+   */
   @Override
   void requireChangeable() {
     if (prepared) {
@@ -211,14 +214,14 @@ public final class NativeTransaction extends NativeOverlay {
     LiveObjects.TRANSACTIONS.gone();
   }
 
-  /** Has reads under the engine's read options see the moment at which this began; throws if it took no snapshot then. */
+  /** Makes read options read at this transaction's snapshot; throws if it has none. */
   public void setSnapshotIn(MemorySegment readOptions) {
     try (Call _ = enter()) {
       setSnapshotWithin(readOptions);
     }
   }
 
-  /** That moment, for a call that is within this transaction. */
+  /** Returns the snapshot, for calls that use this transaction. */
   public ReadMoment snapshot() {
     return this::setSnapshotWithin;
   }
@@ -236,11 +239,11 @@ public final class NativeTransaction extends NativeOverlay {
       }
       RocksDbC.rocksdb_readoptions_set_snapshot(readOptions, snapshot);
     } finally {
-      RocksDbC.rocksdb_free(snapshot); // the pointer to it alone
+      RocksDbC.rocksdb_free(snapshot); // frees only the pointer to it
     }
   }
 
-  /** Writes all changes, or none. */
+  /** Commits atomically. */
   public void commit() {
     try (Call call = enter()) {
       if (failedToPrepare) {
@@ -293,7 +296,7 @@ public final class NativeTransaction extends NativeOverlay {
     }
   }
 
-  /** Whether the engine has let go of the changes and the locks, as it does when a write fails that it has begun. */
+  /** Whether the engine has dropped the changes and locks, as it does when a write fails after it has started. */
   private boolean hasLostChanges(RocksDbException e) {
     return database.kind() != DatabaseKind.OPTIMISTIC && !prepared && e.code() != RocksDbException.Code.EXPIRED;
   }
@@ -302,14 +305,14 @@ public final class NativeTransaction extends NativeOverlay {
     return use.hasEndedAs(COMMITTED);
   }
 
-  /** Undoes all changes, and ends the transaction; does nothing where a commit that failed has done so. */
+  /** Undoes all changes, and ends the transaction; does nothing if a failed commit has undone them. */
   public void rollback() {
     if (use.hasEndedAs(NOT_COMMITTED)) {
       return;
     }
     try (Call call = enter()) {
       closeChildren();
-      if (prepared) { // the engine refuses others that have expired, or failed; those are undone by their end
+      if (prepared) { // the engine refuses to roll back expired or failed ones; destroying them undoes their changes
         RocksDbC.rocksdb_transaction_rollback(pointer(), call.error);
         Status.check(call.error, name());
       }
@@ -318,19 +321,19 @@ public final class NativeTransaction extends NativeOverlay {
     }
   }
 
-  /** Writes all changes to the log, under a name, so that they can be committed whatever happens. */
+  /** Writes all changes to the WAL under a name, so that they can be committed later even after a crash. */
   public void prepare(String name) {
     try (Call call = enter();
         Arena arena = Arena.ofConfined()) {
       requireChangeable();
-      if (unlogged) { // the log would have it as prepared, and not as committed
+      if (unlogged) { // the WAL would have the prepare, and not the commit
         throw new IllegalStateException(name() + " leaves out the log: begin it without WriteOptions.disableWal");
       }
       byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
       MemorySegment its = arena.allocate(Math.max(1, bytes.length)).copyFrom(MemorySegment.ofArray(bytes));
       RocksDbC.rocksdb_transaction_set_name(pointer(), its, bytes.length, call.error);
       Status.check(call.error, name());
-      failedToPrepare = true; // the engine forgets the name of one that it cannot commit, and ends the process later
+      failedToPrepare = true; // the engine drops the name if this fails, and would end the process at a commit
       RocksDbC.rocksdb_transaction_prepare(pointer(), call.error);
       Status.check(call.error, name());
       failedToPrepare = false;
@@ -342,7 +345,7 @@ public final class NativeTransaction extends NativeOverlay {
     return prepared;
   }
 
-  /** The name under which it was prepared; empty if it was not. */
+  /** Returns the name under which it was prepared; empty if it was not. */
   public String preparedName() {
     try (Call _ = enter();
         Arena arena = Arena.ofConfined()) {
@@ -358,7 +361,7 @@ public final class NativeTransaction extends NativeOverlay {
     }
   }
 
-  /** Rolls back what is not prepared, and gives what is to the database. */
+  /** Rolls back an unprepared transaction, and hands a prepared one to the database. */
   @Override
   void letGo() {
     if (prepared && leave()) {
@@ -371,14 +374,17 @@ public final class NativeTransaction extends NativeOverlay {
     record("closed");
   }
 
-  /** On behalf of a database that is being closed: ends it if nobody uses it, and with it the locks that others wait for. */
+  /** Ends an idle, unprepared transaction and releases its locks, because the database is being closed. */
   void closeIfIdle() {
     if (!prepared) {
       endIfIdle();
     }
   }
 
-  /** Rolls it back because a family that it touches is dropped; waits for the thread that uses it, or leaves it to that. */
+  /**
+   * Rolls back the transaction because one of its families is being dropped. Waits for the thread that uses it; without
+   * {@code wait}, does nothing if it is in use.
+   */
   void endFor(NativeFamily dropped, boolean wait) {
     if (!prepared) {
       end("was rolled back: " + dropped.handle() + ", of which it had written or locked keys, was dropped", wait);

@@ -11,14 +11,14 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.db.Transactions;
 
-/** The transactions of a database that are not ended. Thread-safe. */
+/** The open transactions of a database. Thread-safe. */
 public final class OpenTransactions implements Parent, Transactions {
   private final String database;
   private final String name;
   private final Children open = new Children();
   private final PreparedTransactions prepared = new PreparedTransactions();
 
-  // How many ingestions are on their way, guarded by this.
+  // The number of running ingestions that block transactions; guarded by this.
   private int exclusions;
 
   public OpenTransactions(Path folder) {
@@ -30,7 +30,7 @@ public final class OpenTransactions implements Parent, Transactions {
     return (OpenTransactions) database.transactions();
   }
 
-  /** How messages call each of them. */
+  /** Returns the name of a transaction in messages. */
   String name() {
     return name;
   }
@@ -53,7 +53,7 @@ public final class OpenTransactions implements Parent, Transactions {
     open.remove(transaction);
   }
 
-  /** Registers one that was begun; false if none may be begun at the moment. */
+  /** Registers a new transaction; returns false while transactions are blocked. */
   synchronized boolean registerBegun(NativeTransaction transaction) {
     if (exclusions == 0) {
       open.add(transaction);
@@ -61,7 +61,7 @@ public final class OpenTransactions implements Parent, Transactions {
     return exclusions == 0;
   }
 
-  /** Waits until transactions may be begun. */
+  /** Waits until transactions can begin. */
   synchronized void awaitTurn() {
     Uninterrupted.await(() -> {
       while (exclusions > 0) {

@@ -15,21 +15,21 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * The transactions of a database that are prepared and that nobody has: those that its log had when it was opened, and
- * those that were closed since. Thread-safe.
+ * The prepared transactions of a database that the program does not hold: those recovered from the WAL, and those
+ * closed since. Thread-safe.
  */
 public final class PreparedTransactions {
   private final List<Prepared> known = new ArrayList<>();
 
   /**
-   * One of them.
+   * A prepared transaction.
    *
-   * @param pointer <em>owned</em> by whoever has this
-   * @param touched the families, beside the default one, of which it may have written or locked keys
-   * @param locks holds its locks, if it does not so itself; or null
+   * @param pointer <em>owned</em> by the holder of this record
+   * @param touched the families, except the default one, in which it may have written or locked keys
+   * @param locks the transaction that holds its locks; null if it holds them itself
    */
   public record Prepared(MemorySegment pointer, List<NativeFamily> touched, NativeTransaction locks) {
-    /** A copy of its changes, in the engine's own form. */
+    /** Returns a copy of its changes, as a serialized batch. */
     public byte[] batch() {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
@@ -46,7 +46,7 @@ public final class PreparedTransactions {
 
   PreparedTransactions() {}
 
-  /** Takes over those that the engine has found in its log, of which nobody knows which families they touch. */
+  /** Adds the transactions that the engine recovered; which of the families they touch is unknown. */
   public synchronized void recover(MemorySegment db, List<NativeFamily> families) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
@@ -75,12 +75,12 @@ public final class PreparedTransactions {
     known.add(prepared);
   }
 
-  /** Replaces each by what is known of it now. */
+  /** Replaces each prepared transaction. */
   public synchronized void replaceAll(UnaryOperator<Prepared> change) {
     known.replaceAll(change);
   }
 
-  /** Hands out all of them. */
+  /** Returns all prepared transactions to the program, which holds them from now on. */
   public List<NativeTransaction> take(Database database) {
     try (Call _ = Call.enter(database.handle())) {
       synchronized (this) {
@@ -92,13 +92,13 @@ public final class PreparedTransactions {
     }
   }
 
-  /** Destroys them on behalf of their database, whose log still has them. */
+  /** Destroys the native objects because the database is being closed; its WAL still has the transactions. */
   synchronized void close() {
     known.forEach(its -> RocksDbC.rocksdb_transaction_destroy(its.pointer()));
     known.clear();
   }
 
-  /** The name of a transaction; empty if it has none. */
+  /** Returns the name of a transaction; empty if it has none. */
   static String name(MemorySegment transaction, Arena arena) {
     MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
     MemorySegment name = RocksDbC.rocksdb_transaction_get_name(transaction, size);

@@ -4,11 +4,11 @@ package org.rocksdbffm.internal.transaction;
 import java.util.Arrays;
 
 /**
- * The save points of a transaction. The engine's C API cannot remove one and keep what was changed since, so one that is
- * removed here stays in the engine, and the one before it is returned to by way of it. Used by one thread at a time.
+ * The save points of a transaction. The C API cannot remove one and keep the later changes. So a removed one stays in
+ * the engine, and a rollback to the one before it first rolls back to the removed one. Used by one thread at a time.
  */
 final class SavePoints {
-  // How many of the engine's each one stands for.
+  // How many of the engine's save points each one stands for.
   private int[] ofEngine = new int[4];
   private int count;
 
@@ -19,7 +19,7 @@ final class SavePoints {
     ofEngine[count++] = 1;
   }
 
-  /** How many of the engine's are to be returned to one after the other, for the last one. */
+  /** Returns how many engine save points a rollback to the last one must roll back. */
   int top() {
     if (count == 0) {
       throw new IllegalStateException("the transaction has no save point: call setSavePoint first");
@@ -31,7 +31,7 @@ final class SavePoints {
     count--;
   }
 
-  /** Removes the last one, so that the one before it stands for it too. */
+  /** Removes the last one; the one before it then stands for both. */
   void mergeTop() {
     int removed = top();
     pop();

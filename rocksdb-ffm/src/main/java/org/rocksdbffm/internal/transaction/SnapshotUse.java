@@ -17,15 +17,15 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
- * The use of a transaction that locks no key which others have changed since its snapshot.
+ * The exclusive use of a transaction that refuses to lock keys that were changed since its snapshot.
  *
- * <p>The engine checks that by a read without a place for the value. Where this read merges operands of a table file, the
- * engine writes the result all the same, and ends the process. So a transaction takes its snapshot here if its database
- * has merges. The engine then checks nothing, and this compares the value at the snapshot with the latest, once the key is
- * locked.
+ * <p>The engine checks that by a read without a buffer for the value. If that read merges operands from a table file,
+ * the engine writes the result nevertheless, and ends the process. So if the database has a merge operator, this class
+ * takes the snapshot instead of the engine, which then checks nothing. Once a key is locked, its value at the snapshot
+ * is compared with the latest.
  */
 public final class SnapshotUse extends ExclusiveUse {
-  private final NativeSnapshot snapshot; // null if the engine takes one
+  private final NativeSnapshot snapshot; // null if the engine takes it
 
   private SnapshotUse(Database database, NativeSnapshot snapshot) {
     super(OpenTransactions.of(database).name());
@@ -36,7 +36,7 @@ public final class SnapshotUse extends ExclusiveUse {
     return new SnapshotUse(database, database.merges() ? NativeSnapshot.take(database) : null);
   }
 
-  /** The snapshot that was taken for a transaction; null if the engine, or nobody, has taken it. */
+  /** Returns the snapshot taken here for a transaction; null if there is none. */
   static NativeSnapshot snapshot(ExclusiveUse transaction) {
     return transaction instanceof SnapshotUse its ? its.snapshot : null;
   }
@@ -47,7 +47,7 @@ public final class SnapshotUse extends ExclusiveUse {
     }
   }
 
-  /** Locks a key ahead of a call that is to lock it, and throws if it has changed since the snapshot. */
+  /** Locks a key before a call that would lock it; throws if the key was changed since the snapshot. */
   public static void lock(Call call, NativeFamily family, long key, long size) {
     if (call.overlay() instanceof SnapshotUse its && call.locking() != Locking.NONE && family.rules().mergeable()) {
       its.lockUnchanged(call, family, key, size);
@@ -73,7 +73,10 @@ public final class SnapshotUse extends ExclusiveUse {
     }
   }
 
-  /** A key that the transaction has written was locked before, and both reads have what it has written. */
+  /**
+   * Compares the latest value with the value at the snapshot. For keys that the transaction has written, both reads
+   * return its write.
+   */
   private boolean hasChanged(Call call, NativeFamily family, long key, long size, Found latest) {
     StackRoom.require();
     MemorySegment atSnapshot = RocksDbC.rocksdb_readoptions_create();
@@ -97,7 +100,7 @@ public final class SnapshotUse extends ExclusiveUse {
     return failure;
   }
 
-  /** A value that a read with no room for copies has found; <em>owns</em> its pin. */
+  /** The pinned value of a read; <em>owns</em> the pin. */
   private record Found(boolean isThere, MemorySegment value, long pin) implements AutoCloseable {
     static Found of(Call call, NativeFamily family, int found) {
       if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {

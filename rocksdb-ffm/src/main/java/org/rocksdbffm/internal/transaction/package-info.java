@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Transactions and indexed batches, through which the writes of a user are seen before the database has them. */
+/** Transactions and indexed batches: uncommitted writes that reads through them include. */
 package org.rocksdbffm.internal.transaction;
