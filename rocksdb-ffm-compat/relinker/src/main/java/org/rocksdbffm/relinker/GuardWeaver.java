@@ -48,7 +48,6 @@ final class GuardWeaver {
           "close",
           "closeE",
           "disposeInternal",
-          "isDefaultColumnFamily",
           POINTER_GETTER,
           "resetNativeHandle",
           "setNativeHandle");

@@ -45,6 +45,7 @@ final class LifetimeWeaver {
   private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
   private static final ClassDesc FORMATS = Bodies.glue("lifetime.Formats");
   private static final ClassDesc BATCH = ClassDesc.of("org.rocksdb.AbstractWriteBatch");
+  private static final ClassDesc DATABASE = ClassDesc.of("org.rocksdb.RocksDB");
   private static final ClassDesc FAMILY = ClassDesc.of("org.rocksdb.ColumnFamilyHandle");
   private static final ClassDesc SLICE = ClassDesc.of("org.rocksdb.Slice");
   private static final ClassDesc FLAG = ClassDesc.of("java.util.concurrent.atomic.AtomicBoolean");
@@ -196,6 +197,7 @@ final class LifetimeWeaver {
                   code.dup().aload(slot).invokestatic(WOVEN, "takesOver", TWO_OBJECTS))));
       case ENDS -> atReturn((code, its) -> code.aload(0).invokestatic(WOVEN, "ends", ONE_OBJECT));
       case CONFIGURES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(FORMATS, "configured", TWO_OBJECTS));
+      case DEFAULTS -> atStart(LifetimeWeaver::takeEnginesDefault);
       case EMPTIES -> atReturn((code, its) ->
           code.aload(0).invokestatic(MEMBERSHIP, "emptied", MethodTypeDesc.of(ConstantDescs.CD_void, BATCH)));
       case REBUILDS ->
@@ -232,6 +234,20 @@ final class LifetimeWeaver {
         code.with(element);
       }
     };
+  }
+
+  /** Replaces the argument, which its owner can close at any time, unless it is the engine's own handle already. */
+  private static void takeEnginesDefault(CodeBuilder code) {
+    code.aload(0)
+        .aload(1)
+        .invokestatic(WOVEN, "isEnginesDefault", MethodTypeDesc.of(ConstantDescs.CD_boolean, OBJECT, OBJECT))
+        .ifThen(
+            Opcode.IFEQ,
+            block ->
+                block
+                    .aload(0)
+                    .invokevirtual(DATABASE, "makeDefaultColumnFamilyHandle", MethodTypeDesc.of(FAMILY))
+                    .astore(1));
   }
 
   private interface SlotAction {

@@ -64,6 +64,8 @@ final class Lifetimes {
     PREPARES,
     /** These options have a table or a memtable of a kind from now on. */
     CONFIGURES,
+    /** The argument is the handle for methods that name no family: replaced by the engine's own handle. */
+    DEFAULTS,
     /** Not of a method but of a field: what is put there is closed with this object. */
     OWNS
   }

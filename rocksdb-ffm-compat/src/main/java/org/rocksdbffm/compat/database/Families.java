@@ -7,10 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.lifetime.Guard;
+import org.rocksdbffm.compat.lifetime.UpstreamFields;
 import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.compat.options.FamilyArrays;
 import org.rocksdbffm.compat.options.OptionPaths;
+import org.rocksdbffm.compat.support.FamilyHandles;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
@@ -111,6 +115,20 @@ public final class Families {
       } finally {
         call.exit();
       }
+    }
+  }
+
+  /** By its number: the program's handle of the default family is not the engine's. */
+  public static boolean isDefault(ColumnFamilyHandle family) {
+    Guard guard = UpstreamFields.guard(family);
+    Object used = null;
+    try {
+      used = Guard.use(guard, null);
+      return FamilyHandles.number(guard.pointer()) == 0;
+    } catch (IllegalStateException closed) {
+      return guard.isBorrowed(); // of a closed database
+    } finally {
+      Guard.leave(used);
     }
   }
 

@@ -72,6 +72,22 @@ abstract class DeferredDestruction extends LeakWatch {
     letGo(before);
   }
 
+  /** Keeps one more as the same, whose object may be forgotten. */
+  final void alsoKeep(String what, DeferredDestruction other) {
+    synchronized (BONDS) {
+      bind(what, other, null);
+    }
+  }
+
+  /** Lets go of what was kept as something. */
+  final void letGoOf(String what) {
+    Bond taken;
+    synchronized (BONDS) {
+      taken = take(what);
+    }
+    letGo(taken);
+  }
+
   private static DeferredDestruction guard(Object object) {
     return UpstreamFields.guard(object);
   }

@@ -387,6 +387,9 @@ public final class Guard extends Loan {
       announced.close();
     }
     closeChildren();
+    if (kind.isDatabase()) {
+      MappedFamilies.letGo(this);
+    }
   }
 
   boolean isHeldByThisThread() {

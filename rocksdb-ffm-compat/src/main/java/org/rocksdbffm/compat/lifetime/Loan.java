@@ -30,7 +30,7 @@ abstract class Loan extends Kinship {
     return companion;
   }
 
-  boolean isBorrowed() {
+  public boolean isBorrowed() {
     return lender != null;
   }
 

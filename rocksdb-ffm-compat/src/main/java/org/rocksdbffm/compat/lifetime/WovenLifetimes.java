@@ -19,7 +19,10 @@ public final class WovenLifetimes {
 
   /** A parent closes its child before itself. */
   public static void adopts(Object parent, Object child) {
-    Guard.adopt(UpstreamFields.guard(parent), UpstreamFields.guard(child));
+    Guard its = UpstreamFields.guard(parent);
+    Guard made = UpstreamFields.guard(child);
+    Guard.adopt(its, made);
+    MappedFamilies.made(its, made);
     UpstreamFields.anchor(child, parent);
   }
 
@@ -28,6 +31,19 @@ public final class WovenLifetimes {
     Guard its = UpstreamFields.guard(child);
     Guard.adopt(UpstreamFields.guard(parent), its);
     its.isOwned();
+  }
+
+  /**
+   * Whether a family's handle is the engine's own of the default family, which lives as long as its database. The
+   * program's handle is closed by its owner, while methods that name no family, and iterators over transactions, still
+   * need one. A program that forgets it has the database, which closes it.
+   */
+  public static boolean isEnginesDefault(Object db, Object family) {
+    Guard guard = UpstreamFields.guard(family);
+    if (guard.parent() == UpstreamFields.guard(db)) {
+      UpstreamFields.anchor(db, family);
+    }
+    return guard.lender == UpstreamFields.guard(db);
   }
 
   /** Destroys the native object of one that nobody uses any more, and lets go of what it keeps. */

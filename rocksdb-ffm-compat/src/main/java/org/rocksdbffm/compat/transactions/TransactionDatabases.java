@@ -6,6 +6,7 @@ import org.rocksdbffm.compat.database.OpenFolders;
 import org.rocksdbffm.compat.database.Opened;
 import org.rocksdbffm.compat.database.Stored;
 import org.rocksdbffm.compat.lifetime.Closing;
+import org.rocksdbffm.compat.lifetime.MappedFamilies;
 import org.rocksdbffm.compat.lifetime.PipelinedDatabases;
 import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.internal.options.DatabaseKind;
@@ -53,6 +54,7 @@ public final class TransactionDatabases {
                     () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(its.options(), transactionOptions, path),
                     TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni));
     PipelinedDatabases.opened(db, options);
+    MappedFamilies.opened(db, transactionOptions);
     return db;
   }
 
@@ -72,6 +74,7 @@ public final class TransactionDatabases {
                             its.options(), transactionOptions, path, names, its.families()),
                     TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni));
     PipelinedDatabases.opened(pointers[0], options);
+    MappedFamilies.opened(pointers[0], transactionOptions);
     return pointers;
   }
 
@@ -90,6 +93,7 @@ public final class TransactionDatabases {
 
   public static void dispose(long db) {
     PipelinedDatabases.closed(db);
+    MappedFamilies.closed(db);
     OpenFolders.Held held = OpenFolders.ofClosing(db);
     Closing.ofDatabase("TransactionDB", () -> Java_org_rocksdb_TransactionDB_disposeInternalJni(db));
     OpenFolders.closed(held);

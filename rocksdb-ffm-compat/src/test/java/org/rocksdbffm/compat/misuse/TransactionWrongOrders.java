@@ -6,10 +6,13 @@ import static org.rocksdbffm.compat.misuse.DatabaseWrongOrders.KEY;
 import static org.rocksdbffm.compat.misuse.DatabaseWrongOrders.VALUE;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -21,6 +24,7 @@ import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TransactionOptions;
+import org.rocksdb.TxnDBWritePolicy;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -75,9 +79,75 @@ final class TransactionWrongOrders {
 
   static void addTo(Map<String, WrongOrders.Case> all) {
     addDatabases(all);
+    addFamilies(all);
     addEnds(all);
     addContents(all);
     addParts(all);
+  }
+
+  /** Handles of families that the engine still uses when their owner closes them. */
+  private static void addFamilies(Map<String, WrongOrders.Case> all) {
+    all.put("iterate a transaction after its default family's handle", TransactionWrongOrders::iteratedAfterDefault);
+    for (TxnDBWritePolicy policy : TxnDBWritePolicy.values()) {
+      String name = "roll back what was prepared after its family's handle, " + policy;
+      all.put(name, folder -> rolledBackAfterFamily(folder, policy, false));
+      all.put(name + ", of a new family", folder -> rolledBackAfterFamily(folder, policy, true));
+    }
+  }
+
+  private static void iteratedAfterDefault(Path folder) throws Exception {
+    ColumnFamilyOptions merging = new ColumnFamilyOptions().setMergeOperatorName("stringappend");
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    try (TransactionDB db =
+        TransactionDB.open(
+            new DBOptions().setCreateIfMissing(true),
+            new TransactionDBOptions(),
+            folder.toString(),
+            List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, merging)),
+            handles)) {
+      db.put(KEY, VALUE);
+      Transaction transaction = db.beginTransaction(new WriteOptions());
+      RocksIterator rows = transaction.getIterator(new ReadOptions());
+      transaction.mergeUntracked(KEY, VALUE);
+      handles.getFirst().close();
+      churn();
+      walk(rows);
+      walk(transaction.getIterator(new ReadOptions()));
+    }
+  }
+
+  private static void rolledBackAfterFamily(Path folder, TxnDBWritePolicy policy, boolean isNew) throws Exception {
+    List<ColumnFamilyDescriptor> families = new ArrayList<>();
+    families.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));
+    families.add(new ColumnFamilyDescriptor("family".getBytes(UTF_8)));
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    try (TransactionDB db =
+        TransactionDB.open(
+            new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true),
+            new TransactionDBOptions().setWritePolicy(policy),
+            folder.toString(),
+            families,
+            handles)) {
+      ColumnFamilyHandle family =
+          isNew ? db.createColumnFamily(new ColumnFamilyDescriptor("new".getBytes(UTF_8))) : handles.get(1);
+      Transaction transaction = db.beginTransaction(new WriteOptions());
+      transaction.setName("prepared");
+      transaction.put(family, KEY, VALUE);
+      transaction.prepare();
+      family.close();
+      churn();
+      transaction.rollback();
+    }
+  }
+
+  /** Uses freed memory for something else. */
+  private static void churn() throws RocksDBException {
+    for (int i = 0; i < 1000; i++) {
+      new ReadOptions().close();
+      try (WriteBatch batch = new WriteBatch()) {
+        batch.put(new byte[i % 200], new byte[i % 300]);
+      }
+    }
   }
 
   private static void addDatabases(Map<String, WrongOrders.Case> all) {
