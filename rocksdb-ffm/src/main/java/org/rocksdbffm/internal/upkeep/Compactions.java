@@ -11,11 +11,11 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.OrderState;
 
-/** Compacts ranges of keys when a program asks for it. */
+/** Manual compactions of key ranges. */
 public final class Compactions {
   private Compactions() {}
 
-  /** Compacts a range, whose ends may be null; a level of -1 stands for none. */
+  /** Compacts a range, whose ends may be null for open ones; a target level of -1 means none. */
   public static void compact(
       NativeFamily family,
       byte[] from,
@@ -54,7 +54,9 @@ public final class Compactions {
     });
   }
 
-  /** The engine would leave the files where they are, and not say so. */
+  /**
+   * Refuses a level that does not exist or cannot be chosen: the engine would silently leave the files in their level.
+   */
   static void requireLevel(String parameter, NativeFamily family, int level) {
     int levels = family.settings().levels();
     if (level >= levels || level >= 0 && !family.settings().movesToLevels()) {
@@ -64,17 +66,17 @@ public final class Compactions {
     }
   }
 
-  /** A compaction does not say that it failed, but is counted. */
+  /** A manual compaction does not report a failure, but the engine counts background errors. */
   private static long failuresInBackground(Database database, Arena arena) {
     return database.family(0).longProperty("rocksdb.background-errors", arena).orElse(0);
   }
 
-  /** A key, or NULL if there is none. */
+  /** Copies a key to native memory; returns NULL for null. */
   static MemorySegment bytes(byte[] key, Arena arena) {
     if (key == null) {
       return MemorySegment.NULL;
     }
-    // An empty key is not the same as none, so it needs an address.
+    // An empty key differs from no key, so it needs an address.
     MemorySegment copy = arena.allocate(Math.max(1, key.length));
     MemorySegment.copy(key, 0, copy, ValueLayout.JAVA_BYTE, 0, key.length);
     return copy;

@@ -16,8 +16,8 @@ public final class FamilyChanges {
   private FamilyChanges() {}
 
   /**
-   * Creates families with the same options, for which the engine writes down the options of the database once and not
-   * once for each. Families that were made before a failure are added to the list all the same.
+   * Creates families with the same options in one engine call, which writes the OPTIONS file once. Families that were
+   * created before a failure are in {@code created} even if this throws.
    */
   public static void create(
       Database database, List<String> names, NativeOptions options, List<NativeFamily> created) {
@@ -52,18 +52,18 @@ public final class FamilyChanges {
   }
 
   /**
-   * Drops a family; nothing is written to it from then on, and what is being written is waited for: the engine
-   * stops all writes for one that comes too late. Rolls back the transactions that have written or locked some of it.
+   * Drops a family. Refuses new writes to it and waits for writes in flight first, because the engine stops all writes
+   * after one to a dropped family. Rolls back the transactions that have written or locked its keys.
    */
   public static void drop(NativeFamily family) {
     Database database = family.database();
     database.requireOpen();
-    database.requireWritable(); // the engine would write a MANIFEST for a database that others have open
+    database.requireWritable(); // the engine would write a MANIFEST, although another process has the database open
     if (!family.isDefault()) {
       database.transactions().requireNotPrepared(family);
       family.writing().close(() -> database.transactions().endOn(family, false));
       database.transactions().endOn(family, true);
-      database.transactions().requireNotPrepared(family); // one may have been meanwhile
+      database.transactions().requireNotPrepared(family); // one may have been prepared since
     }
     family.run((db, arena, error) ->
       RocksDbC.rocksdb_drop_column_family(db, family.pointer(), error));

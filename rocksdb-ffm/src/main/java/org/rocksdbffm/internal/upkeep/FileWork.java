@@ -20,16 +20,16 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.OrderState;
 
-/** The work of an open database on its table files, other than flushes and compactions that are waited for. */
+/** Queries and operations on the table and WAL files of an open database. */
 public final class FileWork {
   private static final double NO_MARGIN = -1;
-  private static final long MOST_MICROS = Long.MAX_VALUE / 4; // the engine adds the time of day
+  private static final long MOST_MICROS = Long.MAX_VALUE / 4; // the engine adds the current time
   private static final int ARCHIVED = 0;
   private static final long NANOS_PER_MICRO = 1000;
 
   private FileWork() {}
 
-  /** A table file as the engine tells of it. */
+  /** The engine's metadata of a table file. */
   public record Live(
       String family,
       Path path,
@@ -42,10 +42,10 @@ public final class FileWork {
       long firstSequence,
       long lastSequence) {}
 
-  /** The parts that count for the size of a range; a margin of zero is none. */
+  /** What the size of a range includes; a margin of zero means an exact size. */
   public record Measure(boolean memtables, boolean tables, boolean blobs, double margin) {}
 
-  /** A file of the log as the engine tells of it. */
+  /** The engine's metadata of a WAL file. */
   public record Log(long number, boolean archived, long firstSequence, long size, Path path) {}
 
   public static long approximateSize(NativeFamily family, byte[] from, byte[] until, Measure measure) {
@@ -70,7 +70,7 @@ public final class FileWork {
               db, family.pointer(), options, 1, starts, startSizes, ends, endSizes, found, error));
       return found.get(ValueLayout.JAVA_LONG, 0);
     });
-    return Math.max(0, size); // of an empty range, the engine may take the larger from the smaller
+    return Math.max(0, size); // for an empty range, the engine may subtract the larger offset
   }
 
   private static byte flag(boolean isSet) {
@@ -123,7 +123,7 @@ public final class FileWork {
     return database.within((db, arena, error) -> live(db));
   }
 
-  /** The same for a callback, which makes no call of its own. */
+  /** As above, for callbacks, which run inside an existing call. */
   public static List<Live> live(MemorySegment db) {
     return live(db, family -> true);
   }
@@ -148,7 +148,7 @@ public final class FileWork {
     String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address());
     return new Live(
         family,
-        Path.of(folder, name), // which begins with a slash
+        Path.of(folder, name), // the name starts with a slash
         RocksDbC.rocksdb_livefiles_level(files, i),
         RocksDbC.rocksdb_livefiles_size(files, i),
         key(RocksDbC.rocksdb_livefiles_smallestkey(files, i, size), size),
@@ -163,7 +163,7 @@ public final class FileWork {
     return ByteBuffer.wrap(Memory.toArray(key.address(), size.get(ValueLayout.JAVA_LONG, 0)));
   }
 
-  /** The files of the log, the oldest first; the engine reads the first record of each. */
+  /** Returns the WAL files, the oldest first; the engine reads the first record of each. */
   public static List<Log> logs(Database database) {
     return database.within((db, arena, error) -> {
       MemorySegment files = RocksDbC.rocksdb_get_sorted_wal_files(db, error);
@@ -180,7 +180,7 @@ public final class FileWork {
   }
 
   private static Log log(Database database, MemorySegment file) {
-    String name = Memory.string(RocksDbC.rocksdb_wal_file_path_name(file).address()).substring(1); // behind a slash
+    String name = Memory.string(RocksDbC.rocksdb_wal_file_path_name(file).address()).substring(1); // without the slash
     return new Log(
         RocksDbC.rocksdb_wal_file_log_number(file),
         RocksDbC.rocksdb_wal_file_type(file) == ARCHIVED,
@@ -220,8 +220,8 @@ public final class FileWork {
   }
 
   /**
-   * Has the engine look through the folder of a database that the call uses, and delete the files that no family has: it does
-   * so when deletions are allowed again. Files that are being written stay.
+   * Makes the engine scan the folder and delete files that belong to no family, which it does when file deletions are
+   * enabled again. Files that are being written stay. Called within a call that uses the database.
    */
   public static void deleteUnknownFiles(Database database) {
     try (Arena arena = Arena.ofConfined()) {
@@ -231,7 +231,7 @@ public final class FileWork {
         RocksDbC.rocksdb_enable_file_deletions(database.pointer(), error);
       }
       if (Memory.pointer(error, 0) != 0) {
-        Status.takeText(error); // they are deleted at the next opening
+        Status.takeText(error); // the files are deleted at the next opening
       }
     }
   }

@@ -11,7 +11,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Flushes the memtables and the log of an open database. */
+/** Flushes the memtables and the WAL of an open database. */
 public final class Flushes {
   private Flushes() {}
 
@@ -24,8 +24,8 @@ public final class Flushes {
   }
 
   /**
-   * Flushes families together, without those that are closed, or being closed by another thread; the engine does so at
-   * one moment if the database has {@code atomic_flush}.
+   * Flushes several families; skips families that are closed, or being closed by another thread. With {@code
+   * atomic_flush}, the engine flushes them atomically.
    */
   public static void flush(Database database, List<NativeFamily> families, boolean wait, boolean allowWriteStall) {
     List<Call> using = new ArrayList<>();

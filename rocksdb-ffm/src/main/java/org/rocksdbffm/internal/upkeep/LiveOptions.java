@@ -9,11 +9,11 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.options.LiveSettings;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
-/** Changes the options of a database that is open, and of its column families. */
+/** Changes options of an open database and its column families. */
 public final class LiveOptions {
   private LiveOptions() {}
 
-  /** Ends what {@link NativeOptions#holdCompactions} began. */
+  /** Enables automatic compactions that {@link NativeOptions#holdCompactions} has disabled. */
   public static void letCompact(NativeFamily family) {
     setOptions(family, Map.of("disable_auto_compactions", "false"));
   }
@@ -41,7 +41,7 @@ public final class LiveOptions {
           error));
   }
 
-  /** Changes options of the open database as a whole. */
+  /** Changes database options of an open database. */
   public static void setDatabaseOptions(Database database, Map<String, String> options) {
     database.requireWritable();
     Map<String, String> checked = LiveSettings.checkDatabase(options);

@@ -19,8 +19,8 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ServiceThread;
 
 /**
- * A pause of something that a database does by itself; a child of its database. The engine counts pauses of a kind, so
- * there may be several. Thread-safe.
+ * A pause of one kind of background work; a child of its database. Pauses may overlap: the engine counts them.
+ * Thread-safe.
  */
 public final class NativePause extends Child implements HandledResource {
   private final Database database;
@@ -34,7 +34,7 @@ public final class NativePause extends Child implements HandledResource {
     this.handle = new Handle(kind.pause + database.handle());
   }
 
-  /** Begins a pause that lasts until it is closed. */
+  /** Starts a pause that lasts until it is closed. */
   public static NativePause begin(Database database, WorkPauses.Kind kind) {
     StackRoom.require();
     try (Call call = Call.enter(database.handle())) {
@@ -50,7 +50,7 @@ public final class NativePause extends Child implements HandledResource {
       }
       LiveObjects.PAUSES.made();
       try {
-        database.register(pause); // not before: a close would end a pause that has not begun
+        database.register(pause); // not earlier: a close would end a pause that has not started
         return pause;
       } catch (Throwable e) {
         pause.end();
@@ -59,7 +59,7 @@ public final class NativePause extends Child implements HandledResource {
     }
   }
 
-  /** Begins a pause of flushes and compactions, which ends after some time. */
+  /** Starts a pause of flushes and compactions that ends after a time limit. */
   public static NativePause ofWork(Database database, long nanos) {
     NativePause pause = begin(database, WorkPauses.Kind.BACKGROUND_WORK);
     try {
@@ -78,7 +78,7 @@ public final class NativePause extends Child implements HandledResource {
     try {
       endWithinCall();
     } catch (IllegalStateException closing) {
-      return; // the database ends it
+      return; // the closing database ends it
     }
   }
 
@@ -88,13 +88,13 @@ public final class NativePause extends Child implements HandledResource {
       try {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       } catch (InterruptedException e) {
-        continue; // a thread that nobody has a reason to interrupt
+        continue; // nothing interrupts this thread
       }
     }
     return ended.get();
   }
 
-  /** Whether it was neither closed nor has ended by itself. */
+  /** Whether the pause has neither been closed nor reached its time limit. */
   public boolean isInEffect() {
     return !ended.get();
   }
@@ -111,7 +111,7 @@ public final class NativePause extends Child implements HandledResource {
       endWithinCall();
     } catch (IllegalStateException e) {
       if (!database.handle().isRefusing()) {
-        throw e; // it is closed by a callback, which the engine may wait for
+        throw e; // closed by a callback, for which the engine may wait
       }
     }
   }
@@ -123,7 +123,9 @@ public final class NativePause extends Child implements HandledResource {
     }
   }
 
-  /** The database is being closed, and a call that it waits for may wait for the end of this. */
+  /**
+   * Ends the pause because the database is being closed, and a call that the close waits for may wait for the pause.
+   */
   @Override
   protected void letCallsEnd() {
     if (kind == WorkPauses.Kind.BACKGROUND_WORK) {
@@ -145,7 +147,7 @@ public final class NativePause extends Child implements HandledResource {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       kind.end(database.pointer(), error);
       if (Memory.pointer(error, 0) != 0) {
-        Status.takeText(error); // it says that there is no pause, which is what was wanted
+        Status.takeText(error); // there is no pause any more, which is the goal
       }
     } finally {
       database.pauses().end(kind);

@@ -19,20 +19,20 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.order.OrderState;
 
-/** The table files of a column family: by level, and compacted by choice. */
+/** The table files of a column family: listed by level, and compacted by choice. */
 public final class TableFiles {
   private static final int MOST_LOOKS = 100;
 
   private TableFiles() {}
 
-  /** All files, by level from 0 on. */
+  /** Returns all files, by level from 0 on. */
   public static List<List<FileWork.Live>> levels(NativeFamily family) {
     return byLevel(family, live(family));
   }
 
   /**
-   * The files that have keys of a range, by level from 0 on. The engine tells which they are, and tells of all files what
-   * they have: it is asked again where files have come and gone between.
+   * Returns the files with keys in a range, by level from 0 on. The engine lists the names of these files, and
+   * separately the metadata of all files; repeated if files were added or deleted in between.
    */
   public static List<List<FileWork.Live>> levels(NativeFamily family, byte[] from, byte[] until) {
     List<FileWork.Live> found = List.of();
@@ -55,7 +55,7 @@ public final class TableFiles {
     return levels;
   }
 
-  /** All files. */
+  /** Returns all files. */
   private static List<FileWork.Live> live(NativeFamily family) {
     return family.within((db, arena, error) -> FileWork.live(db, family.name()::equals));
   }
@@ -96,10 +96,12 @@ public final class TableFiles {
     }
   }
 
-  /** How chosen files are compacted; a size of zero is no limit, and zero threads are as many as the database is set to. */
+  /**
+   * How chosen files are compacted; a file size of zero means no limit, and zero subcompactions the database's default.
+   */
   public record How(int level, long fileSize, int subcompactions, boolean mayMove) {}
 
-  /** Compacts chosen files, and those that the engine finds to be needed too, on the thread that asks; returns the new ones. */
+  /** Compacts chosen files, and files that the engine must add, on the calling thread; returns the new files. */
   public static List<Path> compact(NativeFamily family, List<Path> files, How how) {
     Database database = family.database();
     database.requireOpen();
@@ -132,7 +134,7 @@ public final class TableFiles {
               names,
               files.size(),
               how.level,
-              family.lastPath(), // as for all compactions that are asked for
+              family.lastPath(), // as for all manual compactions
               results,
               count,
               MemorySegment.NULL,
@@ -149,7 +151,7 @@ public final class TableFiles {
     }
   }
 
-  /** The engine looks at the number in a file's name alone, which other databases have too. */
+  /** The engine checks only the number in a file's name, which may occur in other databases too. */
   private static void requireLive(NativeFamily family, List<Path> files, String tried) {
     Set<Path> live = new HashSet<>();
     live(family).forEach(each -> live.add(each.path()));
