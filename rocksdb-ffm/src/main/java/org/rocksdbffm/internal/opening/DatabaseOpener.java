@@ -19,10 +19,10 @@ import org.rocksdbffm.internal.transaction.OpenTransactions;
 public final class DatabaseOpener {
   private DatabaseOpener() {}
 
-  /** Opens with the families of the request, in its order. */
+  /** Opens the database and the families of the request, in its order. */
   public static Database open(Request request) {
     long began = FlightRecords.begin();
-    Path folder = request.path.real().path(); // as the engine gets it
+    Path folder = request.path.real().path(); // the path that the engine gets
     FolderClaim claim = claim(request, folder);
     try {
       FileListener listener = FileListener.listening(request);

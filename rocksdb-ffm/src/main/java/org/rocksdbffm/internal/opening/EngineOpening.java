@@ -19,12 +19,12 @@ import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
- * A database that the engine has opened, and that nobody owns yet.
+ * A database that the engine has just opened, without an owner yet.
  *
- * @param families in the order of the request
+ * @param families the family handles in the order of the request
  */
 record EngineOpening(MemorySegment db, List<MemorySegment> families) {
-  /** The arguments of all the engine's functions that open a database. */
+  /** The arguments of the engine's open functions. */
   private record Arguments(
       MemorySegment options,
       MemorySegment path,
@@ -36,7 +36,7 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
 
   static EngineOpening of(Request request) {
     HotCalls.linkAll();
-    StackRoom.requireForReentrance(); // what is opened has to be taken over, or its folder stays locked
+    StackRoom.requireForReentrance(); // running out of stack later would leak the database and its lock
     try (Arena arena = Arena.ofConfined()) {
       request.options.startLog("database " + request.path);
       Arguments its = arguments(request, arena);
@@ -79,7 +79,7 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
         arena.allocate(ValueLayout.JAVA_LONG));
   }
 
-  /** By a stub, which needs no linking of its own as the JVM starts. */
+  /** Opens by a stub, which needs no linking of its own at JVM start. */
   private static MemorySegment plain(Arguments its, Arena arena) {
     MemorySegment opening = rocksdb_ffm_opening.allocate(arena);
     Memory.point(opening, rocksdb_ffm_opening.engine$offset(), EngineTable.TABLE);
@@ -95,9 +95,9 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
   }
 
   /**
-   * The engine's other function, for the default family alone, would make a database of another kind if all is in one
-   * level: one that takes values in blob files and what was deleted by ranges for rows that are not there, and for rows
-   * that are, and that ends the process at a merge.
+   * Opens read-only with all families. RocksDB's function for the default family alone may instead open a
+   * CompactedDBImpl if all files are in one level: that ignores blob files and range deletions, and ends the process at
+   * a merge.
    */
   private static MemorySegment forReading(Arguments its) {
     return RocksDbC.rocksdb_open_for_read_only_column_families(
@@ -105,8 +105,8 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
   }
 
   /**
-   * The engine's C API makes for a database with transactions a pointer to an object that is a database, as it does for
-   * any other: its functions for databases serve it, and its writes are those of the object.
+   * Opens with pessimistic transactions. RocksDB's C API returns a database pointer that its other functions accept,
+   * and whose writes take locks.
    */
   private static MemorySegment locking(Arguments its, Map<LockSetting, Long> settings, Arena arena) {
     MemorySegment locks =

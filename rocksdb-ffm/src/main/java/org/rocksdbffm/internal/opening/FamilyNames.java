@@ -11,7 +11,7 @@ import org.rocksdbffm.internal.folder.OpenErrorHints;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
-/** The names of the column families that a database in a folder has. */
+/** Lists the column families of a database in a folder. */
 public final class FamilyNames {
   private FamilyNames() {}
 

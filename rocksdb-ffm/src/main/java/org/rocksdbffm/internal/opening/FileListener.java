@@ -23,13 +23,12 @@ import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.LiveOptions;
 
 /**
- * Checks that files are in the order of their comparators in Java: that none ends with a key that comes before its
- * first, and all these keys stand in a row. The engine takes that for granted, and ends the process where it chooses
- * files for a compaction and it is not so. An order that has changed since the files were written makes such files, and
- * one that goes in circles does. So they are looked at before the engine may compact by itself, and whenever it has
- * written some.
+ * Checks that table files are in the order of their Java comparators: no file's last key comes before its first, and
+ * all these keys are in order. RocksDB relies on that, and ends the process when it picks files for a compaction from
+ * files that are not. A comparator that was changed since, or is circular, produces such files. So they are checked
+ * before automatic compactions are enabled, and after each flush and compaction.
  *
- * <p>It is <em>owned</em> by the database that it listens to.
+ * <p><em>Owned</em> by its database.
  */
 @SuppressWarnings("unused") // the engine calls some of its methods
 final class FileListener extends Callback {
@@ -42,7 +41,7 @@ final class FileListener extends Callback {
   private static final MemorySegment FAILED = Upcalls.to(MethodHandles.lookup(), "failed");
   private static final long WAIT_NANOS = 10_000_000_000L;
 
-  // The families that the engine is to compact by itself.
+  // The families whose automatic compactions were disabled for the check.
   private final Set<String> held = new HashSet<>();
 
   private FileListener() {
@@ -50,8 +49,8 @@ final class FileListener extends Callback {
   }
 
   /**
-   * Listens to a database that is to be opened, and has the engine compact nothing by itself until the files are known to
-   * be in order; null where no order is code in Java, or nothing is written.
+   * Adds a listener to the request's options, and disables automatic compactions until the files are checked; returns
+   * null for read-only databases and without Java comparators.
    */
   static FileListener listening(Request request) {
     if (request.kind.isForReading() || request.families.values().stream().noneMatch(NativeOptions::isOrderedInJava)) {
@@ -81,7 +80,7 @@ final class FileListener extends Callback {
     return order;
   }
 
-  /** Listens to a database from now on, whose files are in order. */
+  /** Starts to check files after each change; enables automatic compactions, because the files are in order. */
   void serve(Database database, List<NativeFamily> families) {
     serves(database);
     families.stream().filter(family -> held.contains(family.name())).forEach(LiveOptions::letCompact);
@@ -113,7 +112,7 @@ final class FileListener extends Callback {
     OrderState.flush(null);
   }
 
-  /** Returns when the engine chooses no files any more, if some are not in order. */
+  /** If files are out of order, stops the database, and returns after the engine has stopped picking files. */
   private void lookAgain(MemorySegment db) {
     if (!(owner() instanceof Database database) || database.handle().wasStopped()) {
       return;
@@ -124,7 +123,7 @@ final class FileListener extends Callback {
     });
   }
 
-  /** Throws if a file of a database that has just been opened is not in order. */
+  /** Throws if a file of a newly opened database is not in order. */
   static void require(Database database) {
     lookAt(database, database.pointer(), (comparator, disorder) -> {
       throw new IllegalStateException(

@@ -6,8 +6,8 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
 
 /**
- * Refuses a row cache to a database that has deleted ranges. The engine caches a row as a file has it, without a look at
- * the deleted ranges of that file, and would show rows again that are deleted. Ranges that are deleted later it refuses.
+ * Refuses a row cache for a database with range deletions. RocksDB caches a row of a file without checking the file's
+ * range deletions, and would return deleted rows. RocksDB itself refuses later range deletions.
  */
 final class RangeDeletions {
   private static final String OF_FILES = "rocksdb.aggregated-table-properties";
@@ -16,7 +16,7 @@ final class RangeDeletions {
 
   private RangeDeletions() {}
 
-  /** Asks a database that was opened and that nobody else knows of yet. */
+  /** Checks a newly opened database, before it is shared. */
   static void requireNone(List<NativeFamily> families) {
     for (NativeFamily family : families) {
       String files = family.property(OF_FILES);

@@ -16,23 +16,23 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
-/** A database that is to be opened, and with which options, which are <em>owned</em> by this. Used by one thread. */
+/** A database to open, with its options, which this <em>owns</em>. Not thread-safe. */
 public final class Request implements AutoCloseable {
   final FolderPath path;
   final DatabaseKind kind;
   final Map<LockSetting, Long> locks;
   final NativeOptions options;
 
-  /** The default one is the first. */
+  /** The options by family; the default family is the first. */
   final SequencedMap<String, NativeOptions> families = new LinkedHashMap<>();
 
   private final List<NativeOptions> owned = new ArrayList<>();
 
   /**
-   * A request that names no families.
+   * Creates a request for the default family.
    *
-   * @param locks for a database with locks; otherwise empty
-   * @param options of the database, and of its default family unless that gets others
+   * @param locks lock settings of pessimistic transactions; otherwise empty
+   * @param options of the database, and of the default family unless {@link #add} replaces them
    */
   public Request(FolderPath path, DatabaseKind kind, Map<LockSetting, Long> locks, NativeOptions options) {
     this.path = path;
@@ -42,35 +42,35 @@ public final class Request implements AutoCloseable {
     families.put(NativeFamily.DEFAULT, options);
   }
 
-  /** Takes over options. */
+  /** Takes ownership of options. */
   public NativeOptions own(NativeOptions made) {
     owned.add(made);
     return made;
   }
 
-  /** Those of the database. */
+  /** Returns the database options. */
   public NativeOptions options() {
     return options;
   }
 
-  /** As which it is opened. */
+  /** Returns the kind of database. */
   public DatabaseKind kind() {
     return kind;
   }
 
-  /** Names a family, with options that this owns. */
+  /** Adds a family, with options that this owns. */
   public void add(String family, NativeOptions its) {
     families.put(family, its);
   }
 
-  /** The folders that the options name for a database in a folder. */
+  /** Returns the folders that the options name for a database in {@code folder}. */
   DatabaseFolders.Named folders(Path folder) {
     Set<Path> tables = new LinkedHashSet<>(options.paths());
     families.values().forEach(its -> tables.addAll(its.paths()));
     return new DatabaseFolders.Named(List.copyOf(tables), options.logFolder(folder), options.messageFolder(folder));
   }
 
-  /** Throws if a comparator did while the engine read back what is stored. */
+  /** Throws if a comparator failed while the engine recovered the database. */
   void requireSound() {
     families.values().forEach(its -> its.requireSound(path.toString()));
   }

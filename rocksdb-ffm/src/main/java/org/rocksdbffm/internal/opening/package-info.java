@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Opens databases, in the order of the steps that this takes, lists what is in one, and destroys one. */
+/** Opens databases step by step, and lists the column families of a folder. */
 package org.rocksdbffm.internal.opening;
