@@ -13,9 +13,8 @@ import java.util.stream.Stream;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * The end of the JVM seen from a shutdown hook that closes a database. The close waits for a callback that runs; a
- * callback that has called {@link System#exit} waits for the hook. So a close waits for such a callback a few seconds
- * at most, in case that the engine needs nothing of it, and then gives up.
+ * Closes a database from a shutdown hook. The close waits for running callbacks; a callback that has called {@link
+ * System#exit} waits for the hook. So the close waits for such a callback a few seconds only, and then gives up.
  */
 public final class ProcessEnd {
   private static final Duration GRACE = Duration.ofSeconds(3);
@@ -23,7 +22,7 @@ public final class ProcessEnd {
 
   private ProcessEnd() {}
 
-  /** Whether shutdown hooks run, or have run. */
+  /** Whether the JVM is shutting down. */
   private static boolean hasBegun() {
     try {
       Runtime.getRuntime().removeShutdownHook(new Thread());
@@ -34,9 +33,9 @@ public final class ProcessEnd {
   }
 
   /**
-   * Closes something; when the end has begun by a thread of its own, so that this throws when it waits for a callback
-   * that has ended the process. That may run in one of the engine's threads, or in one of those that are supplied,
-   * among which virtual ones are found.
+   * Runs a close; during a shutdown on a separate thread, so that this can throw if a callback that called {@link
+   * System#exit} blocks it. {@code inCalls} supplies the threads in calls, because stack traces of all threads lack
+   * virtual ones.
    */
   public static void close(String name, Supplier<Collection<Thread>> inCalls, Runnable close) {
     if (!hasBegun()) {
@@ -91,7 +90,7 @@ public final class ProcessEnd {
     if (cause instanceof Error error) {
       throw error;
     }
-    return (RuntimeException) cause; // a Runnable throws nothing else
+    return (RuntimeException) cause; // a Runnable throws no checked exceptions
   }
 
   private static boolean isBegunByCallback(Collection<Thread> inCalls) {

@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** The end of the process, which the engine's threads would hold up for as long as they are at work. */
+/** The end of the process, which the engine's threads would otherwise delay. */
 package org.rocksdbffm.internal.exit;
