@@ -1,15 +1,17 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.db;
 
-/** An object that must be closed before its {@link Parent}: a snapshot, an iterator, a transaction. */
+/** An object that is closed before its {@link Parent}: a snapshot, an iterator, a transaction. */
 public abstract class Child {
-  // Its place among the children of its parent; guarded by those.
+  // Links in the parent's list of children; guarded by the list.
   Child next;
   Child previous;
 
-  /** Ends what calls in flight may wait for, which its parent waits for as it is closed; called again and again. */
+  /**
+   * Ends what calls in flight may be waiting for, while the parent's close waits for these calls; called repeatedly.
+   */
   protected void letCallsEnd() {}
 
-  /** Closes it on its parent's behalf; must not call back into the parent. */
+  /** Closes the object because its parent is being closed; must not call back into the parent. */
   public abstract void closeByParent();
 }

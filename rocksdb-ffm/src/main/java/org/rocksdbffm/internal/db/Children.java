@@ -16,7 +16,7 @@ public final class Children {
     first = child;
   }
 
-  /** Without a child that is not among them, too. */
+  /** Removes a child; does nothing if it is not in the list. */
   public synchronized void remove(Child child) {
     if (child.previous == null && child != first) {
       return;
@@ -33,7 +33,7 @@ public final class Children {
     child.previous = null;
   }
 
-  /** Those that there are now. */
+  /** Returns the current children. */
   public synchronized List<Child> all() {
     List<Child> all = new ArrayList<>();
     for (Child child = first; child != null; child = child.next) {

@@ -40,12 +40,11 @@ import org.rocksdbffm.internal.watch.OpenDatabases;
 import org.rocksdbffm.internal.watch.OpenStatistics;
 
 /**
- * An open database: <em>owns</em> the native one, its column families, and everything opened on it.
- * Thread-safe.
+ * An open database: <em>owns</em> the native database, its column families, and the objects opened on it. Thread-safe.
  *
- * <p>Closing refuses new calls at once, waits for those in flight, closes the children (iterators,
- * snapshots), and then destroys the native database - unless values are still pinned in it: then the
- * last one released does that, on the thread that releases it.
+ * <p>Closing refuses new calls immediately, waits for calls in flight, closes the children (iterators, snapshots), and
+ * then destroys the native database. If values are still pinned in it, the thread that releases the last of them
+ * destroys it.
  */
 public final class Database implements CallbackOwner, OpenDatabase, Parent {
   private static final long WEIGHT = 1 << 20; // memtables, tables, threads
@@ -60,7 +59,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   private final MemorySegment db;
   private final Path folder;
   private final DatabaseKind kind;
-  private final FolderClaim claim; // until the engine has closed it
+  private final FolderClaim claim; // until the engine has closed the database
   private final Transactions transactions;
   private final List<NativeFamily> families = new ArrayList<>();
   private final Children children = new Children();
@@ -76,28 +75,31 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   private final List<Path> paths;
   private final boolean cachesRows;
 
-  // Its share of a memory budget; null for none.
+  // The share of a memory budget; null for none.
   private final MemoryShare memory;
 
-  // Of its messages; null for none.
+  // The queue of the info log; null for none.
   private final LogQueue log;
 
-  // Null if it counts nothing.
+  // Null if statistics are off.
   private final OpenStatistics statistics;
 
-  // Whether it has ever had a family whose order is code in Java.
+  // Whether there has ever been a family with a Java comparator.
   private volatile boolean orderedInJava;
 
-  // Set after the children were closed: from then on the last pin destroys.
+  // Set after the children were closed: from then on the last release of a pin destroys the native database.
   private volatile boolean abandoned;
 
-  // Counted down when the engine was told to give up what it writes, after a callback stopped this database.
+  // Counted down when the engine has been told to stop writing, after a callback stopped this database.
   private final CountDownLatch engineStopped = new CountDownLatch(1);
 
-  /** A comparator in Java, or none, of which this database has a share for as long as it lives, unlike the family. */
+  /**
+   * A family's Java comparator, or null, which this database shares until it is destroyed, even if the family was
+   * closed.
+   */
   private record Order(String family, NativeComparator comparator) {}
 
-  /** Takes over what the engine has opened, and shares of what it was opened with. */
+  /** Takes ownership of an opened native database, and shares of the objects in its options. */
   public Database(
       Path folder,
       MemorySegment db,
@@ -160,19 +162,22 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     return families().stream().filter(family -> family.isUsedBy(its)).findFirst().map(NativeFamily::name).orElse(null);
   }
 
-  /** Refuses, as the engine would, what the engine would do in part, or not at all without a word. */
+  /**
+   * Refuses writes to a read-only database, as the engine does, also where the engine would do them in part or silently
+   * not.
+   */
   public void requireWritable() {
     if (kind.isForReading()) {
       Status.fail("Not implemented: Not supported operation in read only mode.", name());
     }
   }
 
-  /** Fails if this is closed, where nothing else is asked of the engine. */
+  /** Throws if the database is closed; for methods that make no engine call. */
   public void requireOpen() {
     Call.enter(handle).exit();
   }
 
-  /** Held by all through which a user reaches this database. */
+  /** Returns the liveness token, which all objects hold through which a user can reach this database. */
   public Object token() {
     return reachability.token();
   }
@@ -191,7 +196,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     return db;
   }
 
-  /** Where it lives. */
+  /** Returns the database folder. */
   public Path folder() {
     return folder;
   }
@@ -204,22 +209,22 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     return transactions;
   }
 
-  /** Claims the folders of tables of a family before it is created. */
+  /** Claims the table folders of a family before it is created. */
   public void claim(NativeOptions ofFamily) {
     Refused.settled(name(), () -> DatabaseFolders.add(folder, ofFamily.paths(), claim));
   }
 
-  /** Work with an open database; an error of the engine's goes into the last. */
+  /** Work with an open database; {@code error} receives an error of the engine. */
   public interface Work<T> {
     T run(MemorySegment db, Arena arena, MemorySegment error);
   }
 
-  /** Runs the work within a call that uses this. */
+  /** Runs the work within a call that uses this database. */
   public <T> T within(Work<T> work) {
     return within(null, work, name());
   }
 
-  /** Runs the work within a call that uses this; what it tries is for messages. */
+  /** Runs the work within a call that uses this database; {@code tried} describes it in error messages. */
   public <T> T within(Work<T> work, String tried) {
     return within(null, work, tried);
   }
@@ -235,7 +240,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     }
   }
 
-  /** Acts within a call that uses this. */
+  /** Runs the action within a call that uses this database. */
   public void run(Action action) {
     within(action);
   }
@@ -264,28 +269,28 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     }
   }
 
-  /** Where its logs are. */
+  /** Returns the WAL folder. */
   public Path logFolder() {
     return logFolder;
   }
 
-  /** The folders of the tables of a family with such options; none for that of the database. */
+  /** Returns the table folders of a family with these options; empty for the database folder. */
   private List<Path> paths(NativeOptions ofFamily) {
     return ofFamily.paths().isEmpty() ? paths : ofFamily.paths();
   }
 
-  /** The folder of the new tables of a family with such options. */
+  /** Returns the folder of new tables of a family with these options. */
   public Path tableFolder(NativeOptions ofFamily) {
     List<Path> its = paths(ofFamily);
     return its.isEmpty() ? folder : its.getFirst();
   }
 
-  /** Whether the engine caches rows, for which there must be no deleted ranges. */
+  /** Whether there is a row cache, which must not be combined with range deletions. */
   public boolean cachesRows() {
     return cachesRows;
   }
 
-  /** Makes a family of this database, which the database <em>owns</em>. */
+  /** Adds a family handle, which the database <em>owns</em>. */
   public NativeFamily adopt(String name, MemorySegment family, NativeOptions options) {
     NativeFamily adopted = new NativeFamily(this, name, family, options, paths(options));
     synchronized (children) {
@@ -293,7 +298,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
       NativeComparator comparator = options.serve(this);
       if (comparator != null) {
         orderedInJava = true;
-        orders.addFirst(new Order(name, comparator.share())); // tables of a family that is gone may still be compared by it
+        orders.addFirst(new Order(name, comparator.share())); // tables of a closed family may still be compared
       } else if (comparatorOf(name) != null) {
         orders.addFirst(new Order(name, null));
       }
@@ -312,7 +317,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
-   * Has the engine give up what it is writing, and write no more, not even when it closes. Logged writes are
+   * Makes the engine discard what it is writing, and write nothing more, not even at the close. Writes in the WAL are
    * not lost.
    */
   private void stopEngine() {
@@ -324,7 +329,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
       Memory.point(value, 0, Memory.string("true", arena));
       RocksDbC.rocksdb_set_db_options(db, 1, name, value, error);
       if (Memory.pointer(error, 0) != 0) {
-        Status.takeText(error); // a database that cannot be written to writes nothing when it closes either
+        Status.takeText(error); // a read-only database writes nothing at the close either
       }
       RocksDbC.rocksdb_cancel_all_background_work(db, (byte) 0);
     }
@@ -342,7 +347,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     handle.requireSound();
   }
 
-  /** Those that are open, in the order in which this has adopted them. */
+  /** Returns the open families, in the order in which they were added. */
   @Override
   public List<NativeFamily> families() {
     synchronized (children) {
@@ -350,19 +355,19 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     }
   }
 
-  /** The family with a number; null if it was closed, or never was one. */
+  /** Returns the family with an id; null if it is closed or unknown. */
   public NativeFamily family(int id) {
     synchronized (children) {
       return families.stream().filter(family -> family.id() == id).findFirst().orElse(null);
     }
   }
 
-  /** The gate that a copy of this database closes. */
+  /** Returns the gate that a copy of this database closes. */
   public CopyGate copies() {
     return copies;
   }
 
-  /** Whether a family of it has a merge operator. */
+  /** Whether an open family has a merge operator. */
   public boolean merges() {
     synchronized (children) {
       return families.stream().anyMatch(family -> family.rules().mergeable());
@@ -373,7 +378,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     return orderedInJava;
   }
 
-  /** The comparator in Java of the family that had a name last; null if that has none. */
+  /** Returns the Java comparator of the last family with this name; null if it has none. */
   public NativeComparator comparatorOf(String family) {
     synchronized (children) {
       for (Order order : orders) {
@@ -391,7 +396,10 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     }
   }
 
-  /** Ends an object of this database; a database that is closed does that itself. */
+  /**
+   * Runs {@code end}, which destroys an object of this database; does nothing if the database is closed, which destroys
+   * it.
+   */
   public void endUnlessClosed(Runnable end) {
     Call call;
     try {
@@ -414,7 +422,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     children.remove(child);
   }
 
-  /** Its share of a memory budget, which the caller releases; null for none. */
+  /** Returns another share of the memory budget, which the caller releases; null for none. */
   public MemoryShare shareMemory() {
     if (memory == null) {
       return null;
@@ -424,12 +432,12 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     }
   }
 
-  /** Counts a pin, or refuses it; called within a {@link Call} that uses this database. */
+  /** Counts a pin, or throws if the limit is exceeded; called within a {@link Call} that uses this database. */
   public void pinned(long size) {
     pins.add(size);
   }
 
-  /** Counts a pin less, and destroys the native database if it was the last of a closed one. */
+  /** Removes a pin from the count; destroys the native database if it is closed and this was the last pin. */
   public void unpinned(long size) {
     pins.remove(size);
     if (abandoned) {
@@ -449,7 +457,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     return pauses;
   }
 
-  /** Idempotent; returns when the native database is gone or only pins keep it. */
+  /** Idempotent; returns when the native database is destroyed or kept only by pins. */
   public void close() {
     if (Reentrance.isPossible()) {
       Reentrance.requireOutside(handle);
@@ -475,8 +483,8 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
-   * Others may wait for locks of idle transactions, for as long as they like, for a flush that a pause puts off, or for
-   * memory that iterators keep.
+   * Calls in flight may wait indefinitely for locks of idle transactions, for a flush that a pause delays, or for
+   * memory that iterators retain.
    */
   private void letCallsEnd() {
     if (memory != null) {
@@ -488,7 +496,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     }
   }
 
-  /** The native database is used until then by the thread that stops it. */
+  /** Waits for the threads that stop the engine, because they use the native database. */
   private void awaitStop() {
     List<Thread> stops;
     synchronized (stopping) {
@@ -503,8 +511,8 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
-   * No pin can be added once the calls in flight are over, so a sum of zero is final; and whoever
-   * brings it to zero sees that it is, because its decrement precedes its sum.
+   * No pin can be added once the calls in flight have ended, so a sum of zero is final. The thread that brings the sum
+   * to zero sees it, because it decrements before it sums.
    */
   private void destroyIfUnpinned() {
     if (pins.count() == 0 && destroyed.compareAndSet(false, true)) {

@@ -25,10 +25,10 @@ import org.rocksdbffm.internal.settings.WriteRules;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 
 /**
- * A column family's native handle, <em>owned</em> by its database. Thread-safe.
+ * A column family handle, <em>owned</em> by its database. Thread-safe.
  *
- * <p>A pinned value lies in a block of the family's cache, which goes with the family. So a family that is
- * closed while values are pinned in it goes with the last of them.
+ * <p>A pinned value is in a block of the family's cache, which is freed with the family. So if values are pinned when a
+ * family is closed, the release of the last of them destroys the family.
  */
 public final class NativeFamily implements OpenDatabase.Family {
   /** The name of the family that every database has. */
@@ -48,7 +48,7 @@ public final class NativeFamily implements OpenDatabase.Family {
   private final List<Path> paths;
   private final StripedCounter pins = new StripedCounter();
 
-  // Set after the calls in flight were waited for: from then on the last pin destroys.
+  // Set after the calls in flight have ended: from then on the last release of a pin destroys the family.
   private volatile boolean abandoned;
   private boolean destroyed;
 
@@ -70,7 +70,7 @@ public final class NativeFamily implements OpenDatabase.Family {
     return database;
   }
 
-  /** The default family is closed with its database and not before, so calls need not announce it. */
+  /** Whether this is the default family, which is closed only with its database, so that calls need not announce it. */
   public boolean isDefault() {
     return id == 0;
   }
@@ -92,7 +92,10 @@ public final class NativeFamily implements OpenDatabase.Family {
     return handle;
   }
 
-  /** The handle that writes use: it ends when the family is dropped, while reads go on; the default family's never. */
+  /**
+   * Returns the handle that writes use. It is closed by a drop, after which reads are still allowed; never for the
+   * default family.
+   */
   public Handle writing() {
     return writing;
   }
@@ -101,32 +104,32 @@ public final class NativeFamily implements OpenDatabase.Family {
     return rules;
   }
 
-  /** The settings as they are now; a thread that changes them holds their lock. */
+  /** Returns the current settings; a thread that changes them holds their lock. */
   public LiveSettings settings() {
     return settings;
   }
 
-  /** How many levels its files may be on. */
+  /** Returns the number of levels. */
   public int levels() {
     return settings.levels();
   }
 
-  /** Whether its tables are not, or not all, in the folder of the database. */
+  /** Whether table folders other than the database folder are configured. */
   public boolean hasPaths() {
     return !paths.isEmpty();
   }
 
-  /** The folder of its new tables. */
+  /** Returns the folder of new tables. */
   public Path tableFolder() {
     return paths.isEmpty() ? database.folder() : paths.getFirst();
   }
 
-  /** The number of the last folder of its tables, in which most of them are. */
+  /** Returns the index of the last table folder, which receives most tables. */
   public int lastPath() {
     return Math.max(0, paths.size() - 1);
   }
 
-  /** Equal for families that share a block cache. */
+  /** Returns the identity of the block cache; equal for families that share one. */
   public Object cacheIdentity() {
     return cacheIdentity;
   }
@@ -140,12 +143,12 @@ public final class NativeFamily implements OpenDatabase.Family {
     return database.within(this, work, handle.name());
   }
 
-  /** Acts within a call that uses this family and its database. */
+  /** Runs the action within a call that uses this family and its database. */
   public void run(Database.Action action) {
     within(action);
   }
 
-  /** Null if the engine cannot tell it at the moment. */
+  /** Returns a property; null if the engine cannot answer it now. */
   public String property(String property) {
     PropertyTable.check(property, settings.levels());
     return within((db, arena, error) -> property(property, arena));
@@ -170,7 +173,7 @@ public final class NativeFamily implements OpenDatabase.Family {
     return within((db, arena, error) -> longProperty(property, arena));
   }
 
-  /** The same for a call that uses this family. */
+  /** As above, within a call that uses this family. */
   public OptionalLong longProperty(String property, Arena arena) {
     MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
     int failed = RocksDbC.rocksdb_property_int_cf(database.pointer(), pointer, Memory.string(property, arena), value);
@@ -183,7 +186,7 @@ public final class NativeFamily implements OpenDatabase.Family {
     hold();
   }
 
-  /** Keeps the family, as part of what is counted as one pin in its database; called within a call as well. */
+  /** Keeps the family for a pin that the database counts; called within a call. */
   public void hold() {
     if (!isDefault()) {
       pins.increment();
@@ -200,7 +203,9 @@ public final class NativeFamily implements OpenDatabase.Family {
     }
   }
 
-  /** Releases a pin that a read took, of so many bytes; 0 is that of an empty value, which the engine does not pin. */
+  /**
+   * Releases a pin of a value with {@code size} bytes; 0 is the pin of an empty value, which the engine does not pin.
+   */
   public void release(long pin, long size) {
     if (pin != 0) {
       HotCalls.release(pin);
@@ -210,9 +215,8 @@ public final class NativeFamily implements OpenDatabase.Family {
   }
 
   /**
-   * Lets go of the family ahead of its database; what was dropped is deleted from disk then. Calls in
-   * flight are waited for, and values that are pinned in it keep it. Idempotent; does nothing to the default
-   * family.
+   * Closes the family before its database; the files of a dropped family are deleted then. Waits for calls in flight;
+   * pinned values delay the destruction. Idempotent; does nothing to the default family.
    */
   public void close() {
     if (isDefault()) {
@@ -226,7 +230,7 @@ public final class NativeFamily implements OpenDatabase.Family {
     });
   }
 
-  /** No pin can be added once the calls in flight are over, so a sum of zero is final; see {@link Database}. */
+  /** No pin can be added once the calls in flight have ended, so a sum of zero is final; see {@link Database}. */
   private void destroyIfUnpinned() {
     if (pins.sum() == 0) {
       database.disown(this);

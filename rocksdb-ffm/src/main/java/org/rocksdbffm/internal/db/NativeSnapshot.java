@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ReachabilityToken;
 
-/** A snapshot in the engine; a child of its database. Thread-safe. */
+/** An engine snapshot; a child of its database. Thread-safe. */
 public final class NativeSnapshot extends Child implements ReadMoment, HandledResource {
   private final Database database;
   private final MemorySegment snapshot;
@@ -46,7 +46,7 @@ public final class NativeSnapshot extends Child implements ReadMoment, HandledRe
     return handle;
   }
 
-  /** Within a call, because the engine looks at what the pointer points to. */
+  /** Within a call, because the engine dereferences the pointer. */
   @Override
   public void setIn(MemorySegment readOptions) {
     try (Call _ = enter()) {
@@ -76,7 +76,7 @@ public final class NativeSnapshot extends Child implements ReadMoment, HandledRe
     });
   }
 
-  /** Held by all through which a user reads at this snapshot. */
+  /** Returns the liveness token, which all objects hold through which a user reads at this snapshot. */
   public Object token() {
     return reachability.token();
   }

@@ -3,7 +3,10 @@ package org.rocksdbffm.internal.db;
 
 /** An object that closes its children before itself. */
 public interface Parent {
-  /** Registers a child; called within a {@link org.rocksdbffm.internal.call.Call} that uses this, so no close has come by yet. */
+  /**
+   * Registers a child; called within a {@link org.rocksdbffm.internal.call.Call} that uses this parent, so it is not
+   * closed yet.
+   */
   void register(Child child);
 
   void unregister(Child child);

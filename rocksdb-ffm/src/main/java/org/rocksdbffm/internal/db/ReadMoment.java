@@ -3,8 +3,8 @@ package org.rocksdbffm.internal.db;
 
 import java.lang.foreign.MemorySegment;
 
-/** A moment of the database that reads see: that of a snapshot. */
+/** A point in time at which reads see the database: a snapshot. */
 public interface ReadMoment {
-  /** Has reads under the engine's read options see it; whoever reads keeps the snapshot. */
+  /** Sets the snapshot in read options; the caller keeps the snapshot alive during the reads. */
   void setIn(MemorySegment readOptions);
 }

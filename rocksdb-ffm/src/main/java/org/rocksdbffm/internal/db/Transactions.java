@@ -1,26 +1,27 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.db;
 
-/** The transactions of a database, as that has to know of them. */
+/** The transactions of a database, as the database itself uses them. */
 public interface Transactions {
-  /** Ends those that nobody uses and that are not prepared, because a close waits for calls that may wait for their locks. */
+  /** Ends idle, unprepared transactions, because a close waits for calls that may wait for their locks. */
   void endIdle();
 
   /**
-   * Rolls back those that touch a family which is being dropped. They could not be committed any more; and the engine,
-   * when it ends one that has locked keys of a family that is gone, forgets to unlock the others.
+   * Rolls back the transactions that touch a family which is being dropped. They could not be committed; and when
+   * RocksDB ends a transaction that has locked keys of a dropped family, it does not release its other locks. {@code
+   * wait}: also transactions that are in use.
    */
   void endOn(NativeFamily family, boolean wait);
 
-  /** Refuses to drop a family where one has promised that it can be committed. */
+  /** Throws if a prepared transaction touches the family, which is to be dropped. */
   void requireNotPrepared(NativeFamily family);
 
   /**
-   * Runs work that changes keys past all transactions: refuses to while there are any, for they would not notice, and has
-   * those that are begun in that time wait.
+   * Runs work that changes keys without locks. Throws if there are open transactions, which would not notice; new
+   * transactions wait until the work is done.
    */
   void exclude(Runnable work);
 
-  /** Closes all on behalf of the database. */
+  /** Closes all transactions because the database is being closed. */
   void closeAll();
 }

@@ -7,8 +7,8 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 
 /**
- * How much of the work that a database does by itself is paused at the moment. Operations that would wait for the end of a
- * pause are refused while there is one. Thread-safe.
+ * Counts the active pauses of background work. Operations that would wait for the end of a pause are refused.
+ * Thread-safe.
  */
 public final class WorkPauses {
   private final String database;
@@ -18,23 +18,23 @@ public final class WorkPauses {
   private int ofManualCompactions;
   private long stops;
 
-  /** The work that is paused. */
+  /** The kinds of work that can be paused. */
   public enum Kind {
     /** Flushes and compactions. */
     BACKGROUND_WORK(
         "pause of the background work of ",
         RocksDbC::rocksdb_pause_background_work,
         RocksDbC::rocksdb_continue_background_work),
-    /** Compactions that users ask for. */
+    /** Manual compactions. */
     MANUAL_COMPACTIONS(
         "pause of the manual compactions of ",
         (db, error) -> RocksDbC.rocksdb_disable_manual_compaction(db),
         (db, error) -> RocksDbC.rocksdb_enable_manual_compaction(db)),
-    /** The deletion of files that the database does without. */
+    /** Deletion of files that the database no longer needs. */
     FILE_DELETIONS(
         "hold of the files of ", RocksDbC::rocksdb_disable_file_deletions, RocksDbC::rocksdb_enable_file_deletions);
 
-    /** How messages call a pause of it, but for the database. */
+    /** The start of a pause's name in messages; the database follows. */
     public final String pause;
     private final BiConsumer<MemorySegment, MemorySegment> beginning;
     private final BiConsumer<MemorySegment, MemorySegment> end;
@@ -73,7 +73,7 @@ public final class WorkPauses {
         ofManualCompactions += more;
         stops += more > 0 ? 1 : 0;
       }
-      case FILE_DELETIONS -> { } // nothing waits for them
+      case FILE_DELETIONS -> { } // nothing waits for deletions
     }
   }
 
@@ -82,7 +82,7 @@ public final class WorkPauses {
     return ofWork > 0;
   }
 
-  /** Refuses what needs a flush or a compaction, which would not begin before the pause ends. */
+  /** Throws while background work is paused, because a flush or compaction would wait for the end of the pause. */
   public synchronized void requireWork() {
     if (ofWork > 0) {
       throw new IllegalStateException(
@@ -90,7 +90,7 @@ public final class WorkPauses {
     }
   }
 
-  /** Refuses a manual compaction while there are to be none; returns a number for {@link #requireNotStopped}. */
+  /** Throws while manual compactions are paused; returns a number for {@link #requireNotStopped}. */
   public synchronized long requireManualCompactions() {
     if (ofManualCompactions > 0) {
       throw new IllegalStateException(
@@ -99,7 +99,7 @@ public final class WorkPauses {
     return stops;
   }
 
-  /** Fails if manual compactions were stopped since, which the engine does not tell of. */
+  /** Throws if manual compactions were stopped since; the engine does not report that. */
   public void requireNotStopped(long since, String where) {
     synchronized (this) {
       if (stops == since) {
