@@ -10,16 +10,16 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.watch.OpenDatabases;
 
 /**
- * A call in flight: the announcement of the handles it uses, and the {@linkplain CallMemory memory} it works in.
+ * A call in flight: a slot that announces the handles in use, with {@linkplain CallMemory memory} for arguments and
+ * results.
  *
- * <p>The calls of a process are a table that grows to the largest number of calls ever in flight at
- * once. Entering takes one that is free by a single compare-and-set, which at the same moment says to
- * everybody which handle is in use; leaving is a plain release store. So the guard against use after
- * close and the scratch memory cost one atomic instruction together, threads do not meet on a shared
- * counter, and a million virtual threads share a few calls.
+ * <p>The slots of a process form a table, which grows to the largest number of concurrent calls. Entering takes a free
+ * slot by one compare-and-set, which also announces the handle; exiting is a release store. So the protection against
+ * use after close and the scratch memory together cost one atomic instruction, threads share no counter, and a million
+ * virtual threads share a few slots.
  *
- * <p>Between {@link #enter} and {@link #exit} the call <em>owns</em> its memory; nothing that lies in it
- * may be looked at afterwards. No code of the user's runs in between.
+ * <p>Between {@link #enter} and {@link #exit} the call <em>owns</em> its memory, which must not be read afterwards. No
+ * user code runs in between.
  */
 public final class Call extends CallMemory implements AutoCloseable {
   private static final int FIRST_TABLE =
@@ -27,8 +27,8 @@ public final class Call extends CallMemory implements AutoCloseable {
   private static final long NOBODY = -1;
   private static final int MAX_PROBES = 16;
 
-  // Updaters, and not VarHandles: the same instructions in the end, of a fifth of the bytecode, which is compiled anew
-  // wherever a call is made.
+  // Field updaters instead of VarHandles: the same instructions, but a fifth of the bytecode, which is compiled at each
+  // call site.
   private static final AtomicLongFieldUpdater<Call> USED = AtomicLongFieldUpdater.newUpdater(Call.class, "used");
   private static final AtomicLongFieldUpdater<Call> FAMILY = AtomicLongFieldUpdater.newUpdater(Call.class, "family");
   private static final AtomicLongFieldUpdater<Call> SNAPSHOT = AtomicLongFieldUpdater.newUpdater(Call.class, "snapshot");
@@ -37,31 +37,32 @@ public final class Call extends CallMemory implements AutoCloseable {
     LiveObjects.CALLS_IN_FLIGHT.countBy(CallTable::inFlight);
   }
 
-  // How far from the place of its number a thread begins to look. A thread that finds another there goes to the one that
-  // it gets, and stays: two that shared a place would have each other's cache lines to wait for, at every call.
+  // By thread id: how far from the slot of its id a thread starts to search. A thread that finds another thread's slot
+  // there moves on to the slot that it gets, and stays: two threads sharing a slot would exchange its cache lines at
+  // each call.
   private static final byte[] SHIFTS = new byte[1 << 10];
 
   private static volatile Call[] table = tableOf(new Call[0], Math.max(8, FIRST_TABLE));
 
-  // Ids of handles; 0 for none. A handle whose id is here cannot be destroyed.
+  // Ids of handles; 0 for none. A handle with an announced id cannot be destroyed.
   private volatile long used;
   private volatile long family;
   private volatile long snapshot;
 
-  // The thread that took this call last.
+  // The last thread that took this slot.
   private Thread owner;
 
-  // The transaction or batch that this call reads and writes, until it is left, and how it locks keys; null for none.
+  // The transaction or batch that this call reads and writes until it exits, and how it locks keys; null for none.
   private ExclusiveUse overlay;
   private Locking locking;
 
-  // The other objects that the method of this call uses, for a method that uses more than fit here.
+  // Further objects in use, for methods that use more than fit here.
   private Object before;
 
-  // The state of the random numbers of the thread that has the call; see isOneIn.
+  // The state of the random number generator; see isOneIn.
   private int chance;
 
-  // When it began, while the Flight Recorder is on; otherwise 0.
+  // The start time while the Flight Recorder is on; otherwise 0.
   private long began;
 
   private Call() {
@@ -69,8 +70,8 @@ public final class Call extends CallMemory implements AutoCloseable {
   }
 
   /**
-   * Takes a call that uses the handle, or throws because the handle is closed, or the stack too full to give the call
-   * back.
+   * Enters a call that uses the handle. Throws if the handle is closed, or if there is too little stack to exit the
+   * call.
    */
   public static Call enter(Handle handle) {
     if (Reentrance.isPossible()) {
@@ -105,7 +106,7 @@ public final class Call extends CallMemory implements AutoCloseable {
     return takeAnywhere(id, thread);
   }
 
-  /** Looks at all calls before it makes more: those nearby may be taken for long. */
+  /** Tries all slots before adding more: the nearby ones may be taken for long. */
   private static Call takeAnywhere(long id, Thread thread) {
     while (true) {
       Call[] calls = table;
@@ -126,7 +127,7 @@ public final class Call extends CallMemory implements AutoCloseable {
     if (used != 0) {
       return false;
     }
-    long begun = FlightRecords.begin(); // may need heap, and so comes before this call is taken
+    long begun = FlightRecords.begin(); // may need heap, so it precedes taking the slot
     if (!USED.compareAndSet(this, 0L, id)) {
       return false;
     }
@@ -145,7 +146,7 @@ public final class Call extends CallMemory implements AutoCloseable {
     return larger;
   }
 
-  /** All that there are; those made meanwhile are not among them. */
+  /** Returns the current slots; slots added concurrently may be missing. */
   static Call[] all() {
     return table;
   }
@@ -154,18 +155,18 @@ public final class Call extends CallMemory implements AutoCloseable {
     return used != 0;
   }
 
-  /** Whether it is in flight and uses the handle with this id. */
+  /** Whether the call is in flight and uses the handle with this id. */
   boolean uses(long id) {
     long now = used;
     return now == id || now != 0 && (family == id || snapshot == id);
   }
 
-  /** The thread that took it last. */
+  /** Returns the last thread that took this slot. */
   Thread owner() {
     return owner;
   }
 
-  /** Forgets the thread that took it last, unless it is taken now. */
+  /** Clears the last thread, unless the slot is taken. */
   void forgetOwner() {
     if (USED.compareAndSet(this, 0L, NOBODY)) {
       owner = null;
@@ -173,7 +174,7 @@ public final class Call extends CallMemory implements AutoCloseable {
     }
   }
 
-  /** Uses two handles more, each of which may be null; leaves the call and throws if one is closed. */
+  /** Announces two more handles, which may be null; exits the call and throws if one is closed. */
   public void alsoUse(Handle family, Handle snapshot) {
     FAMILY.lazySet(this, family == null ? 0L : family.id);
     SNAPSHOT.lazySet(this, snapshot == null ? 0L : snapshot.id);
@@ -189,14 +190,14 @@ public final class Call extends CallMemory implements AutoCloseable {
   }
 
   /**
-   * Begins to use a transaction, or a batch with an index, and ends that when it is left; leaves at once and throws if
-   * another thread uses it. From here on {@link #reader} says where the call reads and writes.
+   * Takes exclusive access to a transaction or indexed batch until the call exits; exits and throws if another thread
+   * has access. From here on {@link #reader} determines where the call reads and writes.
    *
-   * @param guarded a handle more that the call uses; null for none
+   * @param guarded another handle that the call uses; null for none
    */
   public Call within(ExclusiveUse overlay, Locking locking, Handle guarded) {
     try {
-      SNAPSHOT.lazySet(this, guarded == null ? NOBODY : guarded.id); // which has it looked for more when it is left
+      SNAPSHOT.lazySet(this, guarded == null ? NOBODY : guarded.id); // non-zero, so that exit() also clears the overlay
       overlay.begin();
       this.locking = locking;
       this.overlay = overlay;
@@ -215,17 +216,19 @@ public final class Call extends CallMemory implements AutoCloseable {
     return overlay != null;
   }
 
-  /** The use of the transaction or batch that this reads and writes; null for none. */
+  /** Returns the exclusive use of the transaction or batch that this call uses; null for none. */
   public ExclusiveUse overlay() {
     return overlay;
   }
 
-  /** How a call in a transaction locks the keys that it reads; one that writes locks them for update. */
+  /** Returns how a call in a transaction locks the keys that it reads; writes lock for update. */
   public Locking locking() {
     return locking;
   }
 
-  /** Uses one more handle, and throws if that refuses, but stays entered; false if the call has no room for it. */
+  /**
+   * Announces another handle; throws if it is closed, but stays entered. Returns false if the call has no slot for it.
+   */
   public boolean alsoUses(Handle more) {
     long id = more.id;
     if (uses(id)) {
@@ -244,24 +247,26 @@ public final class Call extends CallMemory implements AutoCloseable {
     return true;
   }
 
-  /** True by chance, once in so many times, a power of two. Takes less than the thread's own random numbers. */
+  /**
+   * Returns true with a probability of one in {@code many}, a power of two. Cheaper than the thread's random numbers.
+   */
   public boolean isOneIn(int many) {
-    chance = chance * 1_664_525 + 1_013_904_223; // of such a generator the upper bits are the random ones
+    chance = chance * 1_664_525 + 1_013_904_223; // the upper bits of this generator are the random ones
     return chance >>> Integer.numberOfLeadingZeros(many) + 1 == 0;
   }
 
-  /** The other objects that the method of this call uses; see {@link #before(Object)}. */
+  /** Returns the further objects in use; see {@link #before(Object)}. */
   public Object before() {
     return before;
   }
 
-  /** Sets the other objects that the method of this call uses, so that all of them are found from here. */
+  /** Sets the further objects that the method of this call uses, so that they can be found from here. */
   public Call before(Object used) {
     before = used;
     return this;
   }
 
-  /** Copies the key that the call is about; if that fails, the call is left. */
+  /** Copies the key; exits the call if that fails. */
   public Call withKey(byte[] bytes) {
     try {
       copyKey(bytes);
@@ -282,7 +287,7 @@ public final class Call extends CallMemory implements AutoCloseable {
     }
   }
 
-  /** Gives the call back, with all that it holds. */
+  /** Exits the call: frees the slot, its large buffers and the overlay. */
   public void exit() {
     try {
       if (hasOverflowed()) {

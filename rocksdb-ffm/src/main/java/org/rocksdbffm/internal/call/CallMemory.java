@@ -14,9 +14,9 @@ import org.rocksdbffm.internal.foreign.Padded;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
- * The native memory that a call works in: room for a key and a value, and the cells where stubs and engine write what
- * they found. It lies outside of the heap, at one address for as long as the object lives; a key or a value that is
- * larger has memory of its own until the call is given back. One thread at a time.
+ * The native memory of a call: space for a key and a value, and the slots in which stubs and engine return results.
+ * Off-heap, at a fixed address; a larger key or value gets separate memory until the call exits. Used by one thread at
+ * a time.
  */
 public abstract class CallMemory extends Padded {
   private static final int KEY_ROOM = 1 << 10;
@@ -36,29 +36,29 @@ public abstract class CallMemory extends Padded {
   private static final int MESSAGE = (int) rocksdb_ffm_value.error$offset();
   private static final long MAX_KEY_SIZE = Integer.MAX_VALUE;
 
-  /** Where a stub writes what it found. */
+  /** Where a stub returns what it read. */
   public final MemorySegment result;
 
-  /** An error message of the engine's, NULL between calls. */
+  /** The engine's error message; NULL between calls. */
   public final MemorySegment error;
 
-  /** Where the engine writes a size, and whether it found something. */
+  /** Where the engine returns a size, and whether a key was found. */
   public final MemorySegment sizeCell;
 
   public final MemorySegment found;
 
-  /** Room for a struct that tells a stub what to read. */
+  /** Space for a struct that tells a stub what to read. */
   public final MemorySegment reader;
 
-  // The segment in which all that follows lies: gone with this object, which is gone with its class loader.
+  // The memory of all slices below: freed with this object, and so with its class loader.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final MemorySegment collected;
 
   private final MemorySegment memory;
   private final long address;
 
-  // The cells and words by another way: an access to a segment is some thirty methods of the JDK's, which the compilers
-  // copy to each place that has one, and an access to a buffer is five.
+  // The slots and words as a buffer: an access to a segment is some thirty JDK methods, which compilers inline at each
+  // use; an access to a buffer is five.
   private final ByteBuffer cells;
   private final MemorySegment keyRoom;
   private final ByteBuffer keyBuffer;
@@ -92,12 +92,12 @@ public abstract class CallMemory extends Padded {
   private void holdKeyIn(MemorySegment room) {
     long address = room.address();
     long size = room.byteSize();
-    key = room; // from here on nothing is called: a stack that ends half way would leave fields of two rooms
+    key = room; // no calls from here on: a stack overflow would leave fields of two memories
     keyAddress = address;
     keyCapacity = size;
   }
 
-  /** Whether a key or a value has memory of its own. */
+  /** Whether a key or value has separate memory. */
   final boolean hasOverflowed() {
     return overflowed;
   }
@@ -119,51 +119,51 @@ public abstract class CallMemory extends Padded {
     }
   }
 
-  /** Where the value is that a read found. */
+  /** Returns the address of the value that was read. */
   public long address() {
     return cells.getLong(DATA);
   }
 
-  /** How many bytes the value has that a read found. */
+  /** Returns the size of the value that was read, in bytes. */
   public long size() {
     return cells.getLong(SIZE);
   }
 
-  /** The engine's pin of the value that a read found; 0 if there is none. */
+  /** Returns the engine's pin of the value that was read; 0 if there is none. */
   public long pin() {
     return cells.getLong(PIN);
   }
 
-  /** The message of a read that failed, which the caller takes; 0 if there was no room to say why. */
+  /** Returns the error message of a read, which the caller frees; 0 if there was no memory for a message. */
   public long message() {
     return cells.getLong(MESSAGE);
   }
 
-  /** Describes a value, in place of a stub that read one. */
+  /** Sets the description of a value, as a stub does. */
   public void describe(long pin, long data, long size) {
     cells.putLong(PIN, pin);
     cells.putLong(DATA, data);
     cells.putLong(SIZE, size);
   }
 
-  /** Whether the engine has left a message in {@link #error}. */
+  /** Whether the engine has stored a message in {@link #error}. */
   public boolean hasFailed() {
     return cells.getLong(ERROR) != 0;
   }
 
-  /** The number in {@link #sizeCell}. */
+  /** Returns the number in {@link #sizeCell}. */
   public long sizeInCell() {
     return cells.getLong(SIZE_CELL);
   }
 
-  /** Sets one of a few words, for structs that a call makes for itself, and returns its address. */
+  /** Sets one of a few words, for structs that the caller builds; returns the word's address. */
   public long word(int index, long value) {
     int place = CELLS + index * Long.BYTES;
     cells.putLong(place, value);
     return address + place;
   }
 
-  /** A word of {@link #reader}, which keeps what an earlier call has written. */
+  /** Returns a word of {@link #reader}, which keeps its content between calls. */
   public long readerWord(int index) {
     return cells.getLong(CELLS + WORDS + index * Long.BYTES);
   }
@@ -172,22 +172,22 @@ public abstract class CallMemory extends Padded {
     cells.putLong(CELLS + WORDS + index * Long.BYTES, value);
   }
 
-  /** Where {@link #reader} is. */
+  /** Returns the address of {@link #reader}. */
   public long readerAddress() {
     return address + CELLS + WORDS;
   }
 
-  /** Where {@link #result} is, which comes first. */
+  /** Returns the address of {@link #result}, which is first in memory. */
   public long resultAddress() {
     return address;
   }
 
-  /** Where {@link #VALUE_ROOM} bytes are free for a value. */
+  /** Returns the address of {@link #VALUE_ROOM} bytes for a value. */
   public long valueRoomAddress() {
     return address + ROOMS + KEY_ROOM;
   }
 
-  /** The key's bytes, of which {@link #keySize} count. */
+  /** Returns the key's memory, of which {@link #keySize} bytes are used. */
   public MemorySegment key() {
     return key;
   }
@@ -200,7 +200,7 @@ public abstract class CallMemory extends Padded {
     return keySize;
   }
 
-  /** The value's bytes; as many as {@link #reserveValue} asked for, or {@link #VALUE_ROOM}. */
+  /** Returns the value's memory: the size of the last {@link #reserveValue}, or at least {@link #VALUE_ROOM}. */
   public MemorySegment value() {
     return value;
   }
@@ -231,13 +231,14 @@ public abstract class CallMemory extends Padded {
     copyKey(bytes, bytes.position(), bytes.remaining());
   }
 
-  /** A part of a buffer, wherever its position is. */
+  /** Copies a part of a buffer, independently of its position. */
   public void copyKey(ByteBuffer bytes, int offset, int length) {
     if (length > KEY_ROOM) {
       copyKey(MemorySegment.ofBuffer(bytes.duplicate().clear()).asSlice(offset, length));
       return;
     }
-    // From buffer to buffer: a segment of the user's buffer would be an object, where the compiler fails to see it go.
+    // From buffer to buffer: a segment of the user's buffer would be an allocation, where the compiler cannot remove
+    // it.
     keyBuffer.put(0, bytes, offset, length);
     keySize = length;
   }
@@ -253,7 +254,7 @@ public abstract class CallMemory extends Padded {
     }
   }
 
-  /** Copies a value of any kind of memory to where the engine may read it. */
+  /** Copies a value to memory that the engine may read. */
   public void copyValue(byte[] bytes) {
     copyValue(bytes, 0, bytes.length);
   }
@@ -272,7 +273,7 @@ public abstract class CallMemory extends Padded {
     MemorySegment.copy(bytes, 0, value, 0, bytes.byteSize());
   }
 
-  /** A part of a buffer, wherever its position is. */
+  /** Copies a part of a buffer, independently of its position. */
   public void copyValue(ByteBuffer bytes, int offset, int length) {
     if (length > VALUE_ROOM) {
       copyValue(MemorySegment.ofBuffer(bytes.duplicate().clear()).asSlice(offset, length));
@@ -281,7 +282,7 @@ public abstract class CallMemory extends Padded {
     valueBuffer.put(0, bytes, offset, length);
   }
 
-  /** Copies bytes to a place in the value's memory, which is large enough. */
+  /** Copies bytes to an offset in the value's memory, which must be large enough. */
   public void copyIntoValue(long place, byte[] bytes, int offset, int length) {
     Memory.copy(bytes, offset, length, value, place);
   }
@@ -294,12 +295,12 @@ public abstract class CallMemory extends Padded {
     }
   }
 
-  /** Copies the first bytes of the value's room into a buffer, wherever its position is. */
+  /** Copies the start of the value's memory to a buffer, independently of its position. */
   public void copyFromRoom(ByteBuffer target, int offset, int length) {
     target.put(offset, valueBuffer, 0, length);
   }
 
-  /** The value that a read found, as a new array. */
+  /** Returns the value that was read as a new array. */
   public byte[] toArray() {
     long size = size();
     long data = address();

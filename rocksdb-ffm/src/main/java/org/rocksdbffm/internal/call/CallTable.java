@@ -6,19 +6,19 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The table of the calls of the process, with the threads that are in them; a close looks through it. */
+/** Queries over all calls of the process and their threads; used by closes. */
 public final class CallTable {
   private static final String LIBRARY = CallTable.class.getPackageName().replace("internal.call", "");
   private static final String DROP_IN = "org.rocksdb.";
 
   private CallTable() {}
 
-  /** How many are in flight: a thread that has ended is in none. */
+  /** Returns the number of calls in flight; calls of ended threads do not count. */
   static long inFlight() {
     return threads().size();
   }
 
-  /** The threads that are in calls. */
+  /** Returns the threads that are in calls. */
   public static Collection<Thread> threads() {
     List<Thread> threads = new ArrayList<>();
     for (Call call : Call.all()) {
@@ -30,7 +30,7 @@ public final class CallTable {
     return threads;
   }
 
-  /** Whether any call in flight uses the handle with this id. */
+  /** Whether a call in flight uses the handle with this id. */
   static boolean anyUses(long id) {
     for (Call call : Call.all()) {
       if (call.uses(id)) {
@@ -41,8 +41,8 @@ public final class CallTable {
   }
 
   /**
-   * Whether a thread has methods of this library on its stack and took a call that uses the handle with this id. In a full
-   * heap the JVM may end a method without its finally: the call stays taken, and no thread is in it.
+   * Whether a thread took a call that uses the handle with this id and still has methods of this library on its stack.
+   * In a full heap the JVM may end a method without its finally block: the call stays taken, but no thread is in it.
    */
   static boolean isAnyThreadIn(long id) {
     for (Call call : Call.all()) {
@@ -55,8 +55,8 @@ public final class CallTable {
   }
 
   /**
-   * Whether the thread may be in a method of this library or of the drop-in, whose classes call C themselves. So may one whose
-   * stack is cut off: it does not end where a thread begins.
+   * Whether the thread may be in a method of this library or of the drop-in, whose classes call C themselves. True for
+   * a truncated stack trace, whose last frame is not the start of a thread.
    */
   private static boolean isInLibrary(Thread thread) {
     try {
@@ -73,7 +73,7 @@ public final class CallTable {
     return type.startsWith(LIBRARY) || type.startsWith(DROP_IN);
   }
 
-  /** Whether the thread that asks is within a call that uses the handle with this id. */
+  /** Whether the calling thread is within a call that uses the handle with this id. */
   static boolean isUsedByThisThread(long id) {
     Thread thread = Thread.currentThread();
     for (Call call : Call.all()) {
@@ -84,7 +84,7 @@ public final class CallTable {
     return false;
   }
 
-  /** Whether the thread that asks is within another call than this one. */
+  /** Whether the calling thread is within a call other than this one. */
   static boolean isThisThreadBeside(Call its) {
     Thread thread = Thread.currentThread();
     for (Call call : Call.all()) {
@@ -96,8 +96,8 @@ public final class CallTable {
   }
 
   /**
-   * Forgets the threads that have ended since they took their calls: with a thread all that its task refers to would
-   * stay reachable, and nobody could tell what of that was forgotten.
+   * Clears ended threads from their calls: a thread references everything that its task used, so leaks among these
+   * objects would not be detected.
    */
   public static void forgetEndedThreads() {
     for (Call call : Call.all()) {

@@ -5,26 +5,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * Keeps a copy of the database apart from what it must have as a whole or not at all, while it flushes the column families
- * one by one and lists the files: from batches without a log, which would be torn, and from new column families ordered in
- * Java. Thread-safe.
+ * Lets a copy of the database exclude concurrent writes that it must have completely or not at all, while it flushes
+ * the families one by one and lists the files: batches without WAL, which would be torn, and new column families with a
+ * Java comparator. Thread-safe.
  */
 public final class CopyGate {
   private static final long OPEN = 0;
 
   private final StampedLock lock = new StampedLock();
 
-  // Whether anything was ever written without the log.
+  // Whether anything was ever written without the WAL.
   private volatile boolean unlogged;
 
-  /** The time in which nothing passes; it may be ended by any thread, and more than once. */
+  /** The period in which the gate is closed; any thread may end it, repeatedly. */
   public final class Closing implements AutoCloseable {
     private final long stamp = lock.writeLock();
     private final AtomicBoolean ended = new AtomicBoolean();
 
     private Closing() {}
 
-    /** Whether the copy has to flush because the log does not have all. */
+    /** Whether the copy must flush because the WAL is incomplete. */
     public boolean needsFlush() {
       return unlogged;
     }
@@ -37,12 +37,12 @@ public final class CopyGate {
     }
   }
 
-  /** Begins the work of a copy; waits for what is passing, and holds up what comes. */
+  /** Closes the gate for a copy: waits for current passages, and blocks new ones. */
   public Closing close() {
     return new Closing();
   }
 
-  /** Lets a write pass if it leaves out the log; ends by {@link #leave}. */
+  /** Enters the gate for a write if it skips the WAL; ended by {@link #leave}. */
   public long enterWrite(boolean withoutLog) {
     if (!withoutLog) {
       return OPEN;
@@ -52,7 +52,7 @@ public final class CopyGate {
     return stamp;
   }
 
-  /** Lets a new column family pass if it is ordered in Java; ends by {@link #leave}. */
+  /** Enters the gate for a new column family if it has a Java comparator; ended by {@link #leave}. */
   public long enterFamily(boolean orderedInJava) {
     return orderedInJava ? lock.readLock() : OPEN;
   }

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The guard of an object that one thread at a time may use: it refuses the others, and does not let them wait. Once the
- * object is at its end, it refuses all.
+ * Exclusive access to an object: refuses a second thread instead of blocking it. Refuses every thread after the object
+ * has ended.
  */
 public class ExclusiveUse {
   static final int FREE = 0;
@@ -29,10 +29,10 @@ public class ExclusiveUse {
   private volatile String end = "is closed";
 
 
-  // A call that finds its stack full ends its use by this field.
+  // A thread with a full stack ends its access by setting this field.
   volatile int state;
 
-  /** Takes the name of the object that is used in turns, for messages. */
+  /** Takes the object's name for messages. */
   public ExclusiveUse(String what) {
     this.what = what;
   }
@@ -50,14 +50,14 @@ public class ExclusiveUse {
             : what + " is in use already: it serves one thread, and one call, at a time");
   }
 
-  /** Ends a use, unless that was the object's last. */
+  /** Ends an access, unless the object has ended. */
   public final void end() {
     if (state == TAKEN) {
       STATE.setRelease(this, FREE);
     }
   }
 
-  /** Does what takes long enough that a lambda does not matter. */
+  /** Runs work with exclusive access. */
   public final void run(Runnable work) {
     begin();
     try {
@@ -67,7 +67,7 @@ public class ExclusiveUse {
     }
   }
 
-  /** As {@link #run}, with a result. */
+  /** Runs work with exclusive access, and returns its result. */
   public final <T> T call(Supplier<T> work) {
     begin();
     try {
@@ -77,13 +77,13 @@ public class ExclusiveUse {
     }
   }
 
-  /** Ends a use of this thread's, and with it the object, of which the end says what has become. */
+  /** Ends the object within this thread's access; {@code end} says in messages how it ended. */
   public final void endForGood(String end) {
     this.end = end;
     state = ENDED;
   }
 
-  /** Ends the object if nobody uses it; true if this did so. */
+  /** Ends the object if it is not in use; returns whether this call ended it. */
   public final boolean tryEnd(String end) {
     if (!STATE.compareAndSet(this, FREE, TAKEN)) {
       return false;
@@ -92,7 +92,7 @@ public class ExclusiveUse {
     return true;
   }
 
-  /** Waits until nobody uses the object, and ends it; false if it has ended already. */
+  /** Waits until the object is not in use, and ends it; returns false if it has ended before. */
   public final boolean awaitEnd(String end) {
     while (!tryEnd(end)) {
       if (state == ENDED) {

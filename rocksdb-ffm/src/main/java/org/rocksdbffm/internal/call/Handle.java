@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The identity of a native object that may be closed while other threads use it, with its name in messages, and whether
- * it was closed. Thread-safe.
+ * The identity of a native object that may be closed while other threads use it, with its name for messages and its
+ * closed state. Thread-safe.
  *
- * <p>A call publishes the handle's id in its {@link Call} before it looks whether the handle was
- * closed; {@link #close} marks the handle before it looks for calls. So either the call sees the mark,
- * or the closer sees the call and waits for it.
+ * <p>A call announces the handle's id in its {@link Call} before it checks whether the handle is closed; {@link #close}
+ * marks the handle closed before it searches for calls. So either the call sees the mark, or the close sees the call
+ * and waits for it.
  */
 public final class Handle {
   private static final AtomicLong LAST_ID = new AtomicLong();
@@ -31,18 +31,18 @@ public final class Handle {
   private final String end;
   private volatile boolean closed;
 
-  // Refuses calls: closed, or stopped for a reason.
+  // Whether calls are refused: closed, stopped or paused.
   private volatile boolean refusing;
   private volatile boolean wasPaused;
   private volatile String reason;
   private volatile Throwable cause;
 
-  /** The name says what it is and where it lives, as a message should. */
+  /** {@code name}: what the object is and where it belongs, for messages. */
   public Handle(String name) {
     this(name, "is closed");
   }
 
-  /** The end says what has become of it once it is closed. */
+  /** {@code end}: what messages say once the handle is closed. */
   public Handle(String name, String end) {
     this.name = name;
     this.end = end;
@@ -52,7 +52,7 @@ public final class Handle {
     return name;
   }
 
-  /** Whether a call that announces this id uses it. */
+  /** Whether this is the handle's id. */
   public boolean is(long its) {
     return id == its;
   }
@@ -61,22 +61,22 @@ public final class Handle {
     return closed;
   }
 
-  /** Whether the thread that asks is using it, a close by which would wait for itself. */
+  /** Whether the calling thread is using the handle, so that its close would wait for itself. */
   public boolean isUsedByThisThread() {
     return CallTable.isUsedByThisThread(id);
   }
 
-  /** Whether any thread is using it. */
+  /** Whether any thread is using the handle. */
   public boolean isInUse() {
     return CallTable.anyUses(id);
   }
 
-  /** Whether calls are refused: it is closed, or was stopped. */
+  /** Whether calls are refused: the handle is closed, stopped or paused. */
   public boolean isRefusing() {
     return refusing;
   }
 
-  /** Refuses new calls for a reason, but is not closed. */
+  /** Refuses new calls with a reason, without closing. */
   public void stop(String reason, Throwable cause) {
     this.cause = cause;
     this.reason = reason;
@@ -87,7 +87,7 @@ public final class Handle {
     return reason != null;
   }
 
-  /** Throws if it was stopped, be it by what the thread that asks had the engine do. */
+  /** Throws if the handle was stopped, including by the calling thread's last engine call. */
   public void requireSound() {
     if (refusing) {
       IllegalStateException stopped = stoppedException();
@@ -97,7 +97,7 @@ public final class Handle {
     }
   }
 
-  /** Why it was stopped; null if it was not, or is closed. */
+  /** Returns the exception for a stopped handle; null if it was not stopped, or is closed. */
   IllegalStateException stoppedException() {
     return reason == null || closed ? null : new IllegalStateException(name + " " + reason, cause);
   }
@@ -109,7 +109,7 @@ public final class Handle {
         : closed || !wasPaused ? new IllegalStateException(name + " " + end) : new PausedException(name);
   }
 
-  /** Refuses calls until {@link #resume}, and waits until those in flight have ended; false if they take too long. */
+  /** Refuses calls until {@link #resume}, and waits for calls in flight; returns false if they do not end in time. */
   public boolean pause(long nanos) {
     long end = System.nanoTime() + nanos;
     wasPaused = true;
@@ -127,22 +127,22 @@ public final class Handle {
     return true;
   }
 
-  /** Whether a call was refused because of a pause, which ends. */
+  /** Whether a call was refused because of a pause, which is temporary. */
   public static boolean isPaused(IllegalStateException refusal) {
     return refusal instanceof PausedException;
   }
 
-  /** Ends a pause; nobody has closed it in the meantime. */
+  /** Ends a pause; the handle must not have been closed since. */
   public void resume() {
     refusing = false;
   }
 
-  /** Refuses new calls, then waits until those in flight have ended. */
+  /** Refuses new calls, then waits for calls in flight. */
   public void close() {
     close(() -> {});
   }
 
-  /** Closes, and runs an action again and again while calls are waited for, which may not end without it. */
+  /** Closes the handle, and runs an action repeatedly while waiting for calls that may not end without it. */
   public void close(Runnable beforeWaiting) {
     closed = true;
     refusing = true;

@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.call;
 
 import org.rocksdbffm.internal.leak.TrackedResource;
 
-/** A tracked resource whose {@link Handle} knows its name and whether it is closed. */
+/** A tracked resource whose {@link Handle} has its name and closed state. */
 public interface HandledResource extends TrackedResource {
   Handle handle();
 

@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.call;
 
-/** How the reads of a transaction lock the keys that they read. */
+/** How the reads of a transaction lock keys. */
 public enum Locking {
-  /** Not at all: others may change them meanwhile. */
+  /** No lock: others may change the keys. */
   NONE,
-  /** Against writes: others may lock them in the same way. */
+  /** A shared lock, which excludes writes. */
   TO_SHARE,
-  /** Against all others that lock or write. */
+  /** An exclusive lock. */
   FOR_UPDATE
 }

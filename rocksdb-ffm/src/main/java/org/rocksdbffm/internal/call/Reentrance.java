@@ -2,29 +2,29 @@
 package org.rocksdbffm.internal.call;
 
 /**
- * Whether the engine may have called the code that makes a call: possible in a process that has given it code in Java to
- * run. A {@link Check} tells whether it has; a call knows no more of such code. Thread-safe.
+ * Whether a call may come from within a callback of the engine, which is possible once a Java callback was registered.
+ * A {@link Check} knows whether it does. Thread-safe.
  */
 public final class Reentrance {
   private static final Reentrance OF_LOADER = new Reentrance();
 
   private volatile Check check;
 
-  // Looked at by every call, and written once: without order, because code is given to the engine before it is called.
+  // Read by every call and written once; without ordering, because a callback is registered before the engine calls it.
   private boolean possible;
 
-  /** A look at the code that the calling thread runs for the engine; implemented beside that code. */
+  /** Checks the callbacks of the calling thread; implemented next to them. */
   public interface Check {
-    /** Throws if the calling thread runs code for the database, or the other object, that has this handle. */
+    /** Throws if the calling thread runs a callback of the object with this handle. */
     void requireOutside(Handle handle);
 
-    /** Takes what such code on this thread threw and no operation has reported yet; null mostly. */
+    /** Returns and clears what a callback on this thread threw that no operation has reported yet; usually null. */
     Throwable takeThrown();
   }
 
   private Reentrance() {}
 
-  /** From now on the engine has code to call. */
+  /** Registers the check, because the engine now has a callback. */
   public static void becomesPossible(Check by) {
     OF_LOADER.check = by;
     OF_LOADER.possible = true;
@@ -34,7 +34,7 @@ public final class Reentrance {
     return OF_LOADER.possible;
   }
 
-  /** Refuses a call that would wait for itself: one to the database that has called the code that makes it. */
+  /** Throws if a call would wait for itself: from within a callback to the database that runs it. */
   public static void requireOutside(Handle handle) {
     Check how = OF_LOADER.check;
     if (how != null) {

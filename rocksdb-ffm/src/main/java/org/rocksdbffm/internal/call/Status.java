@@ -11,10 +11,10 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Turns the engine's messages into exceptions; nothing else creates a {@link RocksDbException}.
+ * Converts the engine's messages to exceptions; the only creator of {@link RocksDbException}.
  *
- * <p>The C API gives no code, but the text is built from code, subcode and detail in a fixed way, with a
- * prefix of its own for each code, so both parse back exactly.
+ * <p>The C API returns no code, but RocksDB builds the text from code, subcode and detail with a distinct prefix for
+ * each code, so both can be parsed exactly.
  */
 public final class Status {
   private static final String FULL_CACHE = "Insert failed";
@@ -27,7 +27,7 @@ public final class Status {
 
   private Status() {}
 
-  /** Throws if the cell holds an engine's message, which is freed; the cell is NULL afterwards. */
+  /** Throws if the cell holds an error message; frees the message and sets the cell to NULL. */
   public static void check(MemorySegment errorCell, String where) {
     if (Memory.pointer(errorCell, 0) != 0) {
       throw take(errorCell, where);
@@ -38,14 +38,14 @@ public final class Status {
     return parse(takeText(errorCell), where);
   }
 
-  /** The engine's message from a cell that holds one, which is freed; the cell is NULL afterwards. */
+  /** Returns the message in a cell that holds one; frees it and sets the cell to NULL. */
   public static String takeText(MemorySegment errorCell) {
     long message = Memory.pointer(errorCell, 0);
     errorCell.set(ValueLayout.JAVA_LONG, 0, 0L);
     return takeText(message);
   }
 
-  /** The message at an address, which is freed. */
+  /** Returns the message at an address, and frees it. */
   public static String takeText(long message) {
     try {
       return Memory.string(message);
@@ -54,17 +54,17 @@ public final class Status {
     }
   }
 
-  /** The exception for a message at an address, which is freed. */
+  /** Returns the exception for a message at an address, and frees the message. */
   public static RocksDbException takeMessage(long message, String where) {
     return parse(takeText(message), where);
   }
 
-  /** Throws what the engine would have said. */
+  /** Throws the exception that the engine would have caused. */
   public static void fail(String message, String where) {
     throw parse(message, where);
   }
 
-  /** The exception for a failure of the JDK's with a file. */
+  /** Returns the exception for an IOException of the JDK. */
   public static RocksDbException of(IOException failure, String where) {
     boolean isFull = String.valueOf(failure.getMessage()).contains(SubCode.NO_SPACE.text());
     return parse(Code.IO_ERROR.prefix() + (isFull ? SubCode.NO_SPACE.text() + ": " : "") + failure, where);
@@ -81,7 +81,7 @@ public final class Status {
   public static RocksDbException parse(String message, String where) {
     Code code = codeOf(message);
     SubCode subCode = subCodeOf(message.substring(code.prefix().length()));
-    if (code == Code.IO_ERROR && subCode == SubCode.NONE) { // where it fails to write its options, it wraps the reason
+    if (code == Code.IO_ERROR && subCode == SubCode.NONE) { // a failure to write the options wraps its cause
       subCode = subCodeOf(message.substring(message.lastIndexOf(code.prefix()) + code.prefix().length()));
     }
     String advice = adviceFor(subCode, message);

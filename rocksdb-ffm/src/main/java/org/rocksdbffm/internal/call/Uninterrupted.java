@@ -6,11 +6,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Waits, and work with the channels of files, which an interrupt would close: it is put off until they are done. */
+/** Postpones interrupts during waits and file channel operations, because an interrupt would close the channel. */
 public final class Uninterrupted {
   private Uninterrupted() {}
 
-  /** The work, which is short. */
+  /** Short work with a channel. */
   public interface Work<T> {
     T run() throws IOException;
   }
@@ -26,12 +26,12 @@ public final class Uninterrupted {
     }
   }
 
-  /** A wait, which is begun again where it was interrupted. */
+  /** A wait, which is restarted after an interrupt. */
   public interface Wait<T> {
     T run() throws InterruptedException;
   }
 
-  /** Waits to the end; the thread is interrupted afterwards if it was meanwhile. */
+  /** Waits to the end; restores the interrupt status afterwards. */
   public static <T> T await(Wait<T> wait) {
     boolean interrupted = false;
     try {
@@ -49,7 +49,7 @@ public final class Uninterrupted {
     }
   }
 
-  /** Waits until the disk has the names in a folder. */
+  /** Syncs a folder, so that the names of its files are durable. */
   public static void sync(Path folder) throws IOException {
     run(
         () -> {
