@@ -193,7 +193,7 @@ public final class NativeFamily implements OpenDatabase.Family {
     }
   }
 
-  /** Ends a hold, before the pin in the database ends. */
+  /** Ends a {@link #hold}, before the database's count of pins is decremented. */
   public void letGo() {
     if (!isDefault()) {
       pins.decrement();

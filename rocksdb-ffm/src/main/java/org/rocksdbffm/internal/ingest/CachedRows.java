@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.folder.TableProperties;
 
-/** Refuses files with deleted ranges to a database that caches rows, which would show them again. */
+/** Refuses files with range deletions if the database has a row cache, which would return deleted rows. */
 final class CachedRows {
   private CachedRows() {}
 

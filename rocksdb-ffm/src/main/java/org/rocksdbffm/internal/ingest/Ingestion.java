@@ -27,9 +27,9 @@ import org.rocksdbffm.internal.settings.IngestSetting;
 import org.rocksdbffm.internal.upkeep.FileWork;
 
 /**
- * Makes table files a part of a column family. Looks first at all by which the engine would lose rows, or end the process:
- * a file of an open database that is moved, a symbolic link that is moved in the place of its file, operands that nothing
- * merges, and an order of Java's that has changed.
+ * Ingests table files into a column family. First refuses files that would make RocksDB lose rows or end the process:
+ * moving a file of an open database, moving a symbolic link instead of its file, merge operands without a merge
+ * operator, and a changed Java comparator.
  */
 public final class Ingestion {
   private static final String OF_DATABASE = "\\d+\\.(sst|ldb)";
@@ -70,7 +70,7 @@ public final class Ingestion {
     for (Path file : files) {
       FolderPath named = FolderPath.of("files", file);
       try {
-        Path real = named.path().toRealPath(); // a link to it would be moved in its place
+        Path real = named.path().toRealPath(); // the engine would move the link instead of its target
         if (!known.add(real)) {
           throw new IllegalArgumentException("files: " + real + " is named twice");
         }
@@ -113,7 +113,7 @@ public final class Ingestion {
     }
   }
 
-  /** The engine ends the process where it finds operands, and has no operator. */
+  /** The engine ends the process when it finds merge operands and has no merge operator. */
   private void requireNoMerges(Path file) throws IOException {
     if (Uninterrupted.run(() -> TableProperties.hasMerges(file))) {
       throw Status.parse(
@@ -125,7 +125,7 @@ public final class Ingestion {
   private Call enter() {
     Call call = Call.enter(database.handle());
     if (!family.isDefault()) {
-      call.alsoUse(family.handle(), family.writing()); // a drop waits
+      call.alsoUse(family.handle(), family.writing()); // drops wait
     }
     return call;
   }
@@ -145,7 +145,7 @@ public final class Ingestion {
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
       database.requireSound();
       if (failure != null) {
-        FileWork.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
+        FileWork.deleteUnknownFiles(database); // the engine does not delete a partly copied file
         throw Status.parse(
             failure,
             LostCommit.isIn(failure)

@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.ingest;
 
 import java.util.Map;
 
-/** Advice for a table file that the engine refuses, by parts of its messages. */
+/** Advice on the engine's reasons for refusing a table file. */
 final class IngestionAdvice {
   private static final Map<String, String> BY_MESSAGE =
       Map.of(
@@ -23,7 +23,7 @@ final class IngestionAdvice {
 
   private IngestionAdvice() {}
 
-  /** The advice for a message, to be put behind what was tried; empty if there is none. */
+  /** Returns advice to append to an error message; empty if there is none. */
   static String on(String failure) {
     return BY_MESSAGE.entrySet().stream()
         .filter(advice -> failure.contains(advice.getKey()))

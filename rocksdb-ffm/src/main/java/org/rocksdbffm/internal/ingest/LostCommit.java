@@ -12,24 +12,24 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.folder.LastTables;
 
 /**
- * An ingestion or import whose record may be in the MANIFEST although the engine failed to sync it. The engine deletes its
- * files then, so that nobody could open the database any more: they are put back from where they came.
+ * Repairs an ingestion or import whose MANIFEST record may be durable although its sync failed. RocksDB deletes the
+ * files then, so that the database could not be opened again: they are copied back from their source.
  */
 final class LostCommit {
   private static final String MANIFEST = "MANIFEST";
 
   private LostCommit() {}
 
-  /** Whether an engine's message is of such a failure. */
+  /** Whether an error message is about such a failure. */
   static boolean isIn(String failure) {
     return failure.contains(MANIFEST);
   }
 
   /**
-   * Puts the files back if the database lacks them, and returns how it stands, for a message.
+   * Copies the files back if the database lacks them; returns the outcome for the error message.
    *
-   * @param tables the folder where the database has its new tables
-   * @param files in the order in which the engine was given them
+   * @param tables the folder of new tables
+   * @param files in the order in which the engine got them
    */
   static String repair(Database database, Path tables, List<Path> files) {
     try {

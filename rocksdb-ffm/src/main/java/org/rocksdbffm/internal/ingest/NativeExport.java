@@ -29,18 +29,18 @@ import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.Flushes;
 
 /**
- * The table files of an exported column family. It <em>owns</em> the engine's description of them, which is in memory alone,
- * and has what the files do not tell: their levels, and the ends of deleted ranges. Thread-safe.
+ * An exported column family. <em>Owns</em> the engine's metadata of its files, which exists only in memory, and
+ * contains what the files do not: their levels, and the bounds of range deletions. Thread-safe.
  */
 public final class NativeExport implements HandledResource {
-  private static final String STAGING = ".tmp"; // the engine's own
+  private static final String STAGING = ".tmp"; // chosen by the engine
   private static final String BLOB_FILES = "rocksdb.num-blob-files";
 
   private final Path folder;
   private final Handle handle;
-  private MemorySegment metadata; // null when it is closed
+  private MemorySegment metadata; // null after the close
 
-  /** A look at one file of the export. */
+  /** An operation on one file of the export. */
   private interface Look {
     void at(MemorySegment files, int i, Path file, Arena arena) throws IOException;
   }
@@ -76,7 +76,7 @@ public final class NativeExport implements HandledResource {
     }
   }
 
-  /** The engine exports tables alone, and not the blobs that they refer to. */
+  /** The engine exports only table files, without the blob files that they refer to. */
   private static void requireNoBlobs(NativeFamily family, String tried) {
     if (family.longProperty(BLOB_FILES).orElse(0) != 0) {
       throw Status.parse(
@@ -85,7 +85,7 @@ public final class NativeExport implements HandledResource {
     }
   }
 
-  /** The engine looks for the tables in the folder of the database. */
+  /** The engine searches only the database folder for tables. */
   private static void requireNoPaths(NativeFamily family, String tried) {
     if (family.hasPaths()) {
       throw Status.parse(
@@ -107,7 +107,7 @@ public final class NativeExport implements HandledResource {
     });
   }
 
-  /** Creates a column family of the files; the options are those it is opened with. */
+  /** Creates a column family from the files, and opens it with the options. */
   public NativeFamily importInto(Database database, String name, NativeOptions options, boolean move) {
     StackRoom.require();
     Call call = Call.enter(database.handle());
@@ -139,7 +139,7 @@ public final class NativeExport implements HandledResource {
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
       if (failure != null) {
         database.requireSound();
-        FileWork.deleteUnknownFiles(database); // the engine leaves the file whose copying failed
+        FileWork.deleteUnknownFiles(database); // the engine does not delete a partly copied file
         throw Status.parse(failure, tried + outcome(database, options, failure) + IngestionAdvice.on(failure));
       }
       NativeFamily imported = database.adopt(name, made, options);
@@ -163,11 +163,11 @@ public final class NativeExport implements HandledResource {
     return undecided + ": if the database has the family without rows when it is opened again, drop it, and import again";
   }
 
-  /** Looks at each file for what the engine would drop without a word, or end the process by. */
+  /** Refuses files that would make RocksDB silently drop rows, or end the process. */
   private void check(Database database, NativeOptions options, String tried) {
     int levels = options.live().levels();
     NativeComparator comparator = options.serve(database);
-    boolean isSameName = comparator != null && comparator.name().equals(Status.takeText(RocksDbC.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata).address())); // the engine refuses another
+    boolean isSameName = comparator != null && comparator.name().equals(Status.takeText(RocksDbC.rocksdb_export_import_files_metadata_get_db_comparator_name(metadata).address())); // RocksDB refuses others
     int[] count = new int[1];
     forEach(
         (files, i, file, arena) -> {
@@ -201,7 +201,7 @@ public final class NativeExport implements HandledResource {
       MemorySegment files = RocksDbC.rocksdb_export_import_files_metadata_get_files(metadata);
       Memory.until(arena, RocksDbC::rocksdb_livefiles_destroy, files);
       for (int i = 0; i < RocksDbC.rocksdb_livefiles_count(files); i++) {
-        String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address()).substring(1); // behind a slash
+        String name = Memory.string(RocksDbC.rocksdb_livefiles_name(files, i).address()).substring(1); // cuts the slash
         Path file = folder.resolve(name);
         if (!Files.isRegularFile(file)) {
           throw Status.parse("IO error: No such file or directory: " + file, tried + ": it was moved, or deleted; export again");

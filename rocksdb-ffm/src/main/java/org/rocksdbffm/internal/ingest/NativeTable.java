@@ -30,9 +30,9 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.WriteRules;
 
 /**
- * A table file that is being written, of no database yet: <em>owns</em> the engine's writer and its options. The engine
- * would replace a file that is there, and leave one that was not finished; this does neither. One thread at a time writes,
- * any thread closes.
+ * A table file that is being written, outside of any database: <em>owns</em> the engine's SST file writer and its
+ * options. Unlike the engine, never replaces an existing file, and deletes an unfinished one. One thread at a time
+ * writes; any thread closes.
  */
 public final class NativeTable implements CallbackOwner {
   private static final long WEIGHT = 1 << 16;
@@ -45,12 +45,12 @@ public final class NativeTable implements CallbackOwner {
   private final NativeOptions options;
   private final TableBounds bounds;
 
-  // Used within a turn and a call, or when there are none any more; null when the file is finished or given up.
+  // Used with exclusive access and within a call, or after the last of them; null when the file is finished or deleted.
   private MemorySegment writer;
   private long entries;
   private long rangeDeletions;
 
-  /** A file as it was finished. */
+  /** A finished file. */
   public record Finished(Path path, long size, long entries, long rangeDeletions, ByteBuffer smallest, ByteBuffer largest) {}
 
   private interface Entry {
@@ -67,7 +67,7 @@ public final class NativeTable implements CallbackOwner {
     LiveObjects.TABLE_FILES.made();
   }
 
-  /** Begins a file that is not there; the options are <em>transferred</em>, whether this fails or not. */
+  /** Creates a file, which must not exist. Ownership of the options is <em>transferred</em>, even if this fails. */
   public static NativeTable create(FolderPath path, NativeOptions options) {
     try {
       StackRoom.require();
@@ -91,13 +91,13 @@ public final class NativeTable implements CallbackOwner {
     }
   }
 
-  /** Has the JDK prepare what a write calls: a class that cannot be initialized for want of stack stays unusable. */
+  /** Initializes the classes that writes use: a class whose initialization ran out of stack stays unusable. */
   private static void linkAll() {
     HotCalls.linkAll();
     MemorySegment.ofArray(new byte[1]).mismatch(MemorySegment.ofBuffer(ByteBuffer.allocate(1)));
   }
 
-  /** Takes the name of the file, which the engine then opens. */
+  /** Creates the file, to claim its name; the engine then opens it. */
   private static void createEmpty(Path file, String tried) throws IOException {
     Path folder = file.getParent();
     if (folder == null || !Files.isDirectory(folder)) {
@@ -140,7 +140,7 @@ public final class NativeTable implements CallbackOwner {
     });
   }
 
-  /** Those of the family that the file is for. */
+  /** Returns the rules of the family that the file is for. */
   public WriteRules rules() {
     return bounds.rules;
   }
@@ -163,7 +163,7 @@ public final class NativeTable implements CallbackOwner {
   public void deleteRange(MemorySegment from, MemorySegment until) {
     write(from, until, "until", (to, call, size) -> {
       if (!bounds.isAscending(call, size)) {
-        return; // an empty range, of which the engine writes nothing either
+        return; // an empty range, which the engine does not write either
       }
       RocksDbC.rocksdb_sstfilewriter_delete_range(to, call.key(), call.keySize(), call.value(), size, call.error);
       check(call);
@@ -173,7 +173,7 @@ public final class NativeTable implements CallbackOwner {
   }
 
   private void write(MemorySegment key, MemorySegment value, String valueName, Entry entry) {
-    StackRoom.require(); // what is begun here is ended
+    StackRoom.require(); // end() must not fail after begin()
     turn.begin();
     try {
       try (Call call = Call.enter(handle)) {
@@ -197,10 +197,10 @@ public final class NativeTable implements CallbackOwner {
     entries++;
   }
 
-  /** A key out of order leaves the file as it was; after any other failure nothing can be added to it. */
+  /** Throws after a failed write. The file can still be used after a key out of order, but not after other failures. */
   private void check(Call call) {
     String failure = call.hasFailed() ? Status.takeText(call.error) : null;
-    handle.requireSound(); // a comparator that failed answers as if keys were out of order
+    handle.requireSound(); // a failed comparator looks like keys out of order
     if (failure == null) {
       return;
     }
@@ -212,7 +212,7 @@ public final class NativeTable implements CallbackOwner {
     throw failed;
   }
 
-  /** Completes the file; nothing can be added afterwards. */
+  /** Finishes the file; nothing can be added afterwards. */
   public Finished finish() {
     return within(call -> {
       if (entries == 0 && rangeDeletions == 0) {
@@ -236,7 +236,7 @@ public final class NativeTable implements CallbackOwner {
         path.path(), call.sizeInCell(), entries, rangeDeletions, ByteBuffer.wrap(bounds.smallest()), ByteBuffer.wrap(bounds.largest()));
   }
 
-  /** Waits until the disk has the file's name, as it has its bytes. */
+  /** Syncs the folder, so that the file's name is durable. */
   private void sync() {
     try {
       Uninterrupted.sync(path.path().getParent());
@@ -247,7 +247,7 @@ public final class NativeTable implements CallbackOwner {
     }
   }
 
-  /** How many bytes were written so far. */
+  /** Returns the number of bytes written so far. */
   public long size() {
     return within(call -> {
       RocksDbC.rocksdb_sstfilewriter_file_size(writer, call.sizeCell);
@@ -256,7 +256,7 @@ public final class NativeTable implements CallbackOwner {
   }
 
   private <T> T within(Function<Call, T> work) {
-    StackRoom.require(); // what is begun here is ended
+    StackRoom.require(); // end() must not fail after begin()
     return turn.call(() -> {
       try (Call call = Call.enter(handle)) {
         return work.apply(call);
@@ -281,7 +281,7 @@ public final class NativeTable implements CallbackOwner {
     }
   }
 
-  /** Nothing is kept of a file whose order is lost. */
+  /** A file with a lost order is discarded in any case. */
   @Override
   public boolean awaitStopOfEngine(long nanos) {
     return true;
@@ -292,7 +292,7 @@ public final class NativeTable implements CallbackOwner {
     handle.requireSound();
   }
 
-  /** Gives the file up unless it is finished, and deletes it. */
+  /** Closes the writer; deletes the file unless it is finished. */
   public void close() {
     if (Reentrance.isPossible()) {
       Reentrance.requireOutside(handle);
@@ -314,7 +314,7 @@ public final class NativeTable implements CallbackOwner {
     }
   }
 
-  /** False if there is nothing left to be released. */
+  /** Releases writer and options; returns false if they were released before. */
   private synchronized boolean release() {
     if (writer == null) {
       return false;

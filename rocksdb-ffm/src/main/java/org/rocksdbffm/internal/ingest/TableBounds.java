@@ -8,14 +8,14 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.settings.WriteRules;
 
-/** The first and the last key of a table file that is being written, and the ends of the ranges that it deletes. */
+/** The first and the last key of a table file that is being written, and the bounds of its range deletions. */
 final class TableBounds {
   private static final int MOST_SHOWN = 32;
   private static final int LEAST_ROOM = 32;
 
   final WriteRules rules;
 
-  // The last key is in a room that is kept, for it is copied for each entry.
+  // The last key is in a reused array, because it is copied for each entry.
   private byte[] first;
   private byte[] last = new byte[LEAST_ROOM];
   private int lastSize;
@@ -26,7 +26,7 @@ final class TableBounds {
     this.rules = rules;
   }
 
-  /** Notes the key of a call, which the file now has. */
+  /** Notes the call's key, which was added. */
   void added(Call call) {
     int size = (int) call.keySize();
     if (last.length < size) {
@@ -39,13 +39,13 @@ final class TableBounds {
     }
   }
 
-  /** Whether a range has keys; fails if it ends before it begins. */
+  /** Whether a range is not empty; throws if its end comes before its start. */
   boolean isAscending(Call call, long untilSize) {
     rules.requireAscending(call.key(), call.keySize(), call.value(), untilSize);
     return MemorySegment.mismatch(call.key(), 0, call.keySize(), call.value(), 0, untilSize) >= 0;
   }
 
-  /** Notes the range of a call, which the file now deletes. */
+  /** Notes the call's range, whose deletion was added. */
   void deleted(Call call, long untilSize) {
     if (from == null || rules.compare(call.key(), call.keySize(), segment(from), from.length) < 0) {
       from = Memory.toArray(call.keyAddress(), call.keySize());
@@ -63,7 +63,7 @@ final class TableBounds {
     return rules.compare(segment(a), a.length, segment(b), b.length);
   }
 
-  /** Fails where each key comes behind the one before it, but the last comes before the first. */
+  /** Throws if the last key comes before the first, although each key comes after the one before it. */
   void requireInOrder() {
     if (first != null && rules.comparator() != null && compare(first, lastKey()) > 0) {
       throw new IllegalStateException(

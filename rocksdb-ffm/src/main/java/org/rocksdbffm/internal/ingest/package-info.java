@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /**
- * Table files that come from elsewhere: written by themselves, or exported from a database, and made a part of another. A
- * file by which rows would be lost, or the process end, is refused before anything is done.
+ * Table files from outside of a database: written by a program or exported, and then made part of a database. A file
+ * that would cause lost rows or a crash is refused beforehand.
  */
 package org.rocksdbffm.internal.ingest;
