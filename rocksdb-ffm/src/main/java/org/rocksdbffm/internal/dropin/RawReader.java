@@ -10,9 +10,9 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.read.ReadPath;
 
-/** Reads of a database and a family that the drop-in knows by their raw pointers, and keeps itself. */
+/** Reads of databases and families that the drop-in knows by raw pointers, and keeps open itself. */
 public final class RawReader {
-  // Words of the call's reader: the stub's struct, and behind it the C API's structs around the two pointers.
+  // Words of the call's reader: the stub's struct, followed by the C API's structs around both pointers.
   private static final int ENGINE = word(rocksdb_ffm_reader.engine$offset());
   private static final int DB = word(rocksdb_ffm_reader.db$offset());
   private static final int OPTIONS = word(rocksdb_ffm_reader.options$offset());
@@ -20,10 +20,10 @@ public final class RawReader {
   private static final int DATABASE = word(rocksdb_ffm_reader.sizeof());
   private static final int FAMILY = DATABASE + 1;
 
-  /** Values up to this size may be read into a call's memory; one of any size, into a buffer of the caller's. */
+  /** The largest value that is copied to the call's memory; a caller's buffer may receive larger ones. */
   public static final int COPY_LIMIT = ReadPath.COPY_LIMIT;
 
-  /** The size of a value that there is none of. */
+  /** The size of a missing value. */
   public static final long ABSENT = -1;
 
   private RawReader() {}
@@ -47,30 +47,30 @@ public final class RawReader {
     return call.readerAddress();
   }
 
-  /** Writes the words that are the same in every read. */
+  /** Writes the words that are equal in all reads. */
   private static void prepareFor(Call call, long engine) {
     long reader = call.readerAddress();
     call.readerWord(DB, reader + (long) DATABASE * Long.BYTES);
     call.readerWord(COLUMN_FAMILY, reader + (long) FAMILY * Long.BYTES);
-    call.readerWord(FAMILY + 1, 0); // it is not the engine's to keep
+    call.readerWord(FAMILY + 1, 0); // the engine does not own it
     call.readerWord(ENGINE, engine);
   }
 
-  /** Where {@link #prepare} put the family that it wrapped. */
+  /** Returns the address of the struct in which {@link #prepare} wrapped the family. */
   public static long family(Call call) {
     return call.readerAddress() + (long) FAMILY * Long.BYTES;
   }
 
   /**
-   * Reads the call's key. The call describes the value that was found until {@link #release}.
+   * Reads the call's key. The call describes the value until {@link #release}.
    *
-   * @return null if the read did not fail; the engine's message if it did
+   * @return null if the read succeeded, otherwise the engine's message
    */
   public static String read(Call call, long db, long options, long family) {
     return read(call, prepare(call, db, options, family));
   }
 
-  /** Reads the call's key as a transaction sees it, whose pointer takes the place of the database's. */
+  /** Reads the call's key in a transaction, whose pointer is passed instead of the database's. */
   public static String readThrough(Call call, long transaction, long options, long family) {
     return read(call, prepare(call, EngineTable.CountingOfTransactions.ADDRESS, transaction, options, family));
   }
@@ -98,8 +98,8 @@ public final class RawReader {
   }
 
   /**
-   * Reads the call's key into memory, unless the value is larger than that: then the call has its size, and nothing was
-   * copied. There is nothing to release.
+   * Reads the call's key into memory. If the value is larger than {@code capacity}, nothing is copied, and the call has
+   * its size. No release is needed.
    */
   public static String readInto(Call call, long db, long options, long family, MemorySegment target, long capacity) {
     prepare(call, db, options, family);
@@ -108,7 +108,7 @@ public final class RawReader {
     return failure(call, found);
   }
 
-  /** Describes what was read in another way: a value and its pin, or nothing. */
+  /** Sets the description of a value that was read in another way: its pin, address and size, or a missing value. */
   public static void describe(Call call, long pin, long address, long size) {
     call.describe(pin, address, pin == 0 ? ABSENT : size);
   }
@@ -118,7 +118,7 @@ public final class RawReader {
     return call.size() != ABSENT;
   }
 
-  /** Gives back what a read left pinned, if it did. */
+  /** Releases the pin of the last read, if there is one. */
   public static void release(Call call) {
     long pin = call.pin();
     if (pin != 0) {

@@ -18,23 +18,22 @@ import org.rocksdbffm.internal.scan.NativeCursor;
 import org.rocksdbffm.internal.scan.ReadAhead;
 
 /**
- * The row of an iterator that the drop-in knows by its raw pointer, which it <em>borrows until</em> {@link #free}: one
- * call moves the iterator and says whether there is a row and where its key and value are. Used by one thread at a time,
- * but for what says otherwise.
+ * The current row of an iterator that the drop-in knows by a raw pointer, <em>borrowed until</em> {@link #free}. One
+ * engine call moves the iterator and returns the addresses of key and value. Used by one thread at a time, except where
+ * a method says otherwise.
  *
- * <p>After some steps in one direction it reads ahead: a call then copies many rows, and most steps make no call at all.
- * The engine's iterator sees the database as it was, so what is read ahead is what would be read later.
+ * <p>After some steps in one direction it reads ahead: a call then copies many rows, and most steps make no call. The
+ * engine's iterator reads at a fixed point in time, so rows read ahead are the rows that would be read later.
  *
- * <p>Rows that are copied lie in an array, where the thread that read them can step and look without keeping anybody
- * else out. Another thread that moves the iterator meanwhile confuses it at most: what tells where in the array a row
- * is tells nothing about native memory.
+ * <p>Copied rows are in a heap array, in which the reading thread can step without excluding others. A thread that
+ * moves the iterator concurrently causes wrong rows at most: offsets in the array are never used for native memory.
  */
 public final class ReadAheadCursor extends NativeCursor {
-  /** How a cursor is to treat the rows of its iterator. */
+  /** Whether rows may be read ahead. */
   public enum Kind {
-    /** They stay where they are until the next step, and what comes behind them does not change. */
+    /** The rows of the iterator do not change, so they are read ahead. */
     LASTING,
-    /** Those behind them may change until they are reached, so none is read before. */
+    /** Rows ahead may still change, so none is read before it is needed. */
     GROWING
   }
 
@@ -43,48 +42,48 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final int BACKWARD = 1;
 
   private static final int MOST_ROWS_AHEAD = 16;
-  private static final int ROOM_FOR_A_FEW = 800; // with the cursor, what an allocator has at hand
+  private static final int ROOM_FOR_A_FEW = 800; // with the cursor struct, a size that allocators serve quickly
   private static final int ROOM_FOR_MANY = 16 << 10;
   private static final int A_FEW = 4;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
   private static final int LARGEST_KEY_COPIED = 1 << 8;
 
-  /** Memory of cursors that were freed: programs open and close many, with few rows each. At most sixteen. */
+  /** Memory of freed cursors, for reuse: programs open and close many, with few rows each. At most sixteen. */
   private static final AtomicReferenceArray<MemorySegment> SPARE = new AtomicReferenceArray<>(1 << 8);
 
   private static final int BETWEEN_SPARES = 16; // so that threads share no cache line
 
   private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-  private final MemorySegment memory; // the struct, a wrapper of the iterator, and room for a few rows
+  private final MemorySegment memory; // the struct, a wrapper of the iterator, and space for a few rows
   private final ReadAhead ahead;
   private final LongSupplier batch; // null for none
   private WrittenBytes written;
   private long buffer;
   private long bufferSize;
   private MemorySegment many = MemorySegment.NULL;
-  private byte[] copies = {}; // of the buffer, on the heap: nobody has to keep it from being freed
+  private byte[] copies = {}; // a copy of the buffer on the heap, which cannot be freed while it is read
 
-  // A row where the engine has it.
+  // A row in the engine's memory.
   private boolean isPointedAt;
   private long keyAddress;
   private long keySize;
   private long valueAddress;
   private long valueSize;
-  private long keyOffset = WrittenBytes.ELSEWHERE; // in the batch
+  private long keyOffset = WrittenBytes.ELSEWHERE; // in the batch's buffer
   private long valueOffset = WrittenBytes.ELSEWHERE;
 
-  // A row in the copies, and whose they are.
+  // A row in the copies, and the thread that made them.
   private boolean isCopied;
-  private boolean isKeyCopied; // of a row that is pointed at
+  private boolean isKeyCopied; // of a row in the engine's memory
   private boolean isLeftOver; // there is no row
   private long reader;
   private int start;
   private int copiedKeySize;
   private int copiedValueSize;
 
-  // Steps in one direction, and what was read ahead in it: rows that wait in the buffer, and whether the iterator is on
-  // a row behind them, or at the end.
+  // The direction of the steps, and the rows read ahead in it: the number of rows left in the buffer, and whether the
+  // iterator is on a row after them, or at the end.
   private int direction;
   private int waiting;
   private int nextRow;
@@ -96,8 +95,8 @@ public final class ReadAheadCursor extends NativeCursor {
   }
 
   /**
-   * A cursor over the rows of a batch, and of the database below it. The batch is asked for when it is needed, and kept by
-   * whoever uses the cursor.
+   * Creates a cursor over a batch and its base database. {@code batch} is called when needed; the cursor's user keeps
+   * the batch.
    */
   public static ReadAheadCursor overBatch(long iterator, LongSupplier batch) {
     return new ReadAheadCursor(takeMemory(), iterator, Kind.GROWING, batch);
@@ -146,17 +145,17 @@ public final class ReadAheadCursor extends NativeCursor {
     step(RocksDbC.ROCKSDB_FFM_PREV(), BACKWARD);
   }
 
-  /** Moves to the call's key, or to the first behind it. */
+  /** Moves to the first key at or after the call's key. */
   public void seek(Call call) {
     move(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), FORWARD);
   }
 
-  /** Moves to the call's key, or to the last before it. */
+  /** Moves to the last key at or before the call's key. */
   public void seekForPrevious(Call call) {
     move(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), BACKWARD);
   }
 
-  /** Steps to the next row among the copies, if the calling thread made them and there is one. */
+  /** Moves to the next copied row, if the calling thread made the copies and there is one. */
   public boolean nextCopied() {
     return stepInCopies(FORWARD);
   }
@@ -196,7 +195,7 @@ public final class ReadAheadCursor extends NativeCursor {
     }
   }
 
-  /** Moves the iterator from where it has read ahead to, to the row that is shown. */
+  /** Moves the iterator back from the rows read ahead to the current row. */
   public void comeBack() {
     if (isAtEnd && isCopied) {
       int size = copiedKeySize;
@@ -209,7 +208,7 @@ public final class ReadAheadCursor extends NativeCursor {
     }
   }
 
-  /** Checked, because another thread may have taken a number of other copies for the place of a row. */
+  /** Checks the offset, because another thread may have replaced the copies concurrently. */
   private long inBuffer(long place, long size) {
     if ((place | size | bufferSize - place - size) < 0) {
       throw movedByAnother();
@@ -283,13 +282,13 @@ public final class ReadAheadCursor extends NativeCursor {
     isPointedAt = true;
   }
 
-  /** A batch moves its bytes when it grows, so of those in it the offset is remembered. */
+  /** Notes the offsets of key and value in the batch, because the batch moves its buffer when it grows. */
   private void locateInBatch() {
     if (written == null) {
       written = WrittenBytes.ofEnginesOwn(batch.getAsLong());
     }
     keyOffset = written.offsetOf(keyAddress);
-    long behind = keyOffset + valueAddress - keyAddress; // not there, if the engine has merged the value
+    long behind = keyOffset + valueAddress - keyAddress; // outside if the engine has merged the value
     valueOffset =
         keyOffset != WrittenBytes.ELSEWHERE && written.isWithin(behind) ? behind : WrittenBytes.ELSEWHERE;
   }
@@ -303,7 +302,7 @@ public final class ReadAheadCursor extends NativeCursor {
     copiedKeySize = size;
   }
 
-  /** The iterator itself still has it. */
+  /** Frees the error message; the iterator keeps its status. */
   private void forgetError() {
     MemorySegment cell = errorCell();
     MemorySegment error = Memory.pointee(cell, 0);
@@ -313,7 +312,7 @@ public final class ReadAheadCursor extends NativeCursor {
     }
   }
 
-  /** The iterator was moved in another way, to nowhere. */
+  /** Forgets the row, because the iterator was moved in another way. */
   public void leaveRow() {
     isPointedAt = false;
     isCopied = false;
@@ -328,20 +327,20 @@ public final class ReadAheadCursor extends NativeCursor {
     return isPointedAt || isCopied;
   }
 
-  /** Whether the value, or the key, is on the heap, where it can be read without keeping the iterator from being closed. */
+  /** Whether the value, or the key, is on the heap, so that it can be read while the iterator is closed. */
   public boolean isCopied(boolean value) {
     return isCopied || isKeyCopied && !value || isLeftOver;
   }
 
-  /** Whether the iterator is over a batch, and does not survive to be asked for its key where it is not on a row. */
+  /** Whether the iterator is over a batch, and would crash if asked for its key without a row. */
   public boolean isOverBatch() {
     return batch != null;
   }
 
   /**
-   * Shows, until the next move, what is left where there is no row: a key and an empty value.
+   * Shows a key with an empty value until the next move, for an iterator that has no row.
    *
-   * @param key null over a batch, for the last one or the target of the seek
+   * @param key null for a batch: the last key, or the target of the seek
    */
   public void showLeftOver(byte[] key) {
     if (key != null) {
@@ -353,7 +352,7 @@ public final class ReadAheadCursor extends NativeCursor {
     isLeftOver = true;
   }
 
-  /** Where the row's value is, or its key, if it is not on the heap. */
+  /** Returns the address of the row's value or key, if it is not on the heap. */
   public long address(boolean value) {
     long offset = value ? valueOffset : keyOffset;
     if (offset != WrittenBytes.ELSEWHERE) {
@@ -366,7 +365,7 @@ public final class ReadAheadCursor extends NativeCursor {
     return value ? valueSize : keySize;
   }
 
-  /** The key or the value of a row that is copied; by any thread. */
+  /** Returns a copied key or value; may be called by any thread. */
   public byte[] copied(boolean value) {
     int from = startOf(value);
     return Arrays.copyOfRange(copies, from, from + sizeOf(value, from));
@@ -379,7 +378,7 @@ public final class ReadAheadCursor extends NativeCursor {
     return size;
   }
 
-  /** Fills a buffer from its position, and leaves that where it is. */
+  /** Fills a buffer at its position, without moving the position. */
   public int copied(boolean value, ByteBuffer target) {
     int from = startOf(value);
     int size = sizeOf(value, from);

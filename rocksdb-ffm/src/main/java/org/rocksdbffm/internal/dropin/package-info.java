@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Ways to read that the drop-in alone uses: they take a pointer of its own where the core takes a family. */
+/** Reads that only the drop-in uses, with raw pointers instead of families. */
 package org.rocksdbffm.internal.dropin;
