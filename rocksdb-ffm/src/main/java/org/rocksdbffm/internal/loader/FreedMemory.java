@@ -6,7 +6,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Freed memory that malloc keeps for later. Of the C libraries glibc alone has a function for that. */
+/** Freed memory that malloc retains. Only glibc has a function to release it. */
 public final class FreedMemory {
   private static final String TRIM = "malloc_trim";
   private static final MethodHandle HANDLE =
@@ -16,7 +16,7 @@ public final class FreedMemory {
 
   private FreedMemory() {}
 
-  /** Has malloc return its whole pages to the operating system, which takes some milliseconds. */
+  /** Makes malloc return free pages to the operating system, which takes some milliseconds. */
   public static void giveBack() {
     if (HANDLE != null) {
       Posix.call(HANDLE, 0L);

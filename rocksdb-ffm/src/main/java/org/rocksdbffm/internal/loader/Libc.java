@@ -8,7 +8,7 @@ enum Libc {
   GNU,
   MUSL;
 
-  /** Known by a function that glibc alone has: starting {@code ldd} costs a process, and fails where there is no shell. */
+  /** Detects glibc by one of its functions: running {@code ldd} needs a process, and fails without a shell. */
   static Libc ofThisProcess() {
     boolean isGnu = Linker.nativeLinker().defaultLookup().find("gnu_get_libc_version").isPresent();
     return isGnu || !Platform.isLinux(System.getProperty("os.name")) ? GNU : MUSL;

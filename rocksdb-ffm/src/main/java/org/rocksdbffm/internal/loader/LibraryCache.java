@@ -15,18 +15,18 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A folder of unpacked libraries, each in a sub-folder named by its SHA-256. Threads and processes share it
- * without a lock: a library appears under its name by an atomic rename, complete and verified, and is never changed.
+ * A folder of unpacked libraries, each in a sub-folder named by its SHA-256. Threads and processes share it without
+ * locks: an atomic rename gives a library its name when it is complete and verified, and it is never changed.
  */
 record LibraryCache(Path path) {
   static final String PROPERTY = "org.rocksdbffm.cache";
 
-  /** A writer touches its file all the time, so one that was not touched for so long has no writer. */
+  /** A writer touches its file continuously; a file that was not touched for this long has no writer. */
   static final Duration ABANDONED = Duration.ofMinutes(10);
 
   private static final String TEMPORARY = ".tmp";
 
-  /** The library as a file that may be loaded. */
+  /** Returns the library as a file that can be loaded. */
   Path provide(PackedLibrary library) {
     try {
       PrivateFolder root = PrivateFolder.of(path, Posix.effectiveUser(), library::isOwnedBy);
@@ -55,10 +55,10 @@ record LibraryCache(Path path) {
     }
   }
 
-  /** On the disk before it gets its name: after a power cut there is a whole file or none. */
+  /** Synced before it gets its name: after a power failure the file is complete or missing. */
   private static void copy(PackedLibrary library, Path temporary) throws IOException {
     Files.createFile(temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    try (FileOutputStream out = new FileOutputStream(temporary.toFile())) { // no channel, which an interrupt closes
+    try (FileOutputStream out = new FileOutputStream(temporary.toFile())) { // not a channel: interrupts close it
       library.copyTo(out);
       Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("r-x------"));
       out.getFD().sync();
@@ -80,7 +80,7 @@ record LibraryCache(Path path) {
     return file;
   }
 
-  /** Removes what killed processes left half-written, in the folders of all versions. */
+  /** Deletes files that killed processes left incomplete, in the folders of all versions. */
   private static void sweep(PrivateFolder root) throws IOException {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(root.path(), LibraryCache::isNamedByDigest)) {
       for (Path folder : folders) {
@@ -97,7 +97,7 @@ record LibraryCache(Path path) {
         }
       }
     } catch (IOException | DirectoryIteratorException inTheWay) {
-      // Another process sweeps too, or the folder is read-only: neither keeps a library from being loaded.
+      // Another process deletes them too, or the folder is read-only: the library can be loaded in both cases.
     }
   }
 

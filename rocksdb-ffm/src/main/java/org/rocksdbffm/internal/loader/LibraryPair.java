@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
-/** The engine and the stubs beside it, found, verified and opened. */
+/** The engine and the stubs: found, verified and opened. */
 record LibraryPair(SharedLibrary engine, SharedLibrary stubs) {
   private static final String STUB_PREFIX = "rocksdb_ffm_";
 

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
 /**
- * The place where packed libraries become files that the dynamic linker can open: a folder that somebody chose, else the
- * user's cache folder. Where that cannot keep them or run code, they are kept in memory.
+ * Stores packed libraries as files for the dynamic linker: in the configured folder, or the user's cache folder. If the
+ * folder cannot store or execute them, they are stored in memory.
  */
 final class LibraryStore {
   private final LibraryCache folder;
@@ -43,12 +43,12 @@ final class LibraryStore {
     return path != null && path.startsWith("/");
   }
 
-  /** Null if there is none. */
+  /** Returns the folder; null if there is none. */
   LibraryCache folder() {
     return folder;
   }
 
-  /** The libraries that are opened behind one that the folder cannot keep are kept in memory, too. */
+  /** Opens a library. After the folder has failed for one library, later ones are stored in memory too. */
   SharedLibrary open(PackedLibrary library) {
     if (refusal == null) {
       try {
@@ -65,7 +65,7 @@ final class LibraryStore {
     }
   }
 
-  /** Logs why the libraries are in memory, if they are. */
+  /** Logs the reason if the libraries are in memory. */
   void log() {
     if (refusal != null) {
       System.getLogger("org.rocksdbffm")

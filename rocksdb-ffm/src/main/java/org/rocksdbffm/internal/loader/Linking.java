@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The linking of C functions. A class links its function while it is initialized, and the JVM never tries again where
- * that failed: the function would be lost to the process because the heap was full for a moment. So this waits for heap.
+ * Links C functions. A class links its function in its initializer, and the JVM never retries a failed initializer: a
+ * heap that is full for a short time would disable the function for the whole process. So this waits for heap.
  */
 public final class Linking {
   private static final int LONGEST_WAIT_MILLIS = 1024;
@@ -26,12 +26,12 @@ public final class Linking {
     }
   }
 
-  /** Links the function without waiting, for a caller that waits itself, and makes anew all that it takes. */
+  /** Links the function without waiting, for callers with a retry loop. */
   public static MethodHandle downcallNow(MemorySegment address, FunctionDescriptor descriptor, Linker.Option... options) {
     return Linker.nativeLinker().downcallHandle(address, descriptor, options);
   }
 
-  /** Waits for so many milliseconds, of which there are twice as many each time; throws what was thrown after the last. */
+  /** Sleeps {@code millis}, which the caller doubles each time; rethrows the error after the longest wait. */
   public static void awaitHeap(int millis, OutOfMemoryError thrown) {
     if (millis > LONGEST_WAIT_MILLIS) {
       throw thrown;
@@ -39,7 +39,7 @@ public final class Linking {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the next waits end at once; the tries are as many
+      Thread.currentThread().interrupt(); // the remaining sleeps end immediately; the number of retries is unchanged
     }
   }
 }

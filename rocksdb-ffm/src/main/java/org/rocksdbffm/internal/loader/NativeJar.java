@@ -15,9 +15,9 @@ import java.util.ServiceLoader;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
-/** The libraries for one platform, as a class loader's resources. */
+/** The libraries of one platform, as resources of a class loader. */
 final class NativeJar {
-  /** Where sha256sum prints it: after the digest, a space, and a space or a star. */
+  /** The index of the file name in a line of sha256sum: after the digest, a space, and a space or a star. */
   private static final int FILE_NAME = Sha256.LENGTH + 2;
 
   private static final String SUMS = "SHA256SUMS";
@@ -34,7 +34,7 @@ final class NativeJar {
     this.sums = sums;
   }
 
-  /** The version is the core's, for the message that asks for the jar. */
+  /** {@code version}: the core's version, for the message that asks for the jar. */
   static NativeJar of(ClassLoader loader, Platform platform, String version) {
     String folder = "META-INF/native/" + platform.name() + "/";
     boolean own = loader == NativeJar.class.getClassLoader();
@@ -53,7 +53,7 @@ final class NativeJar {
     return jar;
   }
 
-  /** Of the layer's modules, whose class loaders may be several. Null if none has the file. */
+  /** Searches the module layer, which may have several class loaders; returns null if none has the file. */
   private static ClassLoader ofModules(String sums) {
     ModuleLayer layer = NativeJar.class.getModule().getLayer();
     if (layer != null) {
@@ -85,7 +85,7 @@ final class NativeJar {
     return url.toString().equals(sums.toString().substring(0, sums.toString().length() - SUMS.length()) + fileName);
   }
 
-  /** All that is needed of a jar is read while it is open once: a JVM that has just started takes long to open one. */
+  /** Reads everything with the jar opened once, because opening a jar is slow at JVM start. */
   private void readSums() {
     try {
       URLConnection connection = PackedLibrary.connection(sums);

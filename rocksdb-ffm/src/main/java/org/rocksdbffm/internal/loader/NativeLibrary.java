@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * The native code of this class loader's RocksDB, opened on first use and never closed. Thread-safe. A use that cannot
- * open it says why, and the next one tries again.
+ * The native code of this class loader's RocksDB, opened on first use and never closed. If opening fails, the use
+ * throws, and the next one retries. Thread-safe.
  */
 public final class NativeLibrary {
   static final String PROPERTY = "org.rocksdbffm.library";
 
-  /** Some 200 KiB of the interpreter's frames, of which loading and linking take a part. */
+  /** Some 200 KiB of interpreter frames, more than loading and linking need. */
   private static final int FRAMES_FOR_LOADING = 2000;
 
   private static volatile LibraryPair opened;
@@ -20,7 +20,7 @@ public final class NativeLibrary {
   private NativeLibrary() {}
 
   /**
-   * Opens the libraries if nobody did yet. Fails before it tries if the stack has no room for that: a class whose
+   * Opens the libraries unless they are open. Throws before trying if the stack is too small: a class whose
    * initialization ran out of stack stays unusable.
    */
   public static void load() {
@@ -32,35 +32,37 @@ public final class NativeLibrary {
     return frames == 0 ? 0 : descend(frames - 1) + 1;
   }
 
-  /** The address of a C function: of the stubs if it is named {@code rocksdb_ffm_...}, of the engine otherwise. */
+  /**
+   * Returns the address of a C function: of the stubs if it is named {@code rocksdb_ffm_...}, otherwise of the engine.
+   */
   public static MemorySegment find(String symbol) {
     return opened().find(symbol);
   }
 
-  /** Whether the engine exports a function, which is asked for those that only rocksdbjni's library has. */
+  /** Whether the engine exports a function; asked for functions that only rocksdbjni's library has. */
   public static boolean has(String symbol) {
     return opened().engine().symbols().find(symbol).isPresent();
   }
 
-  /** Whether the process has musl for its C library; nothing is opened for that. */
+  /** Whether the process uses musl; opens no library. */
   public static boolean isMusl() {
     return Libc.ofThisProcess() == Libc.MUSL;
   }
 
-  /** The file that the engine was loaded from. */
+  /** Returns the file of the engine. */
   public static Path engine() {
     return opened().engine().file();
   }
 
   /**
-   * Whether the stubs follow a version of their contract: they export a name that ends in its number, for looking that
-   * up takes a JVM that has just started less than linking the function that tells it.
+   * Whether the stubs have this ABI version. They export a symbol with the version in its name, because at JVM start a
+   * symbol lookup is faster than linking a function.
    */
   public static boolean hasAbi(int version) {
     return opened().stubs().symbols().find("rocksdb_ffm_abi_" + version).isPresent();
   }
 
-  /** The error for stubs that follow another version of the contract. */
+  /** Returns the error for stubs with another ABI version. */
   public static NativeLibraryError otherAbi(int expected, int found) {
     return new NativeLibraryError(
         ("The stubs in %s follow version %d of their contract and this rocksdb-ffm needs version %d. Use rocksdb-ffm"

@@ -22,7 +22,7 @@ public final class NativeLibraryError extends UnsatisfiedLinkError {
     this.ofPlace = ofPlace;
   }
 
-  /** An error of the place where the library is to be kept: another one may do. */
+  /** Returns an error of the folder or memory that would store the library: another one may work. */
   static NativeLibraryError ofPlace(String message, Throwable cause) {
     return new NativeLibraryError(message, cause, true);
   }

@@ -3,7 +3,7 @@
 package org.rocksdbffm.internal.loader;
 
 /**
- * A native jar on the module path. Since its module provides this and the core uses it, it is resolved with the core and
- * nobody has to name it; the class that implements this tells the class loader that has the libraries.
+ * A native jar on the module path. Its module provides this service and the core uses it, so it is resolved with the
+ * core without being named. The implementing class leads to the class loader with the libraries.
  */
 public interface NativeModule {}

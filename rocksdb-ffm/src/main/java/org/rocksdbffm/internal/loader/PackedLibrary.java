@@ -14,11 +14,11 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.zip.CRC32;
 
-/** A library as it lies in the native jar, with the digest that its content must have, and a jar's CRC-32 of it. */
+/** A library in the native jar, with its expected digest, and its CRC-32 from the jar. */
 record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) {
   private static final int BUFFER = 1 << 16;
 
-  /** Copies the library, and fails behind the last byte if it was not what its digest says. */
+  /** Copies the library; throws after the last byte if it does not match its digest. */
   void copyTo(OutputStream out) throws IOException {
     try (InputStream in = open()) {
       String copied = Sha256.ofCopy(in, out);
@@ -42,8 +42,8 @@ record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) 
   }
 
   /**
-   * Whether a file holds what this library holds. The jar's directory has a CRC-32 of the library, which a JVM that has
-   * just started computes ten times as fast as a SHA-256; without a jar, as in a run-time image, the SHA-256 decides.
+   * Whether a file has the library's content. Compares the CRC-32 from the jar's directory, which at JVM start is ten
+   * times faster than a SHA-256; without a jar, as in a run-time image, the SHA-256.
    */
   boolean equalsContentOf(Path file) throws IOException {
     if (crc.isPresent()) {
@@ -55,8 +55,8 @@ record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) 
   }
 
   /**
-   * Whether a user owns the file that the library was packed in. That user decides which code this process runs, and
-   * can be trusted with a copy of it. Not asked for as long as the copies are this user's own or root's.
+   * Whether a user owns the jar file. That user already determines what code this process runs, so a copy owned by that
+   * user can be trusted. Not checked if the copy belongs to this user or root.
    */
   boolean isOwnedBy(int user) {
     try {
@@ -66,7 +66,7 @@ record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) 
     }
   }
 
-  /** The jar, or the outermost of nested ones. */
+  /** Returns the jar, or the outermost one of nested jars. */
   private Path container() {
     String text = url.toString();
     for (String scheme : new String[] {"jar:nested:", "jar:file:", "file:"}) {
@@ -81,7 +81,7 @@ record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) 
   private static long crcOf(Path file) throws IOException {
     CRC32 crc = new CRC32();
     byte[] buffer = new byte[BUFFER];
-    try (InputStream in = new FileInputStream(file.toFile())) { // no channel, which an interrupt closes
+    try (InputStream in = new FileInputStream(file.toFile())) { // no channel, because an interrupt would close it
       for (int size = in.read(buffer); size > 0; size = in.read(buffer)) {
         crc.update(buffer, 0, size);
       }
@@ -89,7 +89,7 @@ record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) 
     return crc.getValue();
   }
 
-  /** Without the cache of the JDK, which would keep the jar open after its class loader was closed. */
+  /** Opens without the JDK's cache, which would keep the jar open after its class loader was closed. */
   static URLConnection connection(URL url) throws IOException {
     URLConnection connection = url.openConnection();
     connection.setUseCaches(false);

@@ -17,7 +17,7 @@ record Platform(String name) {
     return of(os, System.getProperty("os.arch"), Libc.ofThisProcess());
   }
 
-  /** The libc matters on Linux only. */
+  /** {@code libc} matters on Linux only. */
   static Platform of(String os, String processor, Libc libc) {
     String name = system(os) + "-" + architecture(processor);
     if (isLinux(os) && libc == Libc.MUSL) {
@@ -29,12 +29,12 @@ record Platform(String name) {
     return new Platform(name);
   }
 
-  /** The file name of a library, as this platform spells it. */
+  /** Returns the file name of a library on this platform. */
   String fileName(String library) {
     return "lib" + library + (isMac() ? ".dylib" : ".so");
   }
 
-  /** The module that the native jar of this platform is. */
+  /** Returns the module name of this platform's native jar. */
   String moduleName() {
     return "org.rocksdbffm.natives." + name.replace('-', '_');
   }
@@ -43,7 +43,7 @@ record Platform(String name) {
     return name.startsWith("osx-");
   }
 
-  /** Libraries with functions that the published engine calls, and that it does not name. */
+  /** Returns libraries whose functions the published engine calls without listing them as dependencies. */
   List<String> unnamedByEngine() {
     return name.equals("linux-riscv64") ? List.of("libatomic.so.1") : List.of();
   }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The few functions of the C library that the JDK has no method for. Most are called once or twice in a process. */
+/** C library functions that the JDK has no method for. Most are called once or twice in a process. */
 final class Posix {
   private static final String ERRNO = "errno";
   private static final int EFFECTIVE = 2;
@@ -28,13 +28,13 @@ final class Posix {
   private static final int CLOSE_ON_EXEC = 1;
   private static final int ALLOW_SEALING = 2;
   private static final int ADD_SEALS = 1033;
-  private static final int ALL_SEALS = 15; // no further seals, not shorter, not longer, not written
+  private static final int ALL_SEALS = 15; // no further seals, no shrinking, no growing, no writing
 
   private Posix() {}
 
   /**
-   * The user whose files this process writes. Not told by {@code user.name}: in a container the user may have none.
-   * Linux says it in a file, which saves a JVM that has just started the 60 to 100 ms of linking its first C function.
+   * Returns the effective user id. Not {@code user.name}: in a container the user may have no name. Read from a file on
+   * Linux, because linking the first C function takes 60 to 100 ms at JVM start.
    */
   static int effectiveUser() {
     try {
@@ -53,14 +53,14 @@ final class Posix {
     return (int) call(function("geteuid", FunctionDescriptor.of(ValueLayout.JAVA_INT)));
   }
 
-  /** Why a library that the JDK could not open cannot be opened, in the dynamic linker's words. */
+  /** Returns the dynamic linker's reason for not opening a library. */
   static String openError(Path library) {
     return open(library.toString(), RTLD_LAZY).orElse("the dynamic linker refused it at first");
   }
 
   /**
-   * Opens a library of the system's, which Linux finds by its name, so that libraries that are opened later find its
-   * functions without naming it. Tells why not, if it cannot be opened.
+   * Opens a system library globally, by its name on Linux, so that libraries opened later find its functions without
+   * depending on it. Returns the reason if it fails.
    */
   static Optional<String> openForAll(String library) {
     return open(library, RTLD_LAZY | RTLD_GLOBAL_OF_LINUX);
@@ -82,7 +82,7 @@ final class Posix {
     }
   }
 
-  /** Makes a file of Linux's in memory, for this process alone, and returns its descriptor. The name is for people. */
+  /** Creates an anonymous memory file of this process on Linux; returns its descriptor. The name is informational. */
   static int createMemoryFile(String name) throws IOException {
     FunctionDescriptor type =
         FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
@@ -91,7 +91,7 @@ final class Posix {
     }
   }
 
-  /** Nobody can change a file in memory any more, this process included. */
+  /** Makes a memory file immutable, also for this process. */
   static void seal(int descriptor) throws IOException {
     FunctionDescriptor type =
         FunctionDescriptor.of(
@@ -107,7 +107,7 @@ final class Posix {
     return checked(name, type, List.of(), arguments);
   }
 
-  /** Calls a function that returns -1 where it fails, and names the reason. */
+  /** Calls a function that returns -1 on failure; throws with the error number. */
   private static int checked(String name, FunctionDescriptor type, List<Linker.Option> options, Object... arguments)
       throws IOException {
     if (Linker.nativeLinker().defaultLookup().find(name).isEmpty()) {

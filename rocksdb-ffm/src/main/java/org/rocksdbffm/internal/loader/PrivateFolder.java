@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * A folder that nobody but its owner can write, who is this user, root, or somebody trusted as much as they. One that
- * fails the test is refused, not mended.
+ * A folder that only its owner can write to: this user, root, or an equally trusted user. A folder that fails the check
+ * is refused, not repaired.
  */
 record PrivateFolder(Path path, int user, IntPredicate trusted) {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -29,7 +29,10 @@ record PrivateFolder(Path path, int user, IntPredicate trusted) {
   private static final int WRITABLE_BY_OTHERS = 0022;
   private static final int WRITABLE_BY_ALL = 0002;
 
-  /** Creates what is missing of the path. Links above the folder are resolved once, so moving them later is no use. */
+  /**
+   * Creates the folder and missing parents. Resolves links above the folder once, so that moving them later has no
+   * effect.
+   */
   static PrivateFolder of(Path wanted, int user, IntPredicate trusted) throws IOException {
     Path path = wanted.toAbsolutePath().normalize();
     Path parent = path.getParent();
@@ -52,7 +55,7 @@ record PrivateFolder(Path path, int user, IntPredicate trusted) {
     return Files.exists(path.resolve(fileName), LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** A file of this folder that nobody else can have written. */
+  /** Returns a file of this folder that no other user can have written. */
   Path file(String name) throws IOException {
     return require(path.resolve(name), REGULAR_FILE, "a file");
   }
@@ -87,7 +90,9 @@ record PrivateFolder(Path path, int user, IntPredicate trusted) {
     return entry;
   }
 
-  /** A user who can rename a folder can put another in its place; in a sticky folder only the owner can. */
+  /**
+   * Refuses a parent in which every user can rename the folder and replace it; in a sticky folder only the owner can.
+   */
   private static void requireHeld(Path above) throws IOException {
     int mode = (int) Files.getAttribute(above, "unix:mode");
     if ((mode & WRITABLE_BY_ALL) != 0 && (mode & STICKY) == 0) {

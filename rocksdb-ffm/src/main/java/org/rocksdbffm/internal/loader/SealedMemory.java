@@ -10,21 +10,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A library in a file of Linux's that lies in memory and has no name, so that nobody else can reach it, in no folder. It
- * is sealed against changes before it is opened, through the descriptor that this process has of it.
+ * A library in an anonymous memory file of Linux, which other users cannot reach by a path. It is sealed against
+ * changes before it is opened, through this process's descriptor.
  *
- * <p>The descriptor stays open: all class loaders of the JVM open this one file, and so have one engine. The dynamic
- * linker would also take another file with its number for this one.
+ * <p>The descriptor stays open: all class loaders of the JVM open the same file, and so share one engine. And the
+ * dynamic linker would mistake another file with the same inode number for this one.
  */
 final class SealedMemory {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   private SealedMemory() {}
 
-  /** The library as a file that may be loaded. */
+  /** Returns the library as a file that can be loaded. */
   static Path provide(PackedLibrary library) {
     String name = library.fileName() + "-" + library.sha256();
-    synchronized (Runtime.getRuntime()) { // which is one for all class loaders
+    synchronized (Runtime.getRuntime()) { // one object for all class loaders
       try {
         Path sealed = sealed(name);
         return sealed == null ? write(library, name) : sealed;
@@ -34,7 +34,7 @@ final class SealedMemory {
     }
   }
 
-  /** The file that another class loader made, or null. */
+  /** Returns the file that another class loader made, or null. */
   private static Path sealed(String name) throws IOException {
     try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(DESCRIPTORS)) {
       for (Path descriptor : descriptors) {

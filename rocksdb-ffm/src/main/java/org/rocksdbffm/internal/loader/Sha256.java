@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 of a stream, as the hexadecimal text that sha256sum prints. */
+/** SHA-256 of a stream, in hexadecimal as sha256sum prints it. */
 final class Sha256 {
   static final int LENGTH = 64;
 
@@ -21,7 +21,7 @@ final class Sha256 {
     return ofCopy(in, OutputStream.nullOutputStream());
   }
 
-  /** Copies a stream and returns the digest of what was copied. */
+  /** Copies a stream, and returns the digest of the copied bytes. */
   static String ofCopy(InputStream in, OutputStream out) throws IOException {
     MessageDigest digest = digest();
     byte[] buffer = new byte[BUFFER];

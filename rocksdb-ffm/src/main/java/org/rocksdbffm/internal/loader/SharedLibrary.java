@@ -11,10 +11,10 @@ import java.util.Optional;
 
 /** A library opened by the dynamic linker, and never closed: its code may run until the process ends. */
 record SharedLibrary(Path file, SymbolLookup symbols) {
-  /** The words of glibc and of musl. */
+  /** The error texts of glibc and musl. */
   private static final List<String> NOT_EXECUTABLE = List.of("failed to map segment", "Operation not permitted");
 
-  /** The remedy is what to do when the file cannot be mapped where it lies. */
+  /** {@code remedy}: what to do if the file cannot be mapped where it is. */
   static SharedLibrary open(Path file, String remedy) {
     try {
       return new SharedLibrary(file, SymbolLookup.libraryLookup(file.toString(), Arena.global()));
@@ -24,8 +24,8 @@ record SharedLibrary(Path file, SymbolLookup symbols) {
   }
 
   /**
-   * Opens a library of the system's for those that call its functions without naming it. Else such a call would end the
-   * process, in the middle of its work.
+   * Opens a system library for libraries that call its functions without depending on it. Otherwise such a call would
+   * end the process.
    */
   static void openForAll(String library) {
     Optional<String> error = Posix.openForAll(library);
