@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.ByteSize;
@@ -350,6 +351,29 @@ class FrameTest {
       assertArrayEquals(bytes, notation.read(written), written);
       assertTrue(written.chars().noneMatch(Character::isISOControl), written);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10 €, 10 €",
+    "£ ° – “x” «y» \u0928\u092e\u0938\u094d\u0924\u0947 \u0e19\u0e49\u0e33, £ ° – “x” «y» \u0928\u092e\u0938\u094d\u0924\u0947 \u0e19\u0e49\u0e33",
+    "日本🍎, 日本🍎",
+    "a\u0000\u007f\u0085, a\\x00\\x7f\\xc2\\x85", // controls
+    "a\u200b\u202e, a\\xe2\\x80\\x8b\\xe2\\x80\\xae", // formats
+    "a\ue000, a\\xee\\x80\\x80", // private use
+    "a\u0378, a\\xcd\\xb8", // unassigned
+    "a\u00a0\u2028\u2029b, a\\xc2\\xa0\\xe2\\x80\\xa8\\xe2\\x80\\xa9b" // separators
+  })
+  void allThatAReaderCanReadIsShown(String text, String shown) {
+    assertEquals(shown, Bytes.TEXT.cell(text.getBytes(UTF_8)).toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"c3a4ff, \\xc3\\xa4\\xff", "c0af, \\xc0\\xaf", "eda080, \\xed\\xa0\\x80", "f4908080, \\xf4\\x90\\x80\\x80", "e282, \\xe2\\x82", "80, \\x80"})
+  void bytesThatAreNoUtf8AreShownOneByOne(String hex, String shown) {
+    byte[] bytes = Bytes.HEX.read(hex);
+    assertEquals(shown, Bytes.TEXT.cell(bytes).toString());
+    assertTrue(Bytes.JSON.cell(bytes).toString().startsWith("{\"base64\":"), hex);
   }
 
   @Test

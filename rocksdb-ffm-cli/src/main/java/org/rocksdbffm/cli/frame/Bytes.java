@@ -14,20 +14,27 @@ import java.util.Locale;
 
 /** Ways to write bytes as text; each reads what it has written. */
 public enum Bytes {
-  /** UTF-8, with {@code \xNN} for a byte that cannot be shown, and {@code \\} for a backslash. */
+  /** UTF-8, with {@code \xNN} for a byte that is not readable, and {@code \\} for a backslash. */
   TEXT {
     @Override
-    String written(byte[] bytes) {
-      String text = utf8(bytes);
-      StringBuilder shown = new StringBuilder();
-      if (text == null) {
-        for (byte b : bytes) {
-          show(shown, b & 0xff, b >= 0);
+    void write(byte[] bytes, OutputBuffer out) {
+      boolean isText = Utf8.isValid(bytes);
+      int shown = 0; // those before are written
+      for (int i = 0; i < bytes.length;) {
+        int c = isText ? Utf8.codePoint(bytes, i) : bytes[i];
+        int next = i + (isText ? Utf8.length(c) : 1);
+        if (!isShown(c)) {
+          out.append(bytes, shown, i);
+          if (c == '\\') {
+            out.append("\\\\");
+          } else {
+            out.appendHex(bytes, i, next, "\\x");
+          }
+          shown = next;
         }
-      } else {
-        text.codePoints().forEach(c -> show(shown, c, true));
+        i = next;
       }
-      return shown.toString();
+      out.append(bytes, shown, bytes.length);
     }
 
     @Override
@@ -54,8 +61,8 @@ public enum Bytes {
   /** Hexadecimal digits, two for each byte; {@code 0x} in front is read. */
   HEX {
     @Override
-    String written(byte[] bytes) {
-      return HexFormat.of().formatHex(bytes);
+    void write(byte[] bytes, OutputBuffer out) {
+      out.appendHex(bytes, 0, bytes.length, "");
     }
 
     @Override
@@ -70,8 +77,9 @@ public enum Bytes {
   /** Base64 of RFC 4648, with padding. */
   BASE64 {
     @Override
-    String written(byte[] bytes) {
-      return Base64.getEncoder().encodeToString(bytes);
+    void write(byte[] bytes, OutputBuffer out) {
+      byte[] encoded = Base64.getEncoder().encode(bytes);
+      out.append(encoded, 0, encoded.length);
     }
 
     @Override
@@ -88,9 +96,14 @@ public enum Bytes {
     private static final String OBJECT = "\\{\\s*\"base64\"\\s*:\\s*\"([^\"]*)\"\\s*}";
 
     @Override
-    String written(byte[] bytes) {
-      String text = utf8(bytes);
-      return text == null ? "{\"base64\":\"" + BASE64.written(bytes) + "\"}" : Json.quote(text);
+    void write(byte[] bytes, OutputBuffer out) {
+      if (Utf8.isValid(bytes)) {
+        out.append(Json.quote(new String(bytes, StandardCharsets.UTF_8)));
+      } else {
+        out.append("{\"base64\":\"");
+        BASE64.write(bytes, out);
+        out.append("\"}");
+      }
     }
 
     @Override
@@ -101,7 +114,35 @@ public enum Bytes {
     }
   };
 
-  abstract String written(byte[] bytes);
+  private static final boolean[] IS_SHOWN = new boolean[0x80];
+
+  static {
+    for (char c = 0; c < IS_SHOWN.length; c++) {
+      IS_SHOWN[c] = c >= ' ' && c < 0x7f && c != '\\';
+    }
+  }
+
+  /** Bytes in a notation, as a cell of a table. */
+  record Cell(Bytes notation, byte[] bytes) implements Table.Cell {
+    @Override
+    public void write(OutputBuffer out) {
+      notation.write(bytes, out);
+    }
+
+    @Override
+    public boolean isJson() {
+      return notation == JSON;
+    }
+
+    @Override
+    public String toString() {
+      OutputBuffer out = new OutputBuffer(null);
+      write(out);
+      return out.toString();
+    }
+  }
+
+  abstract void write(byte[] bytes, OutputBuffer out);
 
   @Override
   public String toString() {
@@ -113,7 +154,7 @@ public enum Bytes {
 
   /** Writes bytes as a cell of a table; null where there are none. */
   public Object cell(byte[] bytes) {
-    return bytes == null ? null : this == JSON ? new Table.Literal(written(bytes)) : written(bytes);
+    return bytes == null ? null : new Cell(this, bytes);
   }
 
   /** Writes a value that is not merged as a JSON object: the older value, or null, and what is merged with it. */
@@ -122,14 +163,6 @@ public enum Bytes {
     return new Table.Literal(
         "{\"merge\":" + Json.quote(operator) + ",\"value\":" + written.getFirst() + ",\"operands\":"
             + written.subList(1, written.size()) + "}");
-  }
-
-  private static String utf8(byte[] bytes) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      return null;
-    }
   }
 
   private static byte[] encoded(String text) {
@@ -145,16 +178,15 @@ public enum Bytes {
     return at < text.length() && HexFormat.isHexDigit(text.charAt(at));
   }
 
-  private static void show(StringBuilder shown, int c, boolean valid) {
-    if (c == '\\') {
-      shown.append("\\\\");
-    } else if (valid && c >= ' ' && (c < 0x7f || Character.isLetterOrDigit(c) || Character.isEmoji(c))) {
-      shown.appendCodePoint(c);
-    } else {
-      byte[] bytes = valid ? Character.toString(c).getBytes(StandardCharsets.UTF_8) : new byte[] {(byte) c};
-      for (byte b : bytes) {
-        shown.append("\\x").append(HexFormat.of().toHexDigits(b));
-      }
+  /** Whether a reader can read it; a byte that is part of no character is negative. */
+  private static boolean isShown(int c) {
+    if (c < IS_SHOWN.length) {
+      return c >= 0 && IS_SHOWN[c];
     }
+    return switch (Character.getType(c)) {
+      case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,
+          Character.SPACE_SEPARATOR, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
+      default -> true;
+    };
   }
 }

@@ -1,10 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.frame;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -89,8 +87,7 @@ public final class Frame {
 
   private int run(Command command) {
     PrintWriter terminal = Boolean.getBoolean(TERMINAL) ? err : null;
-    BufferedWriter writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-    try (Output output = new Output(writer, command.isJson(), terminal)) {
+    try (Output output = new Output(out, command.isJson(), terminal)) {
       ExitCode code = command.run(output);
       output.flush();
       return code.ordinal();

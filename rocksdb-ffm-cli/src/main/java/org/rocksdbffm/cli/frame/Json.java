@@ -15,7 +15,7 @@ final class Json {
       case Double number when !Double.isFinite(number) -> "null";
       case Number number -> number.toString();
       case Boolean truth -> truth.toString();
-      case Table.Literal literal -> literal.text();
+      case Table.Cell its when its.isJson() -> its.toString();
       default -> quote(cell.toString());
     };
   }

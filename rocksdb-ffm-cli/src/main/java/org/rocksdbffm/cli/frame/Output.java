@@ -3,18 +3,18 @@ package org.rocksdbffm.cli.frame;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 
 /** Takes what a command prints: for people, or as JSON lines. */
 public final class Output implements Closeable {
-  private final Writer writer;
+  private final OutputBuffer buffer;
   private final boolean json;
   private final PrintWriter terminal; // null where nobody watches
 
-  Output(Writer writer, boolean json, PrintWriter terminal) {
-    this.writer = writer;
+  Output(OutputStream out, boolean json, PrintWriter terminal) {
+    this.buffer = new OutputBuffer(out);
     this.json = json;
     this.terminal = terminal;
   }
@@ -53,8 +53,18 @@ public final class Output implements Closeable {
   }
 
   void line(CharSequence line) {
+    buffer.append(line);
+    endLine();
+  }
+
+  /** What is appended to it is part of the line that is not ended yet. */
+  OutputBuffer buffer() {
+    return buffer;
+  }
+
+  void endLine() {
     try {
-      writer.append(line).append('\n');
+      buffer.endLine();
     } catch (IOException e) {
       throw failed(e);
     }
@@ -62,7 +72,7 @@ public final class Output implements Closeable {
 
   void flush() {
     try {
-      writer.flush();
+      buffer.flush();
     } catch (IOException e) {
       throw failed(e);
     }
@@ -79,7 +89,7 @@ public final class Output implements Closeable {
   @Override
   public void close() {
     try {
-      writer.flush();
+      buffer.flush();
     } catch (IOException ignored) {
       // reported by the flush before
     }

@@ -37,11 +37,51 @@ public final class Table implements Closeable {
     this.columns = columns;
   }
 
+  /** A cell that writes itself, without what a terminal would obey. */
+  interface Cell {
+    void write(OutputBuffer out);
+
+    /** Whether it is a value of JSON by itself, and no text. */
+    boolean isJson();
+  }
+
   /** A cell that is JSON by itself. */
-  public record Literal(String text) {
+  record Literal(String text) implements Cell {
+    @Override
+    public void write(OutputBuffer out) {
+      out.append(text);
+    }
+
+    @Override
+    public boolean isJson() {
+      return true;
+    }
+
     @Override
     public String toString() {
       return text;
+    }
+  }
+
+  /** A cell that is made of others without anything between them. */
+  public record Joined(Object... parts) implements Cell {
+    @Override
+    public void write(OutputBuffer out) {
+      for (Object part : parts) {
+        Table.write(part, out);
+      }
+    }
+
+    @Override
+    public boolean isJson() {
+      return false;
+    }
+
+    @Override
+    public String toString() {
+      OutputBuffer out = new OutputBuffer(null);
+      write(out);
+      return out.toString();
     }
   }
 
@@ -58,17 +98,28 @@ public final class Table implements Closeable {
     if (out.isJson()) {
       out.line(json(cells));
     } else if (form == Form.ROWS) {
-      StringJoiner line = new StringJoiner("\t");
-      for (Object cell : cells) {
-        line.add(text(cell));
+      OutputBuffer line = out.buffer();
+      for (int i = 0; i < cells.length; i++) {
+        if (i > 0) {
+          line.append('\t');
+        }
+        write(cells[i], line);
       }
-      out.line(line.toString());
+      out.endLine();
     } else {
       waiting.add(cells);
     }
     if (form == Form.LIVE) {
       close();
       out.flush();
+    }
+  }
+
+  private static void write(Object cell, OutputBuffer line) {
+    if (cell instanceof Cell its) {
+      its.write(line);
+    } else {
+      line.append(text(cell));
     }
   }
 
@@ -87,8 +138,19 @@ public final class Table implements Closeable {
       case null -> "-";
       case ByteSize size -> text(size);
       case Double number -> String.format(Locale.ROOT, Math.abs(number) < 100 ? "%.2f" : "%,.0f", number);
-      default -> OBEYED.matcher(cell.toString()).replaceAll("?");
+      case Cell its -> its.toString();
+      default -> withoutObeyed(cell.toString());
     };
+  }
+
+  private static String withoutObeyed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c >= 0x7f) {
+        return OBEYED.matcher(text).replaceAll("?");
+      }
+    }
+    return text; // as nearly all are
   }
 
   /** Writes a size for people, in the unit that fits. */

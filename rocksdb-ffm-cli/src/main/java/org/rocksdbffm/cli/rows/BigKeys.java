@@ -1,9 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.rows;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.KeyRange;
@@ -64,29 +67,33 @@ public final class BigKeys extends Command {
     if (length < 0 || limit < 0) {
       throw new IllegalArgumentException("--length and --limit must not be negative");
     }
-    Map<Object, Sum> sums = new HashMap<>();
+    Map<ByteBuffer, Sum> sums = new HashMap<>();
     Sum others = new Sum(OTHERS); // of more prefixes than memory should hold
     try (RocksDb db = family.openReadOnly(new Operands(false));
         var scan = family.in(db).scan(KeyRange.all());
         Progress progress = out.progress(family.estimatedKeys(db))) {
       for (long rows = 1; scan.next(); rows++) {
         progress.at(rows);
-        Object prefix = notation.cell(prefix(scan.keyBytes()));
-        (sums.size() < MOST ? sums.computeIfAbsent(prefix, Sum::new) : sums.getOrDefault(prefix, others)).add(scan);
+        ByteBuffer prefix = ByteBuffer.wrap(prefix(scan.keyBytes()));
+        (sums.size() < MOST ? sums.computeIfAbsent(prefix, this::sum) : sums.getOrDefault(prefix, others)).add(scan);
       }
     }
+    List<Sum> all = new ArrayList<>(sums.values());
     if (others.rows > 0) {
-      sums.put(OTHERS, others);
+      all.add(others);
     }
-    print(out, sums);
+    print(out, all);
     return ExitCode.DONE;
   }
 
-  private void print(Output out, Map<Object, Sum> sums) {
-    double all = sums.values().stream().mapToLong(sum -> sum.bytes).sum();
+  private Sum sum(ByteBuffer prefix) {
+    return new Sum(notation.cell(prefix.array()));
+  }
+
+  private void print(Output out, List<Sum> sums) {
+    double all = sums.stream().mapToLong(sum -> sum.bytes).sum();
     try (Table table = out.table("prefix", "rows", "bytes", "average", "largest", "share")) {
-      sums.values()
-          .stream()
+      sums.stream()
           .sorted(Comparator.comparingLong((Sum sum) -> sum.bytes).reversed())
           .limit(limit)
           .forEach(sum -> table.row(

@@ -40,7 +40,7 @@ public final class Dump extends Command {
         byte[] key = scan.keyBytes();
         Operands.Row its = operands.take(key);
         if (its == null) {
-          rows.row("0x" + Bytes.HEX.cell(key) + ARROW + "0x" + Bytes.HEX.cell(scan.valueBytes()));
+          rows.row(new Table.Joined("0x", Bytes.HEX.cell(key), ARROW + "0x", Bytes.HEX.cell(scan.valueBytes())));
         } else if (left++ == 0) {
           unmerged = its;
           first = Bytes.TEXT.cell(key);

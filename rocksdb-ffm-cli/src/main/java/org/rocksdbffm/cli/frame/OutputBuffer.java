@@ -1,0 +1,84 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.frame;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Gathers UTF-8 before it is written to a stream: bytes are appended without a text or a writer between. */
+final class OutputBuffer {
+  private static final int FULL = 1 << 16;
+  private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+  private final OutputStream out; // null: everything stays in memory
+  private byte[] bytes;
+  private int size;
+
+  OutputBuffer(OutputStream out) {
+    this.out = out;
+    this.bytes = new byte[out == null ? 64 : 2 * FULL];
+  }
+
+  /** Makes room for bytes that are then appended one by one. */
+  private void reserve(int count) {
+    if (bytes.length - size < count) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(size, count)));
+    }
+  }
+
+  void append(char ascii) {
+    reserve(1);
+    bytes[size++] = (byte) ascii;
+  }
+
+  void append(byte[] source, int from, int until) {
+    reserve(until - from);
+    System.arraycopy(source, from, bytes, size, until - from);
+    size += until - from;
+  }
+
+  void append(CharSequence text) {
+    byte[] encoded = text.toString().getBytes(StandardCharsets.UTF_8);
+    append(encoded, 0, encoded.length);
+  }
+
+  /** Appends two digits for each byte, with a text of ASCII before each pair. */
+  void appendHex(byte[] source, int from, int until, String before) {
+    reserve(Math.multiplyExact(until - from, 2 + before.length()));
+    byte[] target = bytes;
+    int at = size;
+    for (int i = from; i < until; i++) {
+      for (int j = 0; j < before.length(); j++) {
+        target[at++] = (byte) before.charAt(j);
+      }
+      target[at++] = DIGITS[source[i] >> 4 & 0xf];
+      target[at++] = DIGITS[source[i] & 0xf];
+    }
+    size = at;
+  }
+
+  /** Ends a line; lines are written to the stream when many have gathered. */
+  void endLine() throws IOException {
+    append('\n');
+    if (size >= FULL) {
+      write();
+    }
+  }
+
+  private void write() throws IOException {
+    int written = size;
+    size = 0; // also where the stream fails
+    out.write(bytes, 0, written);
+  }
+
+  void flush() throws IOException {
+    write();
+    out.flush();
+  }
+
+  @Override
+  public String toString() {
+    return new String(bytes, 0, size, StandardCharsets.UTF_8);
+  }
+}
