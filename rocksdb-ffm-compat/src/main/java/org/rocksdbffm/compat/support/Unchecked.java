@@ -29,7 +29,6 @@ public final class Unchecked {
       max_open_files=-1..,
       memtable_factory,
       memtable_huge_page_size=0..1073741824,
-      min_tombstones_for_range_conversion,
       open_files_async,
       read_triggered_compaction_threshold,
       soft_pending_compaction_bytes_limit=0..,

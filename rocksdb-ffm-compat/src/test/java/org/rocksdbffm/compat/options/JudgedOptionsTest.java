@@ -132,6 +132,37 @@ class JudgedOptionsTest {
   }
 
   @Test
+  void aScanThatDeletesRowsIsRejectedWhicheverWayItsOptionComes() throws Exception {
+    String name = "min_tombstones_for_range_conversion";
+    Properties properties = new Properties();
+    properties.setProperty(name, "4");
+    try (DBOptions database = new DBOptions().setCreateIfMissing(true);
+        ColumnFamilyOptions family = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties);
+        Options ofText = new Options(database, family);
+        Options ofSetter = options();
+        Options none = options()) {
+      ofSetter.setMinTombstonesForRangeConversion(4);
+      rejected(name, ofSetter);
+      rejected(name, ofText);
+      none.setMinTombstonesForRangeConversion(0);
+      try (RocksDB db = RocksDB.open(none, path)) {
+        MutableColumnFamilyOptions change = MutableColumnFamilyOptions.parse(name + "=4").build();
+        assertThrows(IllegalArgumentException.class, () -> db.setOptions(change));
+        assertThrows(IllegalArgumentException.class, () -> db.createColumnFamily(new ColumnFamilyDescriptor("f".getBytes(UTF_8), family)));
+      }
+    }
+    Path file = Path.of(path, OptionsUtil.getLatestOptionsFileName(path, Env.getDefault()));
+    Files.writeString(file, Files.readString(file).replace(name + "=0", name + "=4"));
+    List<ColumnFamilyDescriptor> families = new ArrayList<>();
+    try (ConfigOptions config = new ConfigOptions();
+        DBOptions database = new DBOptions()) {
+      OptionsUtil.loadLatestOptions(config, path, database, families);
+      List<ColumnFamilyHandle> handles = new ArrayList<>();
+      assertThrows(IllegalArgumentException.class, () -> RocksDB.open(database, path, families, handles));
+    }
+  }
+
+  @Test
   void aFileOfOptionsIsJudged() throws Exception {
     opens(options());
     Path file = Path.of(path, OptionsUtil.getLatestOptionsFileName(path, Env.getDefault()));

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The drop-in takes each value of each setting that rocksdbjni takes, and has the same rows then. One case in 60 is run
- * here; {@code .ci/sweeps} runs all, in half an hour.
+ * The drop-in takes each value of each setting that rocksdbjni takes, and has the same rows then, which are those that were
+ * written. One case in 60 is run here; {@code .ci/sweeps} runs all, in half an hour.
  */
 class SweepTest {
   private static final long LIMIT_MILLIS = 60_000;

@@ -18,7 +18,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** The ordinary use of a database with one set of options: written by threads, flushed, compacted, read, reopened. */
+/** The ordinary use of a database with one set of options: written by threads, flushed, compacted, scanned, reopened. */
 final class Workload {
   private static final int FLUSHES = 4;
   private static final int THREADS = 4;
@@ -57,11 +57,12 @@ final class Workload {
       if (busy.isPositive()) {
         beBusy(db);
       }
+      String scanned = Scans.over(db);
       fill(db, FLUSHES);
-      written = rows(db);
+      written = rows(db) + scanned;
     }
     try (RocksDB db = opening.open(path)) {
-      String again = rows(db);
+      String again = rows(db) + Scans.over(db);
       return written.equals(again) ? written : written + ", after reopening " + again;
     }
   }
