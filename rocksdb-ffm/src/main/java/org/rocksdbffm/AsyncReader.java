@@ -62,13 +62,13 @@ public final class AsyncReader {
   }
 
   private <T> CompletableFuture<T> ask(Supplier<T> question, Consumer<T> unclaimed) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    AtomicBoolean isOver = new AtomicBoolean();
     if (!room.tryAcquire()) {
       return CompletableFuture.failedFuture(
           new RejectedExecutionException(
               limit + " reads wait for their answer already, which is the limit: ask again when some have it"));
     }
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    AtomicBoolean isOver = new AtomicBoolean();
     try {
       executor.execute(() -> read(question, answer, unclaimed, isOver));
     } catch (Throwable e) { // be it that no thread can be made, and though the read may be queued

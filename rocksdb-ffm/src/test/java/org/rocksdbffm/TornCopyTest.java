@@ -3,13 +3,16 @@ package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +117,25 @@ final class TornCopyTest {
         batch.write(UNLOGGED);
       }
     });
+  }
+
+  @ParameterizedTest
+  @EnumSource(Copy.class)
+  @Timeout(60)
+  void afterAFamilyWhoseNameIsRefusedACopyWaitsForNobody(Copy copy) throws Exception {
+    FamilyOptions ordered = FamilyOptions.defaults().keyOrder("by size", (a, b) -> Long.compare(a.size(), b.size()));
+    try (RocksDb opened = RocksDb.open(folder.resolve("db"))) {
+      opened.put(KEY, KEY);
+      for (String name : new String[] {"a\ud800b", "a\0b"}) {
+        assertThrows(IllegalArgumentException.class, () -> opened.createFamily(name, ordered));
+        assertThrows(IllegalArgumentException.class, () -> opened.createFamilies(Map.of("c", ordered, name, ordered)));
+      }
+      Path target = folder.resolve("copy");
+      copy.make(opened, target);
+      try (RocksDb db = RocksDb.at(target).openReadOnly()) {
+        assertArrayEquals(KEY, db.get(KEY));
+      }
+    }
   }
 
   private void check(Copy copy, RocksDb opened, Consumer<byte[]> write) throws Exception {

@@ -1,13 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.database;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.rocksdb.MemoryUsageType;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Calls;
 
 /** Sums up the memory that databases and caches use. */
 public final class MemoryUse {
@@ -15,12 +14,10 @@ public final class MemoryUse {
 
   public static Map<Byte, Long> byType(long[] databases, long[] caches) {
     long consumers = rocksdb_memory_consumers_create();
-    List<Call> calls = new ArrayList<>(databases.length);
-    try {
+    try (Calls calls = new Calls()) {
       for (long db : databases) {
         // Each struct is kept by a call of its own: the engine looks at them all at the end.
-        Call call = Scratch.enter();
-        calls.add(call);
+        Call call = calls.enter(Scratch::enter);
         rocksdb_memory_consumers_add_db(consumers, Scratch.wrap(call, 0, db));
       }
       for (long cache : caches) {
@@ -28,7 +25,6 @@ public final class MemoryUse {
       }
       return sums(consumers, databases.length > 0, caches.length > 0);
     } finally {
-      calls.forEach(Call::exit);
       rocksdb_memory_consumers_destroy(consumers);
     }
   }

@@ -177,8 +177,13 @@ public final class JniCall {
       return 0;
     }
     long reference = LAST_GLOBAL.incrementAndGet();
-    GLOBALS.put(reference, object instanceof RocksCallbackObject ? new WeakReference<>(object) : object);
     Upcalls.hold();
+    try {
+      GLOBALS.put(reference, object instanceof RocksCallbackObject ? new WeakReference<>(object) : object);
+    } catch (Throwable e) {
+      Upcalls.release();
+      throw e;
+    }
     return reference;
   }
 

@@ -10,8 +10,6 @@ import java.util.concurrent.locks.StampedLock;
  * Java comparator. Thread-safe.
  */
 public final class CopyGate {
-  private static final long OPEN = 0;
-
   private final StampedLock lock = new StampedLock();
 
   // Whether anything was ever written without the WAL.
@@ -19,8 +17,8 @@ public final class CopyGate {
 
   /** The period in which the gate is closed; any thread may end it, repeatedly. */
   public final class Closing implements AutoCloseable {
-    private final long stamp = lock.writeLock();
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final long stamp = lock.writeLock(); // last: what fails after it would leave the gate closed
 
     private Closing() {}
 
@@ -37,29 +35,43 @@ public final class CopyGate {
     }
   }
 
+  /** One passage, for which a copy waits; the thread that passes closes it by a {@code try}. */
+  public static final class Pass implements AutoCloseable {
+    private static final Pass FREE = new Pass(null);
+
+    private final StampedLock lock;
+    private final long stamp;
+
+    private Pass(StampedLock lock) {
+      this.lock = lock;
+      this.stamp = lock == null ? 0 : lock.readLock();
+    }
+
+    @Override
+    public void close() {
+      if (lock != null) {
+        lock.unlockRead(stamp);
+      }
+    }
+  }
+
   /** Closes the gate for a copy: waits for current passages, and blocks new ones. */
   public Closing close() {
     return new Closing();
   }
 
-  /** Enters the gate for a write if it skips the WAL; ended by {@link #leave}. */
-  public long enterWrite(boolean withoutLog) {
+  /** Passes the gate for a write, which waits for a copy only if it skips the WAL. */
+  public Pass passWrite(boolean withoutLog) {
     if (!withoutLog) {
-      return OPEN;
+      return Pass.FREE;
     }
-    long stamp = lock.readLock();
+    Pass pass = new Pass(lock);
     unlogged = true;
-    return stamp;
+    return pass;
   }
 
-  /** Enters the gate for a new column family if it has a Java comparator; ended by {@link #leave}. */
-  public long enterFamily(boolean orderedInJava) {
-    return orderedInJava ? lock.readLock() : OPEN;
-  }
-
-  public void leave(long stamp) {
-    if (stamp != OPEN) {
-      lock.unlockRead(stamp);
-    }
+  /** Passes the gate for a new column family, which waits for a copy only if it has a Java comparator. */
+  public Pass passFamily(boolean orderedInJava) {
+    return orderedInJava ? new Pass(lock) : Pass.FREE;
   }
 }

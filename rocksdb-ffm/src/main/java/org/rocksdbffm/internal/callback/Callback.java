@@ -33,15 +33,15 @@ public abstract class Callback {
       }
       Callback[] changed = free < callbacks.length ? callbacks.clone() : Arrays.copyOf(callbacks, free * 2);
       changed[free] = callback;
-      callbacks = changed;
       Reentrance.becomesPossible(CallbackFrame.CHECK);
-      Upcalls.hold();
+      Upcalls.hold(); // the last that may fail
+      callbacks = changed;
       return free;
     }
 
     synchronized void remove(long id) {
       if (callbacks[(int) id] != null) {
-        Callback[] changed = callbacks.clone();
+        Callback[] changed = callbacks; // no copy, for which the heap may have no room
         changed[(int) id] = null;
         callbacks = changed;
         Upcalls.release();

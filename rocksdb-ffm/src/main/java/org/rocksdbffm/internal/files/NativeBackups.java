@@ -64,7 +64,7 @@ public final class NativeBackups implements HandledResource {
   private boolean closing;
 
   // Guarded by the lock for replacing: whether tables are named by their checksums, and not by the sessions that wrote them.
-  private boolean namesChecksums;
+  private volatile boolean namesChecksums;
 
   /** How backups are made and restored; a rate of 0 is no limit, and so is a limiter that is null. */
   public record Settings(
@@ -188,10 +188,7 @@ public final class NativeBackups implements HandledResource {
    * Java, and reads the deleted ranges with it. For a checksum it reads the bytes.
    */
   private void nameChecksums() {
-    replacing.readLock().lock();
-    boolean done = namesChecksums;
-    replacing.readLock().unlock();
-    if (!done) {
+    if (!namesChecksums) {
       replaceEngine(() -> {
         RocksDbC.rocksdb_backup_engine_options_set_share_files_with_checksum_naming(options, NAMES_OF_CHECKSUMS);
         namesChecksums = true;

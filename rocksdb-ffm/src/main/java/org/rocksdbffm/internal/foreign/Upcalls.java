@@ -58,9 +58,9 @@ public final class Upcalls {
   private Upcalls() {}
 
   /** The target of a stub: a call site that compilers treat as constant while it does not change. */
-  private record Target(MutableCallSite site, MethodHandle code) {
+  private record Target(MutableCallSite site, MethodHandle code, MethodHandle nothing) {
     void lead(boolean isHeld) {
-      site.setTarget(isHeld ? code : MethodHandles.empty(code.type()));
+      site.setTarget(isHeld ? code : nothing);
     }
   }
 
@@ -113,7 +113,7 @@ public final class Upcalls {
   }
 
   private synchronized long make(String name, MethodHandle method) {
-    Target target = new Target(new MutableCallSite(method.type()), method);
+    Target target = new Target(new MutableCallSite(method.type()), method, MethodHandles.empty(method.type()));
     target.lead(holders > 0);
     targets.add(target);
     return Linker.nativeLinker()
@@ -134,11 +134,12 @@ public final class Upcalls {
     OF_LOADER.count(-1);
   }
 
+  /** Counts last: where a full heap ends this, the next caller leads all functions. */
   private synchronized void count(long more) {
-    boolean wereHeld = holders > 0;
-    holders += more;
-    if (wereHeld != holders > 0) {
-      targets.forEach(target -> target.lead(!wereHeld));
+    boolean areHeld = holders + more > 0;
+    if (areHeld != holders > 0) {
+      targets.forEach(target -> target.lead(areHeld));
     }
+    holders += more;
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.call.Status;
@@ -125,8 +126,7 @@ public final class NativeExport implements HandledResource {
 
   private NativeFamily adoptImported(
       Database database, String name, NativeOptions options, boolean move, Call call, Arena arena, String tried) {
-    long gate = database.copies().enterFamily(options.isOrderedInJava());
-    try {
+    try (CopyGate.Pass _ = database.copies().passFamily(options.isOrderedInJava())) {
       MemorySegment how =
           Memory.until(
               arena,
@@ -145,8 +145,6 @@ public final class NativeExport implements HandledResource {
       NativeFamily imported = database.adopt(name, made, options);
       database.requireSound();
       return imported;
-    } finally {
-      database.copies().leave(gate);
     }
   }
 

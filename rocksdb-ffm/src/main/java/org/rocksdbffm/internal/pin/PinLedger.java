@@ -94,8 +94,13 @@ public final class PinLedger {
     }
     bytes.add(size);
     Limits now = limits;
-    if (now != Limits.NONE && now.countBytes()) {
-      compare(now, size);
+    if (size != 0 && now != Limits.NONE && now.countBytes()) {
+      try {
+        compare(now, size);
+      } catch (Throwable e) {
+        bytes.add(-size);
+        throw e;
+      }
     }
     pins.increment();
   }
@@ -115,7 +120,6 @@ public final class PinLedger {
   private void compare(Limits now, long size) {
     long sum = bytes.sum();
     if (sum > now.maxBytes) {
-      bytes.add(-size);
       throw new PinLimitException(
           name + ": " + (sum - size) + " bytes are pinned in " + pins.sum() + " reads, and " + size
               + " more would exceed the limit of " + now.maxBytes

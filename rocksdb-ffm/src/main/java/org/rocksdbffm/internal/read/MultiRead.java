@@ -13,6 +13,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_group;
 import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
 import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Calls;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.EngineTable;
@@ -38,7 +39,7 @@ final class MultiRead {
   private int groupCount;
 
   private final List<NativeFamily> families = new ArrayList<>();
-  private final ArrayList<Call> calls = new ArrayList<>();
+  private final Calls calls = new Calls();
 
   MultiRead(KeyList keys, Call call) {
     this.keys = keys;
@@ -82,7 +83,7 @@ final class MultiRead {
         read.fillIn(path);
         return run.apply(read);
       } finally {
-        read.calls.forEach(Call::exit);
+        read.calls.close();
       }
     } finally {
       call.exit();
@@ -103,8 +104,7 @@ final class MultiRead {
       if (family != last) {
         families.add(family);
         if (family != path.family()) {
-          calls.ensureCapacity(calls.size() + 1); // so that add cannot fail after the call was entered
-          calls.add(keys.source(key).enter());
+          calls.enter(keys.source(key)::enter);
         }
         MemorySegment group = rocksdb_ffm_group.asSlice(groups, groupCount++);
         rocksdb_ffm_group.column_family(group, family.pointer());
@@ -210,8 +210,9 @@ final class MultiRead {
     PinBatch batch = null;
     try {
       pins.fill((byte) 0);
-      batch = new PinBatch(path.database(), families, pins, count);
-      batch.pinned();
+      PinBatch made = new PinBatch(path.database(), families, pins, count);
+      made.pinned();
+      batch = made;
       if (path.database().pins().hasMost()) {
         runWithinLimit(path, pins, batch);
       } else {

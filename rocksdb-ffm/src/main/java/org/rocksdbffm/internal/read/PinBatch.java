@@ -39,10 +39,12 @@ public final class PinBatch {
     sizes[index] = found ? size : ABSENT;
   }
 
-  /** Counts one pin of unknown size; called within calls that use the database and the families. */
+  /** Counts one pin of unknown size, or throws and counts nothing; called within calls that use the database and the families. */
   void pinned() {
     database.pinned(0);
-    families.forEach(NativeFamily::hold);
+    for (int i = 0; i < families.size(); i++) { // no iterator, for which the heap may have no room
+      families.get(i).hold();
+    }
   }
 
   /** Adds the size of the found values to the pinned bytes, or throws if the limit is exceeded. */
@@ -103,7 +105,9 @@ public final class PinBatch {
     RocksDbC.rocksdb_ffm_release(EngineTable.TABLE, pins, sizes.length);
     LiveObjects.PIN_ARRAYS.gone(pins.byteSize());
     Memory.free(pins);
-    families.forEach(NativeFamily::letGo);
+    for (int i = 0; i < families.size(); i++) {
+      families.get(i).letGo();
+    }
     database.unpinned(bytes);
   }
 }

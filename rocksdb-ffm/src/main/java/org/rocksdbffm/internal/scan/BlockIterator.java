@@ -140,10 +140,13 @@ public final class BlockIterator {
   /** Sets the size up to which rows are copied to the block, from the next move on; larger rows are read in place. */
   public void packRowsUpTo(int size) {
     begin();
-    if (overlay == null) {
-      block.packRowsUpTo(size);
+    try {
+      if (overlay == null) {
+        block.packRowsUpTo(size);
+      }
+    } finally {
+      open.end();
     }
-    open.end();
   }
 
   /** Moves to the start of the range, and reads up to {@code limit} rows; returns false if the range is empty. */
@@ -159,7 +162,8 @@ public final class BlockIterator {
 
   /** Moves to the last key of a range with an inclusive end. */
   private boolean atEnd(int limit) {
-    return seekForPrevious(Call.enter(database).withKey(ends.includedEnd()), limit);
+    byte[] end = ends.includedEnd();
+    return seekForPrevious(Call.enter(database).withKey(end), limit);
   }
 
   /** Skips the first row if it is the excluded start of the range; returns whether there is a row. */

@@ -78,8 +78,8 @@ final class NativeIterator {
     if (kept || destroyed) {
       return false;
     }
-    kept = true;
     database.pinned(0);
+    kept = true;
     return true;
   }
 

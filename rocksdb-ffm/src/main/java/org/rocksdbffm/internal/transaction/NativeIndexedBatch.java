@@ -2,11 +2,12 @@
 package org.rocksdbffm.internal.transaction;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_indexed_batch;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Calls;
+import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
@@ -99,21 +100,13 @@ public final class NativeIndexedBatch extends NativeOverlay {
 
   /** Writes the batch to the database atomically; the batch is unchanged. */
   public void write(MemorySegment writeOptions, boolean withoutLog) {
-    Call call = enter();
-    List<Call> families = new ArrayList<>(touched().size());
-    try {
-      keepFamilies(families);
-      long gate = database.copies().enterWrite(withoutLog);
-      try {
+    try (Call call = enter();
+        Calls _ = keepFamilies()) {
+      try (CopyGate.Pass _ = database.copies().passWrite(withoutLog)) {
         RocksDbC.rocksdb_write_writebatch_wi(database.pointer(), writeOptions, batch, call.error);
-      } finally {
-        database.copies().leave(gate);
       }
       Status.check(call.error, name());
       database.requireSound();
-    } finally {
-      families.forEach(Call::exit);
-      call.exit();
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Calls;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Locking;
@@ -94,7 +95,14 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     if (locking == Locking.NONE) {
       return join(call.within(use, locking, null), options, family);
     }
-    return join(touch(call.within(use, locking, writing(family)), family), options, family);
+    call.within(use, locking, writing(family));
+    try {
+      touch(family);
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+    return join(call, options, family);
   }
 
   /** Makes a call write to this overlay; exits the call if this throws. */
@@ -102,11 +110,11 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     call.within(use, lockingOfWrites(), writing(family));
     try {
       requireChangeable();
+      touch(family);
     } catch (Throwable e) {
       call.exit();
       throw e;
     }
-    touch(call, family);
     changes++;
     return join(call, readOptions, family);
   }
@@ -115,13 +123,12 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     return family.isDefault() ? null : family.writing();
   }
 
-  private Call touch(Call call, NativeFamily family) {
+  private void touch(NativeFamily family) {
     if (!family.isDefault() && !touched.contains(family)) {
       List<NativeFamily> more = new ArrayList<>(touched);
       more.add(family);
       touched = List.copyOf(more);
     }
-    return call;
   }
 
   private Call join(Call call, MemorySegment options, NativeFamily family) {
@@ -175,11 +182,16 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
 
   /**
    * Prevents drops of the written families during a commit: the engine would notice a drop only after writing the WAL,
-   * and consider the database corrupt. Adds a call for each family to {@code calls}, which the caller exits.
+   * and consider the database corrupt. Returns a call for each family, which the caller closes.
    */
-  final void keepFamilies(List<Call> calls) {
-    for (NativeFamily family : touched) {
-      calls.add(Call.enter(family.writing()));
+  final Calls keepFamilies() {
+    Calls calls = new Calls();
+    try {
+      touched.forEach(family -> calls.enter(family.writing()));
+      return calls;
+    } catch (Throwable e) {
+      calls.close();
+      throw e;
     }
   }
 

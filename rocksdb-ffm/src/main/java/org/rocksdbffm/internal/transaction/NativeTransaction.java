@@ -5,12 +5,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Calls;
+import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
@@ -78,13 +79,17 @@ public final class NativeTransaction extends NativeOverlay {
     StackRoom.require();
     try (Call _ = Call.enter(database.handle())) {
       ExclusiveUse use = use(database, options);
-      NativeTransaction transaction = owner(database, use, beginNative(database, use, writeOptions, options));
+      NativeTransaction transaction = begin(database, use, writeOptions, options);
       LiveObjects.TRANSACTIONS.made();
-      if (!OpenTransactions.of(database).registerBegun(transaction)) {
-        transaction.destroyNative();
-        return null;
+      boolean registered = false;
+      try {
+        registered = OpenTransactions.of(database).registerBegun(transaction);
+      } finally {
+        if (!registered) {
+          transaction.destroyNative();
+        }
       }
-      return transaction;
+      return registered ? transaction : null;
     }
   }
 
@@ -106,12 +111,17 @@ public final class NativeTransaction extends NativeOverlay {
     }
   }
 
-  private static NativeTransaction owner(Database database, ExclusiveUse use, long begun) {
+  private static NativeTransaction begin(
+      Database database, ExclusiveUse use, MemorySegment writeOptions, NativeTransactionOptions options) {
+    long begun = NONE;
     try {
+      begun = beginNative(database, use, writeOptions, options);
       return new NativeTransaction(database, use, begun);
     } catch (Throwable e) {
       SnapshotUse.letGo(use);
-      HotCalls.destroyTransaction(begun);
+      if (begun != NONE) {
+        HotCalls.destroyTransaction(begun);
+      }
       throw e;
     }
   }
@@ -258,22 +268,15 @@ public final class NativeTransaction extends NativeOverlay {
   }
 
   private void commitKeepingFamilies(Call call) {
-    List<Call> families = new ArrayList<>(touched().size());
-    try {
-      keepFamilies(families);
+    try (Calls _ = keepFamilies()) {
       commit(call);
-    } finally {
-      families.forEach(Call::exit);
     }
   }
 
   private void commit(Call call) {
     closeChildren();
-    long gate = database.copies().enterWrite(unlogged);
-    try {
+    try (CopyGate.Pass _ = database.copies().passWrite(unlogged)) {
       HotCalls.commit(address, call.error.address());
-    } finally {
-      database.copies().leave(gate);
     }
     requireNoConflict(call);
     endWith(COMMITTED);

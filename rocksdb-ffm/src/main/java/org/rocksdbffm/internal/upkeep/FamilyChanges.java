@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
@@ -25,20 +26,19 @@ public final class FamilyChanges {
       database.requireWritable();
       database.claim(options);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_LONG);
-      long gate = database.copies().enterFamily(options.isOrderedInJava());
-      MemorySegment list =
-          RocksDbC.rocksdb_create_column_families(
-              db, options.pointer(), names.size(), Memory.strings(names, arena), count, error);
-      try {
+      MemorySegment texts = Memory.strings(names, arena);
+      try (CopyGate.Pass _ = database.copies().passFamily(options.isOrderedInJava())) {
+        MemorySegment list =
+            Memory.until(
+                arena,
+                RocksDbC::rocksdb_create_column_families_destroy,
+                RocksDbC.rocksdb_create_column_families(db, options.pointer(), names.size(), texts, count, error));
         long made = count.get(ValueLayout.JAVA_LONG, 0);
         MemorySegment handles = Memory.at(list.address(), made * Long.BYTES);
         for (int i = 0; i < made; i++) {
           created.add(database.adopt(names.get(i), Memory.pointee(handles, (long) i * Long.BYTES), options));
         }
         checkCreated(error, database.name());
-      } finally {
-        database.copies().leave(gate);
-        RocksDbC.rocksdb_create_column_families_destroy(list);
       }
     });
   }

@@ -3,10 +3,9 @@ package org.rocksdbffm.internal.upkeep;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Calls;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -28,8 +27,7 @@ public final class Flushes {
    * atomic_flush}, the engine flushes them atomically.
    */
   public static void flush(Database database, List<NativeFamily> families, boolean wait, boolean allowWriteStall) {
-    List<Call> using = new ArrayList<>();
-    try {
+    try (Calls using = new Calls()) {
       List<NativeFamily> open = families.stream().filter(family -> enterOpen(family, using)).toList();
       database.run((db, arena, error) -> {
         database.requireWritable();
@@ -37,14 +35,12 @@ public final class Flushes {
         MemorySegment pointers = Memory.pointers(open.stream().map(NativeFamily::pointer).toList(), arena);
         RocksDbC.rocksdb_flush_cfs(db, options(wait, allowWriteStall, arena), pointers, open.size(), error);
       });
-    } finally {
-      using.forEach(Call::exit);
     }
   }
 
-  private static boolean enterOpen(NativeFamily family, List<Call> using) {
+  private static boolean enterOpen(NativeFamily family, Calls using) {
     try {
-      using.add(Call.enter(family.handle()));
+      using.enter(family.handle());
       return true;
     } catch (IllegalStateException e) {
       if (family.handle().isClosed()) {

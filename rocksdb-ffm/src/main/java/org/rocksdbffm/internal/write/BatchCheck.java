@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.write;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Calls;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
@@ -18,7 +18,7 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
   private final Database database;
   private final boolean skipsMissing;
   private final List<NativeFamily> checked = new ArrayList<>();
-  private final List<Call> calls = new ArrayList<>();
+  private final Calls calls = new Calls();
 
   /** {@code skipsMissing}: the engine ignores records of dropped column families, so they are not checked. */
   BatchCheck(Database database, boolean skipsMissing) {
@@ -70,7 +70,7 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
       throw family == null ? missing(id) : family.writing().closedException();
     }
     if (!family.isDefault()) {
-      calls.add(Call.enter(family.writing()));
+      calls.enter(family.writing());
     }
     checked.add(family);
     return family;
@@ -83,6 +83,6 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
 
   @Override
   public void close() {
-    calls.forEach(Call::exit);
+    calls.close();
   }
 }

@@ -7,6 +7,7 @@ import java.lang.ref.Reference;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.rocksdb_ffm_writer;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
@@ -128,11 +129,8 @@ public final class WritePath {
   }
 
   private int changeWithoutLog(long key, long kindAndKeySize, long value, long size, long error) {
-    long gate = database.copies().enterWrite(true);
-    try {
+    try (CopyGate.Pass _ = database.copies().passWrite(true)) {
       return HotCalls.change(writerAddress, key, kindAndKeySize, value, size, error);
-    } finally {
-      database.copies().leave(gate);
     }
   }
 
@@ -176,12 +174,9 @@ public final class WritePath {
         batch.check(check);
       }
       long bytes = batch.inEngine(call).address();
-      long gate = database.copies().enterWrite(options.isUnlogged());
       int written;
-      try {
+      try (CopyGate.Pass _ = database.copies().passWrite(options.isUnlogged())) {
         written = HotCalls.write(writerAddress, bytes, call.error.address());
-      } finally {
-        database.copies().leave(gate);
       }
       requireWritten(call, written);
     } finally {
