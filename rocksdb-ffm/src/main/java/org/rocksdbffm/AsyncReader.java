@@ -41,9 +41,9 @@ public final class AsyncReader {
    * Pins a value where the engine has it.
    *
    * @param key copied
-   * @return the value, which whoever gets it <em>owns</em> and must close, or null if there is no such key; the
-   *     failure of the read or of the executor; or a {@link RejectedExecutionException} if too many reads wait. Stages that depend on it
-   *     run on the executor's thread
+   * @return the value, which whoever gets it <em>owns</em> and must close, or null if there is no such key; the failure
+   *     of the read or of the executor; or a {@link RejectedExecutionException} if too many reads wait. Stages that
+   *     depend on it run on the executor's thread
    */
   public CompletableFuture<PinnedValue> getPinned(byte[] key) {
     byte[] copy = requireNonNull(key, "key").clone();

@@ -207,7 +207,8 @@ public final class Backups extends Resource {
    * How far a backup has come that is being {@linkplain Backups#create(RocksDb, String, Progress.Listener) made}.
    *
    * @param copied how much was copied, in whole MiB
-   * @param total about how much is to be copied: what the folder had not yet when the backup began, but at least what was copied
+   * @param total about how much is to be copied: what the folder had not yet when the backup began, but at least what
+   *     was copied
    * @param elapsed how long it takes so far
    */
   public record Progress(ByteSize copied, ByteSize total, Duration elapsed) {

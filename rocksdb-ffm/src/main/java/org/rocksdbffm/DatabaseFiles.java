@@ -44,7 +44,8 @@ public final class DatabaseFiles extends FamilyFiles {
    * it is cut off, nothing is there under the name of the copy. A database whose logs are elsewhere ({@code wal_dir}) has
    * them in the copy's folder: the copy is opened with {@link DatabaseOptions#replaceWalDir}.
    *
-   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use meanwhile
+   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use
+   *     meanwhile
    */
   public void checkpoint(Path folder) {
     Checkpoint.create(database, FolderPath.of(folder));
@@ -381,8 +382,8 @@ public final class DatabaseFiles extends FamilyFiles {
     /**
      * Opens what is to be copied, and nothing behind it.
      *
-     * @return a stream of {@link #size} bytes, which the caller <em>owns</em> and must close; one that finds the file shorter
-     *     throws {@link java.io.EOFException}
+     * @return a stream of {@link #size} bytes, which the caller <em>owns</em> and must close; one that finds the file
+     *     shorter throws {@link java.io.EOFException}
      * @throws IOException if the file cannot be opened, as when the hold was closed and the file has gone
      */
     public InputStream open() throws IOException {
@@ -450,7 +451,8 @@ public final class DatabaseFiles extends FamilyFiles {
     /**
      * The batch that the reader is at: as it was written, but for records that carry no rows.
      *
-     * @return a new batch, to be visited, turned to bytes, or written to another database that has the same column families
+     * @return a new batch, to be visited, turned to bytes, or written to another database that has the same column
+     *     families
      */
     public WriteBatch batch() {
       return log.look(WriteBatch::from);

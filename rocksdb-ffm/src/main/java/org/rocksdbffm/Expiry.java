@@ -139,8 +139,8 @@ public final class Expiry {
    * ValueCodec<Session> sessions = Expiry.after(Duration.ZERO).stamped(Session::end, json);
    * }</pre>
    *
-   * @param time takes the time from a value that is written, or from the clock; one that is later than the form can say is
-   *     the last that it can, and one before 1990 is refused, as its row would never expire
+   * @param time takes the time from a value that is written, or from the clock; one that is later than the form can say
+   *     is the last that it can, and one before 1990 is refused, as its row would never expire
    * @param values the codec of the rest
    * @param <V> the type of the values
    * @return the codec, which leaves the time out when it reads

@@ -177,7 +177,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * Exports the column family as it is now: its table files are linked into a folder, or copied to another disk. The
    * memtables are written to files first. Values in blob files cannot be exported.
    *
-   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use meanwhile
+   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use
+   *     meanwhile
    * @return the export, which the caller <em>owns</em> and must close, and which databases of this process import
    */
   public ExportedFamily export(Path folder) {
@@ -329,8 +330,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @param memtables whether rows that are in no file yet count
    * @param tables whether table files count
    * @param blobs whether blob files count, by their share of the tables
-   * @param errorMargin how far the size of the files may be off, as a part of it, which makes the answer cheaper; 0 to look
-   *     into each file
+   * @param errorMargin how far the size of the files may be off, as a part of it, which makes the answer cheaper; 0 to
+   *     look into each file
    */
   public record SizeOptions(boolean memtables, boolean tables, boolean blobs, double errorMargin) {
     private static final SizeOptions DEFAULTS = new SizeOptions(true, true, false, 0);

@@ -32,8 +32,8 @@ public sealed class FamilyMetrics permits DatabaseMetrics {
    *
    * @param scan how old the answer may be
    * @return what the engine found when it last looked
-   * @throws IllegalStateException if the column family has no block cache, or a strict one that is too full for the engine's
-   *     own entry when it was opened
+   * @throws IllegalStateException if the column family has no block cache, or a strict one that is too full for the
+   *     engine's own entry when it was opened
    */
   public CacheReport cache(CacheReport.Scan scan) {
     return Figures.cache(
@@ -49,7 +49,8 @@ public sealed class FamilyMetrics permits DatabaseMetrics {
    * Asks the engine for a property.
    *
    * @param name such as {@code rocksdb.stats}
-   * @return the property's text, or null if the engine cannot tell it at the moment; a name that it does not have is refused
+   * @return the property's text, or null if the engine cannot tell it at the moment; a name that it does not have is
+   *     refused
    */
   public String property(String name) {
     return family.property(requireNonNull(name, "name"));

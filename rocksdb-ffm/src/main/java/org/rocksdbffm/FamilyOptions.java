@@ -511,7 +511,8 @@ public final class FamilyOptions {
   /**
    * A folder for tables of a database, such as one on a faster or a larger disk.
    *
-   * @param folder belongs to the database from then on, which deletes files there that it does not know; its parent exists
+   * @param folder belongs to the database from then on, which deletes files there that it does not know; its parent
+   *     exists
    * @param target about how much is there before the next folder of the list is used
    */
   public record StoragePath(Path folder, ByteSize target) {

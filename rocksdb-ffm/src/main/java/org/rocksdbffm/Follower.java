@@ -78,8 +78,8 @@ public final class Follower implements AutoCloseable {
    * values ({@link FamilyOptions#enableBlobFiles}), and with tables where {@code max_open_files} is set.
    *
    * @param <T> what it results in
-   * @param reading gets the database, <em>borrowed until</em> it returns; so are the scans, cursors and snapshots that it
-   *     opens, but for pinned values
+   * @param reading gets the database, <em>borrowed until</em> it returns; so are the scans, cursors and snapshots that
+   *     it opens, but for pinned values
    * @return what it returned
    */
   public <T> T read(Function<? super RocksDb, T> reading) {

@@ -77,9 +77,9 @@ public interface KeyWriter {
    * Deletes the keys of a range by one record, however many there are, or by two: a key at its end that belongs to it may
    * need one of its own, which is written together with the other.
    *
-   * @param range with both of its ends, because the engine deletes from one key up to another; the empty key is before all
-   *     others where keys are ordered as bytes. It can begin behind a key where they are, and the writer knows it: a batch
-   *     does by {@link WriteBatch#in}
+   * @param range with both of its ends, because the engine deletes from one key up to another; the empty key is before
+   *     all others where keys are ordered as bytes. It can begin behind a key where they are, and the writer knows it:
+   *     a batch does by {@link WriteBatch#in}
    */
   default void deleteRange(KeyRange range) {
     requireNonNull(range, "range").requireDeletable();

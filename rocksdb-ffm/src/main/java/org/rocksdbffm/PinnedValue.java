@@ -234,8 +234,8 @@ public sealed class PinnedValue extends Pinned {
    *
    * @param channel with no other write in progress
    * @return the value's size, or the channel's failure; completed after the write has let go of the value. To cancel it
-   *     does not stop the write: closing the channel does. If the channel's executor discards tasks, nobody answers: the
-   *     value is let go of, and the future fails, once the collector finds that the channel dropped the write
+   *     does not stop the write: closing the channel does. If the channel's executor discards tasks, nobody answers:
+   *     the value is let go of, and the future fails, once the collector finds that the channel dropped the write
    */
   public final CompletableFuture<Long> writeTo(AsynchronousByteChannel channel) {
     requireNonNull(channel, "channel");

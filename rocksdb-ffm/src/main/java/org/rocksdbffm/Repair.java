@@ -31,10 +31,10 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  * <p>So copy the folder before, and look at what is there before it is used. Files that were not taken over are not deleted,
  * but set aside in a folder named {@code lost}.
  *
- * @param setAside the files in the folder {@code lost}: the old MANIFEST, the logs, whose rows are in tables now, and what
- *     could not be read
- * @param skippedBatches how many batches of the logs were taken over in part or not at all, because they write to a column
- *     family without a table
+ * @param setAside the files in the folder {@code lost}: the old MANIFEST, the logs, whose rows are in tables now, and
+ *     what could not be read
+ * @param skippedBatches how many batches of the logs were taken over in part or not at all, because they write to a
+ *     column family without a table
  */
 public record Repair(List<Path> setAside, long skippedBatches) {
   /** Made by the library alone. */

@@ -146,7 +146,8 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   /**
    * Whether it can still be used.
    *
-   * @return false once it was committed, rolled back or closed, or has lost its changes by a {@link #commit} that failed
+   * @return false once it was committed, rolled back or closed, or has lost its changes by a {@link #commit} that
+   *     failed
    */
   public boolean isOpen() {
     return !transaction().hasEnded();

@@ -127,7 +127,8 @@ public final class TransactionOptions extends Settings {
   /**
    * How much memory the changes may take.
    *
-   * @param size the most, above zero; a change that goes beyond fails with {@link RocksDbException.SubCode#MEMORY_LIMIT}
+   * @param size the most, above zero; a change that goes beyond fails with {@link
+   *     RocksDbException.SubCode#MEMORY_LIMIT}
    * @return the changed options
    */
   public TransactionOptions maxSize(ByteSize size) {

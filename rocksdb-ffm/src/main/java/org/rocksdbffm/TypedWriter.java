@@ -63,7 +63,8 @@ public interface TypedWriter<K, V> {
   /**
    * Deletes the keys of a range.
    *
-   * @param range made by the codec of the keys, or of the first component of tuples, with both ends: {@link KeyCodec#closed}
+   * @param range made by the codec of the keys, or of the first component of tuples, with both ends: {@link
+   *     KeyCodec#closed}
    */
   void deleteRange(KeyRange range);
 }

@@ -6,14 +6,14 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.ByteSize;
 
 /**
- * The blob files of a column family, in which large values are if {@link org.rocksdbffm.FamilyOptions#enableBlobFiles} says so. All are zero
- * where there are none.
+ * The blob files of a column family, which contain large values if {@link org.rocksdbffm.FamilyOptions#enableBlobFiles}
+ * is set. All numbers are zero if there are none.
  *
- * @param files how many there are, of those that reads need
- * @param size of these files
- * @param garbage how much of that are values that were overwritten or deleted; compactions collect it where
- *     {@code enable_blob_garbage_collection} is set
- * @param onDisk the size of all blob files, those too that only an iterator or another old reader still needs
+ * @param files the number of blob files that reads need
+ * @param size the size of these files
+ * @param garbage the size of overwritten and deleted values in these files; compactions collect them if {@code
+ *     enable_blob_garbage_collection} is set
+ * @param onDisk the size of all blob files, including files that only an iterator or another old reader needs
  */
 public record BlobReport(long files, ByteSize size, ByteSize garbage, ByteSize onDisk) {
   /** Refuses null. */
@@ -24,7 +24,7 @@ public record BlobReport(long files, ByteSize size, ByteSize garbage, ByteSize o
   }
 
   /**
-   * How many bytes the files have for each byte that is still wanted.
+   * Returns the size of the files in relation to their live values.
    *
    * @return 1 if there is no garbage or no file; infinity if all is garbage
    */
@@ -33,9 +33,9 @@ public record BlobReport(long files, ByteSize size, ByteSize garbage, ByteSize o
   }
 
   /**
-   * Adds up the files of two families.
+   * Returns the sum of two reports.
    *
-   * @param other of another column family
+   * @param other the report of another column family
    * @return the sums
    */
   public BlobReport plus(BlobReport other) {

@@ -10,24 +10,24 @@ import java.util.Map;
 import org.rocksdbffm.ByteSize;
 
 /**
- * The kinds of entries that a block cache has, as the engine found them when it last looked through it ({@link Scan}): those
- * of all families and databases that share the cache.
+ * The entries of a block cache by kind, as counted by the engine's last {@linkplain Scan scan}, for all families and
+ * databases that share the cache.
  *
- * @param cache the engine's name of the cache, the same for all who share it
- * @param capacity how much the cache may have
- * @param shares the entries by kind, without kinds that have none
- * @param scans how often the engine has looked through the cache
- * @param scanTook how long the last look took
- * @param age how long ago it ended, in whole seconds
+ * @param cache the engine's name of the cache, the same for all families and databases that share it
+ * @param capacity the capacity of the cache
+ * @param shares the entries by kind; kinds without entries are missing
+ * @param scans how often the engine has scanned the cache
+ * @param scanTook the duration of the last scan
+ * @param age the time since the last scan, in whole seconds
  */
 public record CacheReport(
     String cache, ByteSize capacity, Map<Role, Share> shares, long scans, Duration scanTook, Duration age) {
   /**
    * The entries of one kind.
    *
-   * @param count how many there are
-   * @param size what the cache counts for them; to six digits, as the engine prints them
-   * @param percent of the cache's capacity
+   * @param count the number of entries
+   * @param size the size that the cache charges for them, rounded to six digits by the engine
+   * @param percent the size as a percentage of the cache's capacity
    */
   public record Share(long count, ByteSize size, double percent) {
     /** Refuses null. */
@@ -36,9 +36,9 @@ public record CacheReport(
     }
 
     /**
-     * The entries of this kind and of another.
+     * Returns the sum of two shares.
      *
-     * @param other the other kind's share
+     * @param other the share of another kind
      * @return the sums
      */
     public Share plus(Share other) {
@@ -47,7 +47,7 @@ public record CacheReport(
     }
   }
 
-  /** Takes a copy of the map. */
+  /** Copies the map. */
   public CacheReport {
     requireNonNull(cache, "cache");
     requireNonNull(capacity, "capacity");
@@ -63,17 +63,17 @@ public record CacheReport(
   }
 
   /**
-   * The entries of one kind.
+   * Returns the entries of one kind.
    *
    * @param role the kind
-   * @return its share, of zeros if there are no such entries
+   * @return the share, with zeros if there are no such entries
    */
   public Share share(Role role) {
     return shares.getOrDefault(requireNonNull(role, "role"), none());
   }
 
   /**
-   * The entries of all kinds.
+   * Returns the entries of all kinds.
    *
    * @return the sums
    */
@@ -83,33 +83,33 @@ public record CacheReport(
 
   /** A kind of entry in a block cache. */
   public enum Role {
-    /** Blocks of rows. */
+    /** Data blocks. */
     DATA_BLOCK("DataBlock"),
-    /** Filters, or the parts of one. */
+    /** Filters, or partitions of filters. */
     FILTER_BLOCK("FilterBlock"),
-    /** The indexes of filters that are in parts. */
+    /** Top-level indexes of partitioned filters. */
     FILTER_META_BLOCK("FilterMetaBlock"),
-    /** Filters of a form that no table is written with any more. */
+    /** Filters in a format that no table is written with any more. */
     DEPRECATED_FILTER_BLOCK("DeprecatedFilterBlock"),
-    /** Indexes of tables, or the parts of one. */
+    /** Indexes, or partitions of indexes. */
     INDEX_BLOCK("IndexBlock"),
-    /** Other blocks of tables, such as dictionaries and deletions of ranges. */
+    /** Other blocks of tables, such as compression dictionaries and range deletions. */
     OTHER_BLOCK("OtherBlock"),
     /** Memtables, charged by a {@link org.rocksdbffm.MemoryBudget}. */
     WRITE_BUFFER("WriteBuffer"),
-    /** Rows that wait for the dictionary of a new table, charged while it is written. */
+    /** Rows that are buffered to build the compression dictionary of a new table. */
     COMPRESSION_DICTIONARY("CompressionDictionaryBuildingBuffer"),
-    /** Filters of new tables, charged while they are made. */
+    /** Filters of new tables, while they are built. */
     FILTER_CONSTRUCTION("FilterConstruction"),
-    /** The engine's objects of open tables, where they are charged. */
+    /** The engine's objects of open tables, if they are charged to the cache. */
     TABLE_READER("BlockBasedTableReader"),
-    /** The engine's knowledge of files, where it is charged. */
+    /** The engine's metadata of files, if it is charged to the cache. */
     FILE_METADATA("FileMetadata"),
-    /** Values of blob files, in a cache that is that of blocks too. */
+    /** Values of blob files, if blobs and blocks share the cache. */
     BLOB_VALUE("BlobValue"),
-    /** A cache of blobs that is charged to that of blocks. */
+    /** A blob cache that is charged to the block cache. */
     BLOB_CACHE("BlobCache"),
-    /** All others. */
+    /** Other entries. */
     MISC("Misc");
 
     private final String word;
@@ -119,10 +119,10 @@ public record CacheReport(
     }
 
     /**
-     * The role with the engine's name.
+     * Returns the role with the engine's name.
      *
      * @param word the engine's name of a role
-     * @return the role; {@link #MISC} for a name that is not known here
+     * @return the role; {@link #MISC} for an unknown name
      */
     public static Role of(String word) {
       requireNonNull(word, "word");
@@ -135,11 +135,13 @@ public record CacheReport(
     }
   }
 
-  /** How old a {@link CacheReport} may be. The engine looks through a whole cache for a new one, by the thread that asks. */
+  /**
+   * The maximum age of a {@link CacheReport}. For a new report, the engine scans the whole cache on the calling thread.
+   */
   public enum Scan {
-    /** Not older than ten seconds, or than ten times of what the last look took: for somebody who looks at a database. */
+    /** At most ten seconds, or ten times the duration of the last scan: for interactive use. */
     FRESH("rocksdb.block-cache-entry-stats"),
-    /** Not older than three minutes, or than 500 times of what the last look took: for a monitor that always asks. */
+    /** At most three minutes, or 500 times the duration of the last scan: for periodic monitoring. */
     CHEAP("rocksdb.fast-block-cache-entry-stats");
 
     private final String property;
@@ -149,7 +151,7 @@ public record CacheReport(
     }
 
     /**
-     * The engine's name of the property that has the report.
+     * Returns the engine's name of the property with the report.
      *
      * @return the name
      */

@@ -6,11 +6,11 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.ByteSize;
 
 /**
- * How full a cache is. A cache that families or databases share is reported whole by each of them.
+ * The usage of a cache. Each family or database that shares a cache reports the whole cache.
  *
- * @param capacity how much it may have
- * @param used how much it has
- * @param pinned how much of that is in use at the moment, and cannot be evicted
+ * @param capacity the capacity of the cache
+ * @param used the size of its entries
+ * @param pinned the size of entries that are in use and cannot be evicted
  */
 public record CacheUse(ByteSize capacity, ByteSize used, ByteSize pinned) {
   /** Refuses null. */

@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.RocksDbException;
 
-/** Something that has happened in a database. A {@link DatabaseListener} is notified of it. */
+/** An event in a database, of which a {@link DatabaseListener} is notified. */
 public sealed interface DatabaseEvent {
   /**
-   * A memtable takes no more writes: it is full, or is to be flushed.
+   * A memtable became read-only: it is full, or about to be flushed.
    *
-   * @param columnFamily whose it is
-   * @param entries how many writes it has
-   * @param deletions how many of them delete a key
+   * @param columnFamily the name of its column family
+   * @param entries the number of its entries
+   * @param deletions how many of the entries are deletions
    */
   record MemtableSealed(String columnFamily, long entries, long deletions) implements DatabaseEvent {
     /** Refuses null. */
@@ -25,12 +25,12 @@ public sealed interface DatabaseEvent {
   }
 
   /**
-   * A table file was made a part of the database.
+   * A table file was ingested.
    *
-   * @param columnFamily that has its rows now
-   * @param from where it was
-   * @param fileName the table's name in the database's folder
-   * @param sequenceNumber the number of its rows, as of one write; 0 if they are behind all others
+   * @param columnFamily the name of the column family that contains its rows now
+   * @param from the path of the ingested file
+   * @param fileName the file's name in the database folder
+   * @param sequenceNumber the sequence number of its rows; 0 if they are older than all other rows
    */
   record FileIngested(String columnFamily, String from, String fileName, long sequenceNumber) implements DatabaseEvent {
     /** Refuses null. */
@@ -42,9 +42,9 @@ public sealed interface DatabaseEvent {
   }
 
   /**
-   * A flush begins.
+   * A flush has started.
    *
-   * @param columnFamily whose memtables are written to a file
+   * @param columnFamily the name of the column family whose memtables are flushed
    */
   record FlushBegun(String columnFamily) implements DatabaseEvent {
     /** Refuses null. */
@@ -54,14 +54,14 @@ public sealed interface DatabaseEvent {
   }
 
   /**
-   * A flush has made a file.
+   * A flush has written a file.
    *
-   * @param columnFamily whose memtables were written
-   * @param fileName the table's name in the database's folder
-   * @param written how large the table is
-   * @param elapsed how long it took
-   * @param slowsWrites whether there are so many files by now that writes are slowed down
-   * @param stopsWrites whether there are so many that writes wait for compactions
+   * @param columnFamily the name of the column family whose memtables were flushed
+   * @param fileName the file's name in the database folder
+   * @param written the size of the file
+   * @param elapsed the duration of the flush
+   * @param slowsWrites whether the number of files now delays writes
+   * @param stopsWrites whether the number of files now stops writes until a compaction has ended
    */
   record FlushEnded(
       String columnFamily, String fileName, ByteSize written, Duration elapsed, boolean slowsWrites, boolean stopsWrites)
@@ -76,12 +76,12 @@ public sealed interface DatabaseEvent {
   }
 
   /**
-   * A compaction begins.
+   * A compaction has started.
    *
-   * @param columnFamily whose files are rewritten
-   * @param fromLevel the level of the first of them
-   * @param toLevel the level of the new ones
-   * @param inputFiles how many are rewritten
+   * @param columnFamily the name of the column family whose files are compacted
+   * @param fromLevel the first level of the input files
+   * @param toLevel the level of the output files
+   * @param inputFiles the number of input files
    */
   record CompactionBegun(String columnFamily, int fromLevel, int toLevel, long inputFiles) implements DatabaseEvent {
     /** Refuses null. */
@@ -93,15 +93,15 @@ public sealed interface DatabaseEvent {
   /**
    * A compaction has ended.
    *
-   * @param columnFamily whose files were rewritten
-   * @param fromLevel the level of the first of them
-   * @param toLevel the level of the new ones
-   * @param inputFiles how many were rewritten
-   * @param outputFiles how many there are instead
-   * @param read how much was read
-   * @param written how much was written
-   * @param elapsed how long it took
-   * @param failure why it failed; none if it went well
+   * @param columnFamily the name of the column family whose files were compacted
+   * @param fromLevel the first level of the input files
+   * @param toLevel the level of the output files
+   * @param inputFiles the number of input files
+   * @param outputFiles the number of output files
+   * @param read the bytes read
+   * @param written the bytes written
+   * @param elapsed the duration of the compaction
+   * @param failure the reason if the compaction failed; otherwise empty
    */
   record CompactionEnded(
       String columnFamily,
@@ -125,10 +125,11 @@ public sealed interface DatabaseEvent {
   }
 
   /**
-   * Work in the background has failed. {@link org.rocksdbffm.DatabaseMetrics#health} says whether writes are refused by that.
+   * Background work has failed. {@link org.rocksdbffm.DatabaseMetrics#health} says whether writes are refused since
+   * then.
    *
-   * @param work of which kind it was
-   * @param failure why
+   * @param work the kind of work
+   * @param failure the reason
    */
   record BackgroundError(Work work, RocksDbException failure) implements DatabaseEvent {
     /** Refuses null. */
@@ -139,11 +140,11 @@ public sealed interface DatabaseEvent {
   }
 
   /**
-   * Writes are held up in another way than before.
+   * The write stall condition of a column family has changed.
    *
-   * @param columnFamily whose files or memtables are the reason
-   * @param before how writes were held up
-   * @param now how they are
+   * @param columnFamily the name of the column family whose files or memtables stall writes
+   * @param before the previous condition
+   * @param now the current condition
    */
   record StallChanged(String columnFamily, Stall before, Stall now) implements DatabaseEvent {
     /** Refuses null. */
@@ -155,37 +156,37 @@ public sealed interface DatabaseEvent {
   }
 
   /**
-   * Events were dropped, because too many waited for the listener.
+   * Events were dropped, because the queue of the listener was full.
    *
-   * @param count how many
+   * @param count the number of dropped events
    */
   record Dropped(long count) implements DatabaseEvent {}
 
-  /** The kinds of work that may fail in the background. */
+  /** The kinds of background work that may fail. */
   enum Work {
     /** A flush. */
     FLUSH,
     /** A compaction. */
     COMPACTION,
-    /** A write, behind the log. */
+    /** A write, after it was added to the WAL. */
     WRITE,
-    /** The making of a memtable. */
+    /** The creation of a memtable. */
     MEMTABLE,
     /** A write to the MANIFEST. */
     MANIFEST,
-    /** The opening of a file. */
+    /** Opening a file. */
     FILE_OPENING,
-    /** Work that this version of the library does not know. */
+    /** Work of an unknown kind. */
     UNKNOWN
   }
 
-  /** How writes are held up. */
+  /** The conditions of writes. */
   enum Stall {
-    /** Each is slowed down. */
+    /** Writes are delayed. */
     DELAYED,
-    /** Each waits. */
+    /** Writes wait until the condition changes. */
     STOPPED,
-    /** They are not held up. */
+    /** Writes are not stalled. */
     NONE
   }
 }

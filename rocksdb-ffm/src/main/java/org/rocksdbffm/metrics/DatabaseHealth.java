@@ -8,16 +8,17 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.RocksDbException;
 
 /**
- * Whether a database takes writes at one moment, and how its flushes and compactions keep up.
+ * Whether a database accepts writes now, and whether flushes and compactions keep up.
  *
- * @param refusal the failure that each write meets, such as that of a full disk; none if writes are taken
+ * @param refusal the failure of every write, such as a full disk; empty if writes are accepted
  * @param stalled whether a write would wait: for a flush, a compaction, or memory
- * @param delayedRate to how much a second the engine slows writes down, so that compactions keep up; zero if it does not
+ * @param delayedRate the bytes per second to which the engine currently slows writes down, so that compactions keep up;
+ *     zero if it does not
  * @param backgroundErrors failed flushes and compactions since the opening, including those that a retry repaired
- * @param runningFlushes how many flushes run
- * @param runningCompactions how many compactions run
- * @param fullMemtables how many memtables wait for a flush
- * @param compactionDebt how much compactions have to rewrite, by the engine's estimate
+ * @param runningFlushes the number of running flushes
+ * @param runningCompactions the number of running compactions
+ * @param fullMemtables the number of memtables that wait for a flush
+ * @param compactionDebt the engine's estimate of the bytes that compactions still have to rewrite
  */
 public record DatabaseHealth(
     Optional<RocksDbException> refusal,
@@ -37,7 +38,7 @@ public record DatabaseHealth(
 
 
   /**
-   * Whether writes are taken, and do not wait.
+   * Returns whether writes are accepted without waiting.
    *
    * @return whether there is neither a refusal nor a stall
    */

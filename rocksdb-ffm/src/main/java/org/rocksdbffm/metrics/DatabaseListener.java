@@ -3,19 +3,19 @@ package org.rocksdbffm.metrics;
 
 
 /**
- * Code that is notified of a database's events: flushes, compactions, failures in the background, stalls of writes.
+ * A callback for a database's events: flushes, compactions, background failures and write stalls.
  *
- * <p>A thread of its own calls it for one event after the other, soon after they happen. The engine does not wait for it:
- * it may take its time, use the database, and close it. While 1024 events wait, later ones are dropped, and an event says
- * how many. An exception that it throws is logged, and the next event follows. The last events of a database may come
- * after its close.
+ * <p>A separate thread calls it for one event at a time, soon after the event. The engine does not wait for it: it may
+ * be slow, use the database, and close it. While 1024 events are queued, later ones are dropped, and {@link
+ * DatabaseEvent.Dropped} reports their number. Exceptions are logged. The last events of a database may arrive after
+ * its close.
  */
 @FunctionalInterface
 public interface DatabaseListener {
   /**
-   * Takes an event.
+   * Receives an event.
    *
-   * @param event a value, which may be kept
+   * @param event immutable
    */
   void onEvent(DatabaseEvent event);
 }

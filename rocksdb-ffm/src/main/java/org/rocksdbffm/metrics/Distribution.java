@@ -2,21 +2,21 @@
 package org.rocksdbffm.metrics;
 
 /**
- * The values that one {@link Histogram} has recorded. Quantiles are estimates from the engine's buckets. The difference
- * of two {@link Statistics} has a count and a sum alone: its quantiles and its maximum are {@link Double#NaN}.
+ * The values that one {@link Histogram} has recorded. Quantiles are estimated from the engine's buckets. The difference
+ * of two {@link Statistics} has only count and sum: its quantiles and maximum are {@link Double#NaN}.
  *
- * @param count how many there are
- * @param sum of all
- * @param median half of them are not larger
- * @param p95 95 of 100 are not larger
- * @param p99 99 of 100 are not larger
- * @param max the largest
+ * @param count the number of values
+ * @param sum the sum of the values
+ * @param median the 50th percentile
+ * @param p95 the 95th percentile
+ * @param p99 the 99th percentile
+ * @param max the largest value
  */
 public record Distribution(long count, long sum, double median, double p95, double p99, double max) {
   /**
-   * Their average.
+   * Returns the average of the values.
    *
-   * @return the sum by the count; 0 if there are none
+   * @return the sum divided by the count; 0 if there are no values
    */
   public double average() {
     return count == 0 ? 0 : (double) sum / count;

@@ -7,22 +7,22 @@ import java.util.Optional;
 import org.rocksdbffm.ByteSize;
 
 /**
- * Figures of a column family, asked for one after the other, so that those of a family that is written meanwhile need not be of
- * one moment. {@link org.rocksdbffm.FamilyFiles#levels} has its table files, and {@link org.rocksdbffm.FamilyMetrics#cache} the kinds of blocks in its
- * cache.
+ * Metrics of a column family. They are read one after another, so concurrent writes may make them inconsistent. See
+ * {@link org.rocksdbffm.FamilyFiles#levels} for table files, and {@link org.rocksdbffm.FamilyMetrics#cache} for the
+ * entries of the block cache.
  *
- * @param name of the column family
- * @param estimatedKeys how many keys there are, by an estimate that overwritten and deleted ones spoil
- * @param estimatedLiveData how large the tables would be if all were compacted, by an estimate
+ * @param name the name of the column family
+ * @param estimatedKeys the estimated number of keys; overwritten and deleted keys make the estimate inaccurate
+ * @param estimatedLiveData the estimated size of the tables after a full compaction
  * @param tables the size of the table files that reads need
- * @param tablesOnDisk the size of all table files, those too that only an iterator or another old reader still needs
- * @param compactionDebt how much compactions have to rewrite, by an estimate
- * @param memtables the memory of all memtables, those included that are flushed and kept for an iterator
- * @param memtableEntries the writes in memtables that are not flushed yet, deletions among them
- * @param memtableDeletions the deletions among these
+ * @param tablesOnDisk the size of all table files, including files that only an iterator or another old reader needs
+ * @param compactionDebt the estimated bytes that compactions still have to rewrite
+ * @param memtables the memory of all memtables, including flushed ones that an iterator retains
+ * @param memtableEntries the number of entries in unflushed memtables, including deletions
+ * @param memtableDeletions the number of deletions in unflushed memtables
  * @param blobs the blob files
- * @param blockCache the cache of blocks, unless the family has none
- * @param blobCache the cache of {@link org.rocksdbffm.FamilyOptions#blobCache}, unless the family has none
+ * @param blockCache the block cache; empty if there is none
+ * @param blobCache the cache of {@link org.rocksdbffm.FamilyOptions#blobCache}; empty if there is none
  */
 public record FamilyReport(
     String name,

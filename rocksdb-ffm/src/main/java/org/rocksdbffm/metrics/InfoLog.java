@@ -7,36 +7,36 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Code that takes the messages which the engine writes to the file {@code LOG} otherwise: its settings, what it does in
- * the background, and what fails there.
+ * A callback for the messages that the engine would otherwise write to the file {@code LOG}: its settings, its
+ * background work, and failures.
  *
- * <p>A thread of its own calls it for one message after the other, soon after they are written, those of the opening and of
- * the close included. The engine does not wait for it: it may take its time, use the database, and close it. While some
- * 500 KiB of messages wait, later ones are dropped, and {@link #dropped} has their count. An exception that it throws is
- * logged, and the next message follows. The last messages of a database may come after its close.
+ * <p>A separate thread calls it for one message at a time, soon after the message, including messages of the opening
+ * and the close. The engine does not wait for it: it may be slow, use the database, and close it. While some 500 KiB of
+ * messages are queued, later ones are dropped, and {@link #dropped} gets their number. Exceptions are logged. The last
+ * messages of a database may arrive after its close.
  */
 @FunctionalInterface
 public interface InfoLog {
   /**
-   * Takes a message.
+   * Receives a message.
    *
-   * @param level how grave it is; the option {@code info_log_level} says which are written at all. By default that is INFO,
-   *     with hundreds of messages of settings at an opening
-   * @param text may have several lines, without an end of line behind the last
+   * @param level the severity; the option {@code info_log_level} sets the lowest level that is logged, by default INFO,
+   *     with hundreds of messages about settings at an opening
+   * @param text may have several lines; does not end with a line break
    */
   void log(Level level, String text);
 
   /**
-   * Says that messages were dropped, because too many waited. By default this is a message itself.
+   * Reports that messages were dropped, because the queue was full. By default this is logged as a message.
    *
-   * @param count how many
+   * @param count the number of dropped messages
    */
   default void dropped(long count) {
     log(Level.WARNING, count + " messages of the engine were dropped here, because too many waited");
   }
 
   /**
-   * A log that hands messages to a logger of the platform, at their level.
+   * Returns a log that passes messages to a platform logger, with their level.
    *
    * @param logger <em>shared</em> with the databases that are opened with this
    * @return the log
@@ -46,7 +46,7 @@ public interface InfoLog {
   }
 
   /**
-   * A log without messages: the engine does not even make them, and writes no file.
+   * Returns a log that discards all messages: the engine does not format them, and writes no file.
    *
    * @return the log
    */

@@ -4,7 +4,7 @@ package org.rocksdbffm.metrics;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** Hands the engine's messages to a logger of the platform. */
+/** Passes the engine's messages to a platform logger. */
 record LoggerLog(Logger logger) implements InfoLog {
   @Override
   public void log(Level level, String text) {

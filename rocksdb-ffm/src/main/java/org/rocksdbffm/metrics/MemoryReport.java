@@ -6,16 +6,16 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.ByteSize;
 
 /**
- * The memory that a database uses, by kind, as the engine estimates it. Not counted: the allocator's own memory, memory
- * that iterators and callbacks use for a moment, a row cache, and a blob cache apart from the block cache.
+ * The engine's estimate of a database's memory, by kind. Not included: the allocator's overhead, temporary memory of
+ * iterators and callbacks, a row cache, and a separate blob cache.
  *
- * @param memtables all memtables, also those that are flushed and kept for an iterator
+ * @param memtables all memtables, including flushed ones that an iterator retains
  * @param unflushedMemtables memtables that are not flushed yet
- * @param tableReaders indexes and filters of open tables that are not in a block cache
- * @param blockCaches the entries of the block caches of the database's families. A cache that families share counts once; one
+ * @param tableReaders indexes and filters of open tables outside of block caches
+ * @param blockCaches the entries of the block caches of all families. A cache that families share counts once; a cache
  *     that databases share counts for each of them
- * @param pinnedInBlockCaches entries of these caches that are in use at the moment and cannot be evicted
- * @param pinnedValues values that the program has pinned, most of which are in blocks of the caches
+ * @param pinnedInBlockCaches the entries of these caches that are in use and cannot be evicted
+ * @param pinnedValues the values that the program has pinned, most of which are in blocks of these caches
  */
 public record MemoryReport(
     ByteSize memtables,
@@ -35,7 +35,7 @@ public record MemoryReport(
   }
 
   /**
-   * The memory of the kinds that do not overlap.
+   * Returns the memory of the kinds that do not overlap.
    *
    * @return memtables, table readers and block caches together
    */

@@ -3,9 +3,9 @@ package org.rocksdbffm.metrics;
 
 import java.lang.System.Logger.Level;
 
-/** Stands for a log that nothing is written to. */
+/** The log that discards all messages. */
 enum NoLog implements InfoLog {
-  /** The only one. */
+  /** The only instance. */
   NONE;
 
   @Override

@@ -12,8 +12,8 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.metrics.ThreadCounts;
 
 /**
- * All that the engine has counted of one piece of work on the thread that did it: the way to see why a single read is slow,
- * where {@link Statistics} are of a database and all of its threads. Immutable.
+ * RocksDB's perf context counts of one piece of work on one thread: shows why a single read is slow, whereas {@link
+ * Statistics} cover a database and all of its threads. Immutable.
  *
  * <pre>{@code
  * Profile profile = Profile.of(Level.TIMES, () -> db.get(key));
@@ -30,14 +30,14 @@ public final class Profile {
   }
 
   /**
-   * Does some work and counts all that the engine does for it on the calling thread, in every database. Nothing is counted
-   * before and behind it. Work may have a profile of its own within, which is part of the one around it.
+   * Runs work and counts everything that the engine does for it on the calling thread, in any database. Counting is off
+   * before and after it. Nested profiles are included in the outer one.
    *
-   * <p>The engine counts for a thread of the operating system, of which a virtual thread has now this and now that one. So
-   * it is refused on a virtual thread.
+   * <p>The engine counts per thread of the operating system, and a virtual thread runs on changing carrier threads. So
+   * this is refused on a virtual thread.
    *
-   * @param level how much is counted
-   * @param work done once, before this returns; an exception of it goes on to the caller
+   * @param level what to count
+   * @param work run once before this returns; its exceptions are passed to the caller
    * @return the counts
    * @throws IllegalStateException on a virtual thread
    */
@@ -58,7 +58,7 @@ public final class Profile {
     }
   }
 
-  /** Names that are not known here, which those of another engine may be, are left out. */
+  /** Ignores unknown names, which another engine may have. */
   private static Map<PerfCounter, Long> named(Map<String, Long> counts) {
     Map<PerfCounter, Long> named = new EnumMap<>(PerfCounter.class);
     for (PerfCounter counter : PerfCounter.values()) {
@@ -68,34 +68,34 @@ public final class Profile {
   }
 
   /**
-   * One of the counts.
+   * Returns one count.
    *
-   * @param counter which
-   * @return how often, or how many bytes or nanoseconds, as its name says
+   * @param counter the counter
+   * @return the number, bytes or nanoseconds, as the counter's name says
    */
   public long count(PerfCounter counter) {
     return counts.get(requireNonNull(counter, "counter"));
   }
 
   /**
-   * All counts.
+   * Returns all counts.
    *
-   * @return the counts, zeros included; cannot be changed
+   * @return an unmodifiable map that includes zeros
    */
   public Map<PerfCounter, Long> counts() {
     return counts;
   }
 
   /**
-   * How long the work took, with the engine's part and all others.
+   * Returns the duration of the work, in the engine and elsewhere.
    *
-   * @return the time by the clock
+   * @return the elapsed wall-clock time
    */
   public Duration elapsed() {
     return elapsed;
   }
 
-  /** Lists the counts that are not zero, a line each, by the engine's names. */
+  /** Lists the non-zero counts, one per line, by the engine's names. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
@@ -107,13 +107,13 @@ public final class Profile {
     return text.toString();
   }
 
-  /** How much the engine counts and times for a {@link Profile}; each level has all of those above it. */
+  /** The counts and times that the engine collects for a {@link Profile}; each level includes the previous ones. */
   public enum Level {
-    /** Numbers and sizes alone; no clock is read. */
+    /** Numbers and sizes; reads no clock. */
     COUNTS(2),
-    /** Also how long parts of operations take, and the processor's time of them. */
+    /** Also the duration and CPU time of parts of operations. */
     TIMES(5),
-    /** Also how long mutexes are waited for, which takes more time itself. */
+    /** Also waits for mutexes, whose timing is expensive. */
     ALL(6);
 
     private final int level;
@@ -122,7 +122,7 @@ public final class Profile {
       this.level = level;
     }
 
-    /** The engine's number. */
+    /** Returns the engine's number of the level. */
     int level() {
       return level;
     }

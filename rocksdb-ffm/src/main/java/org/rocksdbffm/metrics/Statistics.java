@@ -9,8 +9,8 @@ import java.util.Map;
 import org.rocksdbffm.internal.metrics.StatisticsText;
 
 /**
- * All that the engine had counted for one database at one moment. Immutable: {@link org.rocksdbffm.DatabaseMetrics#statistics} takes it, and the
- * difference of two says what happened between them.
+ * A snapshot of a database's statistics. Immutable. {@link org.rocksdbffm.DatabaseMetrics#statistics} takes it; the
+ * difference of two covers the time between them.
  *
  * <pre>{@code
  * Statistics before = db.metrics().statistics();
@@ -30,10 +30,10 @@ public final class Statistics {
   }
 
   /**
-   * Reads the engine's own text of its statistics.
+   * Parses the engine's statistics text.
    *
    * @param text the value of the property {@code rocksdb.options-statistics}
-   * @return the statistics, without names that are not known here
+   * @return the statistics; unknown names are ignored
    */
   public static Statistics parse(String text) {
     Map<Ticker, Long> counts = new EnumMap<>(Ticker.class);
@@ -54,49 +54,49 @@ public final class Statistics {
   }
 
   /**
-   * One of the counts.
+   * Returns one count.
    *
-   * @param ticker which
-   * @return how often, or how many bytes or microseconds, as its name says
+   * @param ticker the ticker
+   * @return the number, bytes or microseconds, as the ticker's name says
    */
   public long count(Ticker ticker) {
     return counts.get(requireNonNull(ticker, "ticker"));
   }
 
   /**
-   * The values of one of the histograms.
+   * Returns the values of one histogram.
    *
-   * @param histogram which
-   * @return their number, sum and quantiles; nothing if the level leaves this histogram out
+   * @param histogram the histogram
+   * @return the distribution; empty if the statistics level excludes this histogram
    */
   public Distribution distribution(Histogram histogram) {
     return distributions.get(requireNonNull(histogram, "histogram"));
   }
 
   /**
-   * All counts.
+   * Returns all counts.
    *
-   * @return the counts by ticker, zeros included; cannot be changed
+   * @return an unmodifiable map by ticker that includes zeros
    */
   public Map<Ticker, Long> counts() {
     return counts;
   }
 
   /**
-   * All histograms.
+   * Returns all histograms.
    *
-   * @return the distributions by histogram, empty ones included; cannot be changed
+   * @return an unmodifiable map by histogram that includes empty distributions
    */
   public Map<Histogram, Distribution> distributions() {
     return distributions;
   }
 
   /**
-   * The counts from one moment to another. The engine never begins its counting anew while a database is open, so
-   * this is the way to the figures of an interval.
+   * Returns the difference to earlier statistics. The engine never resets its counts while a database is open, so this
+   * is the way to measure an interval.
    *
-   * @param earlier statistics of the same database, taken before
-   * @return the differences, in which distributions have no quantiles
+   * @param earlier earlier statistics of the same database
+   * @return the differences, whose distributions have no quantiles
    */
   public Statistics since(Statistics earlier) {
     requireNonNull(earlier, "earlier");
@@ -107,7 +107,7 @@ public final class Statistics {
     return new Statistics(differences, between);
   }
 
-  /** Lists the counts and distributions that are not empty, a line each, by the engine's names. */
+  /** Lists the non-empty counts and distributions, one per line, by the engine's names. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -2,17 +2,20 @@
 package org.rocksdbffm.metrics;
 
 
-/** How much the engine counts and times for {@link org.rocksdbffm.DatabaseMetrics#statistics}; each level has all of those above it. */
+/**
+ * The counts and times that the engine collects for {@link org.rocksdbffm.DatabaseMetrics#statistics}; each level
+ * includes the previous ones.
+ */
 public enum StatisticsLevel {
-  /** {@link Ticker Tickers} alone: no {@link Histogram}, and no clock is read. */
+  /** Only {@link Ticker tickers}: no {@link Histogram}, and no clock is read. */
   TICKERS(1),
-  /** Also the histograms of sizes and numbers, for which no clock is read. */
+  /** Also histograms of sizes and numbers, for which no clock is read. */
   COUNTED_HISTOGRAMS(2),
-  /** Also how long operations take. */
+  /** Also the durations of operations. */
   TIMERS(3),
-  /** Also how long parts of operations take, such as compression. */
+  /** Also the durations of parts of operations, such as compression. */
   DETAILED_TIMERS(4),
-  /** Also how long the database's mutex is waited for, which is timed while that mutex is held. */
+  /** Also waits for the database's mutex, which are timed with the mutex held. */
   ALL(5);
 
   private final int level;
@@ -22,7 +25,7 @@ public enum StatisticsLevel {
   }
 
   /**
-   * The engine's number of the level.
+   * Returns the engine's number of the level.
    *
    * @return 1 to 5
    */

@@ -42,7 +42,8 @@ public final class Repairing {
    * The files and batches that were not taken over.
    *
    * @param setAside files, which are kept
-   * @param skippedBatches of the logs that were not taken over as a whole, because they write to a family without a table
+   * @param skippedBatches of the logs that were not taken over as a whole, because they write to a family without a
+   *     table
    */
   public record Outcome(List<Path> setAside, long skippedBatches) {}
 

@@ -157,8 +157,8 @@ public final class Lease {
     }
 
     /**
-     * Runs {@code leave} once the view is unreachable. Needs every segment of an arena to reference the same scope
-     * object; otherwise this is unknown, and the memory stays pinned.
+     * Runs {@code leave} once the view is unreachable. Needs a JVM in which every segment of an arena references the
+     * same scope object; in another, the memory stays pinned.
      */
     void leaveWhenUnreachable(Runnable leave) {
       if (segment.scope() == arena.scope()) {

@@ -7,11 +7,11 @@ import java.util.Arrays;
  * Answers to the engine after a comparator has failed: they make the engine find its output out of order and discard
  * it, without crashing. Used by one thread.
  *
- * <p>If the engine's result is discarded in any case, keys compare as equal. Otherwise the first key is the smaller
- * one, but not repeatedly: a sort scans its array while one key is smaller than the next, without checking the array's
- * end. So if a scan was under way at the failure, it is stopped by the first answer, and later scans by the third.
- * Recent pairs of keys get the same answer again, also with the keys exchanged, because some engine loops end when two
- * answers agree.
+ * <p>If the engine stores no result, as in a read, keys compare as equal. Otherwise the first key is the smaller one,
+ * but not repeatedly: a sort scans its array while one key is smaller than the next, without checking the array's end.
+ * So if a scan was under way at the failure, it is stopped by the first answer, and later scans by the third. Recent
+ * pairs of keys get the same answer again, also with the keys exchanged, because some engine loops end when two answers
+ * agree.
  *
  * <p>A loop that does not end even so gets the bytewise order at last.
  */

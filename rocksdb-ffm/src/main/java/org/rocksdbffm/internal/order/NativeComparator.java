@@ -22,10 +22,10 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * the database is stopped, and the user's operation fails when its engine call returns. The comparator is asked once
  * more, so that an order that failed only once stays consistent. If it fails again, a harmless answer is given. An
  * engine thread first waits until the engine has been made to discard its output; if the thread holds the engine's
- * lock, the wait times out. If the result is not kept, keys compare as equal. If the engine is writing a file, or is
- * being stopped, or the database is being opened, the first key is the smaller one ({@link FallbackAnswers}): RocksDB
- * checks that each key it writes is larger than the one before, and so discards the file. With equal keys, rows would
- * be left out of the file, and lost with the WAL.
+ * lock, the wait times out. If the engine stores no result, as in a read, keys compare as equal. If the engine is
+ * writing a file, or is being stopped, or the database is being opened, the first key is the smaller one ({@link
+ * FallbackAnswers}): RocksDB checks that each key it writes is larger than the one before, and so discards the file.
+ * With equal keys, rows would be left out of the file, and lost with the WAL.
  *
  * <p>A comparator that contradicts itself can crash the engine. {@link CheckedComparator} detects that, and the
  * comparator is not asked again. Until then {@link AnswerCache} gives engine threads consistent answers.

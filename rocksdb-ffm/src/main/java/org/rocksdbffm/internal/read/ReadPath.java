@@ -210,7 +210,7 @@ public sealed class ReadPath permits TimedPath {
    * Copies the value to the start of a segment, or pins it if it does not fit.
    *
    * @return the value's size, or {@link #ABSENT}; if it exceeds the segment's size, the value was pinned, and the
-   * caller owns the pin as after {@link #pin(Call)}
+   *     caller owns the pin as after {@link #pin(Call)}
    */
   public long intoOrPin(Call call, MemorySegment target) {
     requireWritable(target);

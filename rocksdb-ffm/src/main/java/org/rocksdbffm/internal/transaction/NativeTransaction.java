@@ -61,7 +61,7 @@ public final class NativeTransaction extends NativeOverlay {
     this.began = now == 0 ? null : now;
   }
 
-  /** Begins a transaction. The engine copies the options, which the caller keeps reachable. */
+  /** Begins a transaction. The engine copies the options; the caller keeps them reachable during this call. */
   public static NativeTransaction begin(
       Database database, MemorySegment writeOptions, NativeTransactionOptions options) {
     while (true) {

@@ -42,7 +42,7 @@ public final class FileWork {
       long firstSequence,
       long lastSequence) {}
 
-  /** What the size of a range includes; a margin of zero means an exact size. */
+  /** The kinds of files that the size of a range includes; a margin of zero means an exact size. */
   public record Measure(boolean memtables, boolean tables, boolean blobs, double margin) {}
 
   /** The engine's metadata of a WAL file. */
