@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Deletes folders that JUnit does not know. */
+/** Deletes and copies folders. */
 public final class Folders {
   private Folders() {}
 
@@ -16,6 +16,16 @@ public final class Folders {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
+      }
+    }
+  }
+
+  /** Copies the files of a folder, as a kill of the process would leave them, to a new one. */
+  public static void copy(Path folder, Path to) throws IOException {
+    Files.createDirectory(to);
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
       }
     }
   }

@@ -20,6 +20,7 @@ import org.rocksdbffm.cli.frame.Table;
 import org.rocksdbffm.internal.folder.Manifest;
 import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.format.Fields;
+import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.format.RecordKind;
 import picocli.CommandLine;
@@ -72,7 +73,7 @@ public final class Wal extends Command {
 
   private void read(Path file, Visitor visitor) {
     try {
-      LogRecords.read(file, Database.number(file), (bytes, from, length) -> {
+      LogEnd end = LogRecords.read(file, Database.number(file), (bytes, from, length) -> {
         long sequence = new Fields(bytes, from, length).fixedLong();
         BatchRecords records = new BatchRecords(MemorySegment.ofArray(bytes).asSlice(from, length));
         while (records.next()) {
@@ -83,6 +84,9 @@ public final class Wal extends Command {
           }
         }
       });
+      if (!end.isOfCrash()) {
+        throw new Fields.Unreadable(end.reason());
+      }
     } catch (NoSuchFileException deleted) {
       return; // its rows are in tables by now
     } catch (Fields.Unreadable e) {

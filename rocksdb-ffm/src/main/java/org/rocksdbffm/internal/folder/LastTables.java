@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.rocksdbffm.internal.format.Fields;
+import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
 
 /**
@@ -33,10 +34,13 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
     }
     VersionEdit[] last = new VersionEdit[1];
     try {
-      LogRecords.read(
+      LogEnd end = LogRecords.read(
           folder.resolve(name),
           FolderFiles.manifestNumber(name),
           (bytes, from, length) -> last[0] = VersionEdit.parse(bytes, from, length));
+      if (!end.isOfFile()) {
+        return none();
+      }
     } catch (NoSuchFileException | Fields.Unreadable e) {
       return none();
     }

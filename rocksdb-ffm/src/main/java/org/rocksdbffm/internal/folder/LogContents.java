@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
+import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.format.RecordKind;
 
@@ -34,14 +35,27 @@ public final class LogContents {
   private final Batches batches;
   /** The numbers of the logs by which merges took effect, by family. */
   final Map<Integer, NavigableSet<Long>> merges = new HashMap<>();
-  private final Map<String, List<Integer>> prepared = new TreeMap<>(); // the families that each merges in
+  private final List<LiveLog> logs = new ArrayList<>();
+  private final Map<String, Prepared> prepared = new TreeMap<>(); // by name
   private long firstPrepared = VersionEdit.NONE;
   private String unreadable;
   private long firstUnreadable = VersionEdit.NONE;
 
+  // Of the log that is being read.
+  private long batchCount;
+  private long operations;
+  private long first;
+  private long next; // sequence number after the last write that took effect
+
   // Of the batch that is being read.
   private final Set<Integer> written = new HashSet<>();
-  private List<Integer> preparing; // the merges of the transaction whose writes are read; null between those
+  private Prepared preparing; // the transaction whose writes are read; null between transactions
+
+  /** The writes of a transaction, which take effect when it is committed. */
+  private static final class Prepared {
+    private final List<Integer> merged = new ArrayList<>(); // the families with merges
+    private int operations;
+  }
 
   private LogContents(Batches batches) {
     this.batches = batches;
@@ -57,21 +71,35 @@ public final class LogContents {
   }
 
   private void read(Path folder, long number) throws IOException {
-    String name = FolderFiles.logName(number);
+    Path file = folder.resolve(FolderFiles.logName(number));
+    batchCount = 0;
+    operations = 0;
+    first = LiveLog.NONE;
+    next = LiveLog.NONE;
     try {
-      LogRecords.read(folder.resolve(name), number, (bytes, from, length) -> {
-        MemorySegment batch = MemorySegment.ofArray(bytes).asSlice(from, length);
-        read(number, new BatchRecords(batch));
-        batches.batch(number, new Fields(bytes, from, length).fixedLong(), written);
-      });
+      LogEnd end;
+      try {
+        end = LogRecords.read(file, number, (bytes, from, length) -> read(number, bytes, from, length));
+      } catch (Unreadable e) {
+        end = LogRecords.endOf(file, number);
+        if (unreadable == null) {
+          unreadable = file.getFileName() + " cannot be read (" + e.getMessage() + ")";
+          firstUnreadable = number;
+        }
+      }
+      logs.add(new LiveLog(file, number, batchCount, operations, first, batchCount == 0 ? LiveLog.NONE : next - 1, end));
     } catch (NoSuchFileException deleted) {
       return;
-    } catch (Unreadable e) {
-      if (unreadable == null) {
-        unreadable = name + " cannot be read (" + e.getMessage() + ")";
-        firstUnreadable = number;
-      }
     }
+  }
+
+  private void read(long log, byte[] bytes, int from, int length) {
+    long sequence = new Fields(bytes, from, length).fixedLong();
+    first = batchCount == 0 ? sequence : first;
+    next = sequence;
+    batchCount++;
+    read(log, new BatchRecords(MemorySegment.ofArray(bytes).asSlice(from, length)));
+    batches.batch(log, sequence, written);
   }
 
   private void read(long log, BatchRecords records) {
@@ -79,26 +107,37 @@ public final class LogContents {
     preparing = null;
     while (records.next()) {
       RecordKind kind = records.kind();
+      operations += kind.isWrite() ? 1 : 0;
       if (kind.isBegin()) {
         firstPrepared = hasPrepared() ? firstPrepared : log;
-        preparing = new ArrayList<>();
+        preparing = new Prepared();
       } else if (kind == RecordKind.END_PREPARE && preparing != null) {
         prepared.put(records.name(), preparing);
         preparing = null;
       } else if (kind.isCommit() || kind == RecordKind.ROLLBACK) {
-        List<Integer> merged = prepared.remove(records.name());
-        if (kind.isCommit() && merged != null) {
-          merged.forEach(family -> merge(family, log));
+        Prepared ended = prepared.remove(records.name());
+        if (kind.isCommit() && ended != null) {
+          next += ended.operations;
+          ended.merged.forEach(family -> merge(family, log));
         }
-      } else if (preparing == null && kind.isWrite()) {
+      } else if (preparing != null && kind.isWrite()) {
+        preparing.operations++;
+        if (kind == RecordKind.MERGE) {
+          preparing.merged.add(records.family());
+        }
+      } else if (kind.isWrite()) {
+        next++;
         written.add(records.family());
         if (kind == RecordKind.MERGE) {
           merge(records.family(), log);
         }
-      } else if (kind == RecordKind.MERGE) {
-        preparing.add(records.family());
       }
     }
+  }
+
+  /** The logs that were read, the oldest first. */
+  List<LiveLog> logs() {
+    return logs;
   }
 
   private void merge(int family, long log) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
+import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
 
 /** The newest MANIFEST file of a database, read to its end: which families and logs it says there are. */
@@ -83,8 +84,9 @@ public final class Manifest {
   private static Manifest read(Path folder, String name, Set<Long> files) throws IOException {
     Manifest manifest = new Manifest(folder, name, files);
     try {
-      manifest.size = LogRecords.read(folder.resolve(name), FolderFiles.manifestNumber(name), manifest::take);
-      return manifest.hasNextFile ? manifest : null;
+      LogEnd end = LogRecords.read(folder.resolve(name), FolderFiles.manifestNumber(name), manifest::take);
+      manifest.size = end.size();
+      return manifest.hasNextFile && end.isOfFile() ? manifest : null;
     } catch (NoSuchFileException | Unreadable e) {
       return null;
     }

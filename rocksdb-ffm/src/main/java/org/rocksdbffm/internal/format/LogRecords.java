@@ -6,173 +6,328 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
+import org.rocksdbffm.internal.format.LogEnd.Kind;
 
 /**
  * Reads the records of a file in the engine's log format, which MANIFEST files and logs have: blocks of 32 KiB, in which
- * records or pieces of them lie behind a checksum, a length and a type.
+ * records or pieces of records are written after a checksum, a length and a type. It reads the records that the engine's
+ * recovery reads, and says how the file ends: after the first piece that is not intact it searches for intact records.
  */
 public final class LogRecords {
-  /** Gets records one after another; the bytes are only good for the time of the call. */
+  /** Gets records one after another; the bytes are only valid during the call. */
   public interface Reader {
     void record(byte[] bytes, int from, int length);
   }
 
-  private static final int BLOCK = 32 << 10;
-  private static final int HEADER = 7;
-  private static final int RECYCLABLE_HEADER = 11;
+  private static final int ZSTD = 7; // the only compression of logs
+  private static final int NONE = -1;
+  private static final int BATCH_COUNT = 8; // position of the number of writes in a batch
 
-  private static final int ZERO = 0;
-  private static final int FULL = 1;
-  private static final int FIRST = 2;
-  private static final int MIDDLE = 3;
-  private static final int LAST = 4;
-  private static final int RECYCLABLE = 4; // the same four again
-  private static final int SET_COMPRESSION = 9;
-  private static final int ZSTD = 7; // the one way to compress a log
-  private static final int TIMESTAMP_SIZES = 10;
-  private static final int RECYCLABLE_TIMESTAMP_SIZES = 11;
-  private static final int IGNORABLE = 1 << 7;
-  private static final int RECYCLABLE_PREDECESSOR = 131;
+  private final LogBlock block;
+  private final Reader reader; // null: the caller wants to know only how the log ends
+  private boolean isJoined; // in the middle: pieces without a start are passed over
+  private boolean isCompressed;
+  private Zstandard zstandard;
 
-  private final byte[] block = new byte[BLOCK];
-  private final long number; // which a recycled file's records repeat
-  private final Reader reader;
-  private boolean isSkipping;
-  private Zstandard compression; // null where records are as they were written
+  private boolean hasRecord;
+  private boolean isRecycled;
   private byte[] pieces = new byte[0];
-  private int piecesSize = -1; // -1: no record has begun
+  private int piecesSize = NONE; // NONE: no record has started
+  private long recordStart;
+  private long end; // offset after the last record
+
+  // After the first piece that is not intact.
+  private LogBlock.State stop; // null before that
+  private String reason;
+  private boolean isUnwritten;
+  private boolean hasOld;
+  private long batchesBehind;
+  private long operationsBehind;
 
   private LogRecords(long number, Reader reader) {
-    this.number = number;
+    this.block = new LogBlock(number);
     this.reader = reader;
   }
 
   /**
-   * Reads up to where the file ends, or the last whole record that is this file's own.
+   * Reads the records that the engine's recovery reads.
    *
-   * @return how many bytes the file had
-   * @throws Unreadable where a record is damaged, or is of a kind that cannot be read here
+   * @throws Unreadable if a record is compressed, and cannot be decompressed here
    */
-  public static long read(Path file, long number, Reader reader) throws IOException {
+  public static LogEnd read(Path file, long number, Reader reader) throws IOException {
     return read(file, number, 0, reader);
   }
 
-  /** The same from about a place in the file, and not before. The first block says whether records are compressed. */
-  public static long read(Path file, long number, long place, Reader reader) throws IOException {
+  /** Says how a log ends, without its records. */
+  public static LogEnd endOf(Path file, long number) throws IOException {
+    return read(file, number, 0, null);
+  }
+
+  /** As {@link #read(Path, long, Reader)}, from about an offset on, and not before. */
+  public static LogEnd read(Path file, long number, long offset, Reader reader) throws IOException {
     LogRecords records = new LogRecords(number, reader);
-    records.isSkipping = place > BLOCK;
-    long size = 0;
     try (InputStream in = Files.newInputStream(file)) {
-      boolean more = true;
-      while (true) {
-        int length = in.readNBytes(records.block, 0, BLOCK);
-        size += length;
-        more = more && records.readBlock(length);
-        if (length < BLOCK) {
-          return size;
-        }
-        if (records.isSkipping) {
-          size += in.skip((place - BLOCK) / BLOCK * BLOCK);
-          records.isSkipping = false;
-          records.piecesSize = -1;
-        }
+      if (offset > LogBlock.SIZE) {
+        records.join(in, offset);
       }
+      return records.walk(in);
     }
   }
 
-  /** Whether the file may go on. */
-  private boolean readBlock(int length) {
+  /** Goes to an offset. The first block says whether records are compressed. */
+  private void join(InputStream in, long offset) throws IOException {
+    if (block.read(in) && block.inspect(0) == LogBlock.State.INTACT && block.type == LogBlock.SET_COMPRESSION) {
+      setCompression();
+    }
+    block.start += in.skip((offset - LogBlock.SIZE) / LogBlock.SIZE * LogBlock.SIZE);
+    end = block.start + block.length;
+    isJoined = true;
+  }
+
+  private LogEnd walk(InputStream in) throws IOException {
+    while (block.read(in)) {
+      if (stop != null) {
+        searchFromStart();
+      } else {
+        int position = readOn();
+        if (stop != null) {
+          search(position);
+        }
+      }
+      if (block.isLast()) {
+        break;
+      }
+    }
+    if (stop == null && piecesSize != NONE) {
+      stop(LogBlock.State.CUT_HEADER, recordStart, "its last record is not complete");
+    }
+    return new LogEnd(kind(), end, block.start + block.length, batchesBehind, operationsBehind, reason);
+  }
+
+  private Kind kind() {
+    if (stop == null) {
+      return Kind.WHOLE;
+    } else if (batchesBehind > 0) {
+      return isUnwritten ? Kind.UNWRITTEN : Kind.DAMAGED;
+    } else if (isRecycled || hasOld) {
+      return Kind.RECYCLED;
+    }
+    boolean isCut = stop == LogBlock.State.CUT_HEADER || stop == LogBlock.State.TOO_LONG && block.isLast();
+    return isCut ? Kind.CUT : Kind.TORN;
+  }
+
+  private void stop(LogBlock.State state, long offset, String why) {
+    stop = state;
+    reason = why;
+    isUnwritten = state == LogBlock.State.ZEROS;
+    end = piecesSize == NONE ? offset : recordStart;
+    piecesSize = NONE;
+  }
+
+  /** Reads the records of the block; returns the position of the first piece that was not read if it stops. */
+  private int readOn() {
     int at = 0;
-    while (length - at >= HEADER) {
-      int size = (block[at + 4] & 0xff) | (block[at + 5] & 0xff) << 8;
-      int type = block[at + 6] & 0xff;
-      if (type == ZERO && size == 0) {
-        return true; // the rest of the block was set aside and not written
-      }
-      boolean recyclable =
-          type > RECYCLABLE && type <= 2 * RECYCLABLE || type == RECYCLABLE_TIMESTAMP_SIZES || type == RECYCLABLE_PREDECESSOR;
-      int header = recyclable ? RECYCLABLE_HEADER : HEADER;
-      if (at + header + size > length) {
-        if (length < BLOCK) {
-          return false; // a record that was not written to its end
+    while (true) {
+      LogBlock.State state = block.inspect(at);
+      if (block.isRecyclable()) {
+        if (hasRecord && !isRecycled) {
+          stop(state, block.start + at, LogEnd.ENDLESS);
+          return at;
         }
-        throw new Unreadable("a record is longer than its block");
+        isRecycled = true;
       }
-      if (recyclable && Fields.fixedInt(block, at + HEADER) != (int) number) {
-        return false; // of the file that this one was before
+      if (state == LogBlock.State.END || state == LogBlock.State.ZEROS && piecesSize == NONE) {
+        return at;
       }
-      requireChecksum(at, header + size);
-      take(recyclable && type <= 2 * RECYCLABLE ? type - RECYCLABLE : type, at + header, size);
-      at += header + size;
+      if (state != LogBlock.State.INTACT) {
+        stop(state, block.start + at, reasonOf(state));
+        return at;
+      }
+      int next = block.end();
+      String wrong = take(block.start + at);
+      if (wrong != null) {
+        boolean startsNext = block.plainType() == LogBlock.FULL || block.plainType() == LogBlock.FIRST;
+        stop(state, block.start + at, wrong);
+        return startsNext ? at : next;
+      }
+      end = piecesSize == NONE ? block.start + next : end;
+      at = next;
     }
-    return length == BLOCK;
   }
 
-  private void requireChecksum(int at, int length) {
-    CRC32C sum = new CRC32C();
-    sum.update(block, at + 6, length - 6);
-    int crc = (int) sum.getValue();
-    int masked = (crc >>> 15 | crc << 17) + 0xa282ead8;
-    if (masked != Fields.fixedInt(block, at)) {
-      throw new Unreadable("a checksum is wrong");
-    }
+  private static String reasonOf(LogBlock.State state) {
+    return switch (state) {
+      case CUT_HEADER -> "a header is cut off";
+      case TOO_LONG -> "a record is cut off, or its length is wrong";
+      case OLD -> "a record has the number of another log";
+      case ZEROS -> "a record has zeros in its middle";
+      default -> "a checksum is wrong";
+    };
   }
 
-  private void take(int type, int from, int size) {
-    switch (type) {
-      case FULL -> {
-        piecesSize = -1;
-        record(block, from, size);
-      }
-      case FIRST -> {
+  /** Takes an intact piece; returns what is wrong with it, or null. */
+  private String take(long offset) {
+    switch (block.plainType()) {
+      case LogBlock.FULL, LogBlock.FIRST -> {
+        if (piecesSize > 0) {
+          return "a record has no end";
+        }
+        isJoined = false;
+        recordStart = offset;
         piecesSize = 0;
-        append(from, size);
+        append();
       }
-      case MIDDLE -> append(from, size);
-      case LAST -> {
-        append(from, size);
-        if (piecesSize >= 0) {
-          record(pieces, 0, piecesSize);
+      case LogBlock.MIDDLE, LogBlock.LAST -> {
+        if (piecesSize == NONE) {
+          return isJoined ? null : "a record has no start";
         }
-        piecesSize = -1;
+        append();
       }
-      case SET_COMPRESSION -> {
-        if (size != Integer.BYTES || Fields.fixedInt(block, from) != ZSTD) {
-          throw new Unreadable("it is compressed in an unknown way");
+      case LogBlock.SET_COMPRESSION -> {
+        if (isCompressed || hasRecord) {
+          return "it is said twice, or too late, how the log is compressed";
         }
-        compression = new Zstandard();
+        return setCompression();
       }
-      case TIMESTAMP_SIZES, RECYCLABLE_TIMESTAMP_SIZES -> { }
       default -> {
-        if (type < IGNORABLE) {
-          throw new Unreadable("a record is of the unknown type " + type);
-        }
+        boolean isKnown = block.type >= LogBlock.TIMESTAMP_SIZES && block.type < 12;
+        return isKnown || block.type >= LogBlock.IGNORABLE ? null : "a record has the unknown type " + block.type;
       }
+    }
+    if (block.plainType() == LogBlock.FULL || block.plainType() == LogBlock.LAST) {
+      hasRecord = true;
+      deliver();
+    }
+    return null;
+  }
+
+  private String setCompression() {
+    isCompressed = block.size == Integer.BYTES && Fields.fixedInt(block.bytes, block.payload) == ZSTD;
+    return isCompressed ? null : "it is compressed in an unknown way";
+  }
+
+  private void append() {
+    if (reader != null || stop != null) {
+      if (pieces.length - piecesSize < block.size) {
+        pieces = Arrays.copyOf(pieces, Math.max(2 * pieces.length, piecesSize + block.size));
+      }
+      System.arraycopy(block.bytes, block.payload, pieces, piecesSize, block.size);
+    }
+    piecesSize += block.size;
+  }
+
+  private void deliver() {
+    int size = piecesSize;
+    piecesSize = NONE;
+    if (stop != null) {
+      count(size);
+    } else if (reader != null && isCompressed && size > 0) {
+      byte[] content = content(size);
+      reader.record(content, 0, content.length);
+    } else if (reader != null) {
+      reader.record(pieces, 0, size);
     }
   }
 
-  private void record(byte[] bytes, int from, int length) {
-    if (isSkipping) {
+  private byte[] content(int size) {
+    if (zstandard == null) {
+      zstandard = new Zstandard();
+    }
+    return zstandard.content(pieces, 0, size);
+  }
+
+  private void count(int size) {
+    batchesBehind++;
+    if (size < BatchRecords.HEADER) {
       return;
     }
-    if (compression == null || length == 0) {
-      reader.record(bytes, from, length);
-    } else {
-      byte[] content = compression.content(bytes, from, length);
-      reader.record(content, 0, content.length);
+    boolean isFrame = isCompressed || !hasRecord && Fields.fixedInt(pieces, 0) == Zstandard.MAGIC;
+    try {
+      byte[] content = isFrame ? content(size) : pieces;
+      operationsBehind += content.length < BatchRecords.HEADER ? 0 : Fields.fixedInt(content, BATCH_COUNT);
+    } catch (Unreadable e) {
+      return; // its writes cannot be counted
     }
   }
 
-  private void append(int from, int size) {
-    if (piecesSize < 0) {
-      return; // its beginning is missing
+  /** Searches the block in which the log stops: a length may be wrong, so a record may start at any position. */
+  private void search(int from) {
+    boolean isBehindPiece = block.inspect(from) == LogBlock.State.INTACT; // and it is the order of pieces that is wrong
+    int at = from;
+    while (!isBehindPiece && at < block.length && !(isOwn(at) && (block.isRecyclable() || block.isIntactFrom(at)))) {
+      at++;
     }
-    if (pieces.length - piecesSize < size) {
-      pieces = Arrays.copyOf(pieces, Math.max(2 * pieces.length, piecesSize + size));
+    passOver(from, at);
+    countFrom(at);
+  }
+
+  /** Searches a later block, as the engine does. */
+  private void searchFromStart() {
+    block.inspect(0);
+    if (batchesBehind == 0 && block.isRecyclable() && hasRecord && !isRecycled && stop != LogBlock.State.OLD) {
+      reason = LogEnd.ENDLESS;
     }
-    System.arraycopy(block, from, pieces, piecesSize, size);
-    piecesSize += size;
+    countFrom(0);
+  }
+
+  /** Whether a piece of a record of this log may start at a position. */
+  private boolean isOwn(int at) {
+    if (block.length - at < LogBlock.HEADER) {
+      return false;
+    }
+    int type = block.bytes[at + 6];
+    if (type < LogBlock.FULL || type > 2 * LogBlock.RECYCLABLE) {
+      return false;
+    }
+    LogBlock.State state = block.inspect(at);
+    hasOld |= state == LogBlock.State.OLD && block.hasChecksum(at);
+    return state == LogBlock.State.INTACT && isOfThisKind();
+  }
+
+  private boolean isOfThisKind() {
+    return !hasRecord || !block.hasData() || block.isRecyclable() == isRecycled;
+  }
+
+  private void countFrom(int from) {
+    int at = from;
+    while (true) {
+      LogBlock.State state = block.inspect(at);
+      if (state == LogBlock.State.END) {
+        return;
+      }
+      if (state != LogBlock.State.INTACT || !isOfThisKind()) {
+        hasOld |= state == LogBlock.State.OLD && block.hasChecksum(at);
+        passOver(at, block.length);
+        return;
+      }
+      int next = block.end();
+      if (block.hasData()) {
+        takeBehind();
+      }
+      at = next;
+    }
+  }
+
+  private void takeBehind() {
+    int type = block.plainType();
+    if (type == LogBlock.FULL || type == LogBlock.FIRST) {
+      piecesSize = 0;
+    }
+    if (piecesSize == NONE) {
+      return; // its start is lost
+    }
+    append();
+    if (type == LogBlock.FULL || type == LogBlock.LAST) {
+      deliver();
+    }
+  }
+
+  /** Notes whether bytes between the end of the log and the first record after it were never written. */
+  private void passOver(int from, int until) {
+    piecesSize = NONE;
+    if (batchesBehind == 0) {
+      isUnwritten |= hasOld || block.hasEmptyPage(from, until);
+    }
   }
 }

@@ -1,0 +1,142 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** A block of 32 KiB of a file in the engine's log format, with the piece of a record that was inspected last. */
+final class LogBlock {
+  static final int SIZE = 32 << 10;
+  static final int HEADER = 7;
+  private static final int RECYCLABLE_HEADER = 11;
+  private static final int PAGE = 4096; // which the operating system writes as a whole
+
+  static final int FULL = 1;
+  static final int FIRST = 2;
+  static final int MIDDLE = 3;
+  static final int LAST = 4;
+  static final int RECYCLABLE = 4; // added to the four types above
+  static final int SET_COMPRESSION = 9;
+  static final int TIMESTAMP_SIZES = 10;
+  private static final int RECYCLABLE_TIMESTAMP_SIZES = 11;
+  static final int IGNORABLE = 1 << 7;
+  private static final int RECYCLABLE_PREDECESSOR = 131;
+
+  /** What is at a position of the block. */
+  enum State {
+    /** The end of the block: there is no room for another header. */
+    END,
+    /** A header that goes beyond the end of the file. */
+    CUT_HEADER,
+    /** A payload that goes beyond the end of the block. */
+    TOO_LONG,
+    /** A piece with the number of another log. */
+    OLD,
+    /** Zeros, with which the rest of the block is filled. */
+    ZEROS,
+    WRONG_CHECKSUM,
+    INTACT
+  }
+
+  final byte[] bytes = new byte[SIZE];
+  private final long number; // of the log, which each piece of a recycled file repeats
+  private final CRC32C sum = new CRC32C();
+  long start; // offset in the file
+  int length;
+
+  // The piece that was inspected last.
+  int type;
+  int payload; // position of its first byte
+  int size;
+
+  LogBlock(long number) {
+    this.number = number;
+  }
+
+  /** Reads the next block; false if the file has no further byte. */
+  boolean read(InputStream in) throws IOException {
+    start += length;
+    length = in.readNBytes(bytes, 0, SIZE);
+    return length > 0;
+  }
+
+  /** Whether the file ends in this block. */
+  boolean isLast() {
+    return length < SIZE;
+  }
+
+  int end() {
+    return payload + size;
+  }
+
+  /** Inspects the piece at a position, in the order of the engine's own checks. */
+  State inspect(int at) {
+    type = 0;
+    if (length - at < HEADER) {
+      return isLast() && at < length ? State.CUT_HEADER : State.END;
+    }
+    type = bytes[at + 6] & 0xff;
+    size = (bytes[at + 4] & 0xff) | (bytes[at + 5] & 0xff) << 8;
+    payload = at + (isRecyclable() ? RECYCLABLE_HEADER : HEADER);
+    if (payload > length) {
+      return isLast() ? State.CUT_HEADER : State.END;
+    }
+    if (end() > length) {
+      return State.TOO_LONG;
+    }
+    if (isRecyclable() && Fields.fixedInt(bytes, at + HEADER) != (int) number) {
+      return State.OLD;
+    }
+    if (type == 0 && size == 0) {
+      return State.ZEROS;
+    }
+    return hasChecksum(at) ? State.INTACT : State.WRONG_CHECKSUM;
+  }
+
+  /** Whether the piece that was inspected at a position has the checksum of its bytes. */
+  boolean hasChecksum(int at) {
+    sum.reset();
+    sum.update(bytes, at + 6, end() - at - 6);
+    int crc = (int) sum.getValue();
+    return (crc >>> 15 | crc << 17) + 0xa282ead8 == Fields.fixedInt(bytes, at);
+  }
+
+  boolean isRecyclable() {
+    return type > RECYCLABLE && type <= 2 * RECYCLABLE
+        || type == RECYCLABLE_TIMESTAMP_SIZES
+        || type == RECYCLABLE_PREDECESSOR;
+  }
+
+  /** Whether the piece belongs to a record that was written by a user. */
+  boolean hasData() {
+    return type >= FULL && type <= 2 * RECYCLABLE;
+  }
+
+  /** The type of a piece, which is the same in a recycled log and in others. */
+  int plainType() {
+    return isRecyclable() && hasData() ? type - RECYCLABLE : type;
+  }
+
+  /** Whether a whole page between two positions is zero, so that it was never written. */
+  boolean hasEmptyPage(int from, int until) {
+    for (int page = (from + PAGE - 1) / PAGE * PAGE; page + PAGE <= until; page += PAGE) {
+      if (bytes[page] == 0 && Arrays.equals(bytes, page, page + PAGE - 1, bytes, page + 1, page + PAGE)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether pieces from a position on are intact up to the end of the block or file, so that no value looks like them. */
+  boolean isIntactFrom(int at) {
+    int position = at;
+    State state = inspect(position);
+    while (state == State.INTACT) {
+      position = end();
+      state = inspect(position);
+    }
+    return position > at && (state == State.END || state == State.ZEROS || isLast() && state != State.WRONG_CHECKSUM);
+  }
+}

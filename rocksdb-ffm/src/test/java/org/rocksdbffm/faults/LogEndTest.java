@@ -1,0 +1,214 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.internal.folder.LiveLog;
+import org.rocksdbffm.internal.format.LogEnd.Kind;
+import org.rocksdbffm.tools.Bytes;
+import org.rocksdbffm.tools.Folders;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+
+/** Tests that the reader of logs says how a log ends. */
+@ExtendWith(LiveObjectsCheck.class)
+final class LogEndTest {
+  private static final DatabaseOptions RECYCLING = DatabaseOptions.defaults().option("recycle_log_file_num", 2);
+
+  @TempDir Path temporary;
+
+  private Path folder() {
+    return temporary.resolve("db");
+  }
+
+  private static void put(RocksDb db, int from, int until) {
+    for (int i = from; i < until; i++) {
+      db.put(("k" + i).getBytes(), Bytes.random(500, i));
+    }
+  }
+
+  private Path written(DatabaseOptions options, int rows) {
+    try (RocksDb db = RocksDb.at(folder()).options(options).open()) {
+      put(db, 0, rows);
+    }
+    return folder();
+  }
+
+  private static LiveLog only(Path folder) throws IOException {
+    List<LiveLog> logs = LiveLog.of(folder);
+    assertEquals(1, logs.size(), logs::toString);
+    return logs.getFirst();
+  }
+
+  private interface Change {
+    byte[] of(byte[] bytes);
+  }
+
+  private static LiveLog changed(Path folder, Change change) throws IOException {
+    Path file = only(folder).file();
+    Files.write(file, change.of(Files.readAllBytes(file)));
+    return only(folder);
+  }
+
+  private static byte[] flipped(byte[] bytes, int at) {
+    bytes[at] ^= 1;
+    return bytes;
+  }
+
+  /** The folder as it is while the database is open with a recycled log, of which a few writes are new. */
+  private Path recycled() throws IOException {
+    Path copy = temporary.resolve("copy");
+    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).open()) {
+      for (int i = 0; i < 4; i++) {
+        put(db, 0, 100);
+        db.flush();
+      }
+      db.put("k".getBytes(), "acknowledged".getBytes());
+      Folders.copy(db.path(), copy);
+    }
+    return copy;
+  }
+
+  @Test
+  void aLogThatWasClosedIsWhole() throws IOException {
+    LiveLog log = only(written(DatabaseOptions.defaults(), 100));
+    assertEquals(List.of(Kind.WHOLE, 100L, 100L, 1L, 100L), List.of(log.end().kind(), log.batches(), log.operations(), log.first(), log.last()));
+    assertEquals(log.end().size(), log.end().offset());
+  }
+
+  @Test
+  void zerosThatWereAllocatedInAdvanceAreNoDamage() throws IOException {
+    LiveLog log = changed(written(DatabaseOptions.defaults(), 100), bytes -> Arrays.copyOf(bytes, bytes.length + 100_000));
+    assertEquals(List.of(Kind.WHOLE, 100L, 100_000L), List.of(log.end().kind(), log.operations(), log.end().bytesBehind()));
+  }
+
+  @Test
+  void aLogThatIsCutInAPayloadOrAHeaderSaysSo() throws IOException {
+    Path folder = written(DatabaseOptions.defaults(), 100);
+    LiveLog cut = changed(folder, bytes -> Arrays.copyOf(bytes, bytes.length - 1));
+    assertEquals(List.of(Kind.CUT, 99L), List.of(cut.end().kind(), cut.operations()));
+    LiveLog inHeader = changed(folder, bytes -> Arrays.copyOf(bytes, (int) cut.end().offset() + 3));
+    assertEquals(List.of(Kind.CUT, 99L, 3L), List.of(inHeader.end().kind(), inHeader.operations(), inHeader.end().bytesBehind()));
+  }
+
+  @Test
+  void garbageAfterTheLastRecordIsTorn() throws IOException {
+    LiveLog log = changed(written(DatabaseOptions.defaults(), 100), bytes -> {
+      byte[] longer = Arrays.copyOf(bytes, bytes.length + 5000);
+      Arrays.fill(longer, bytes.length, longer.length, (byte) 1);
+      return longer;
+    });
+    assertEquals(List.of(Kind.TORN, 100L, 5000L), List.of(log.end().kind(), log.operations(), log.end().bytesBehind()));
+  }
+
+  @Test
+  void aChangedByteIsDamageWithTheOperationsBehindIt() throws IOException {
+    Path folder = written(DatabaseOptions.defaults(), 100);
+    for (int at : List.of(20, 4, 5, 10_000, 35_000)) {
+      LiveLog log = changed(folder, bytes -> flipped(bytes, at));
+      assertEquals(Kind.DAMAGED, log.end().kind(), log::toString);
+      assertEquals(99, log.operations() + log.end().operationsBehind(), log::toString);
+      assertTrue(log.end().offset() <= at, log::toString);
+      changed(folder, bytes -> flipped(bytes, at));
+    }
+  }
+
+  @Test
+  void aHeaderOnWhichTheEngineNeverReturnsIsNamed() throws IOException {
+    LiveLog whole = only(written(DatabaseOptions.defaults(), 10));
+    LiveLog log = changed(folder(), bytes -> {
+      bytes[(int) (whole.end().size() / 10) + 6] ^= 4; // the type of the second record
+      return bytes;
+    });
+    assertTrue(log.end().isEndless(), log::toString);
+    assertEquals(List.of(Kind.DAMAGED, 1L, 8L), List.of(log.end().kind(), log.operations(), log.end().operationsBehind()));
+  }
+
+  @Test
+  void aPageThatWasNeverWrittenIsNoDamage() throws IOException {
+    LiveLog log = changed(written(DatabaseOptions.defaults(), 100), bytes -> {
+      Arrays.fill(bytes, 8192, 12288, (byte) 0);
+      return bytes;
+    });
+    assertEquals(Kind.UNWRITTEN, log.end().kind(), log::toString);
+    assertTrue(log.end().operationsBehind() > 50, log::toString);
+  }
+
+  @Test
+  void aRecycledLogEndsInAnOlderRecord() throws IOException {
+    LiveLog log = LiveLog.of(recycled()).getLast();
+    assertEquals(List.of(Kind.RECYCLED, 1L, 1L, 401L, 401L), List.of(log.end().kind(), log.batches(), log.operations(), log.first(), log.last()));
+    assertTrue(log.end().bytesBehind() > 40_000, log::toString);
+    assertEquals(0, log.end().batchesBehind(), log::toString);
+  }
+
+  @Test
+  void damageInARecycledLogIsNotItsEnd() throws IOException {
+    Path copy = temporary.resolve("copy");
+    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).open()) {
+      for (int i = 0; i < 4; i++) {
+        put(db, 0, 200);
+        db.flush();
+      }
+      put(db, 0, 100);
+      Folders.copy(db.path(), copy);
+    }
+    for (int at : List.of(600, 607, 608, 40_000)) {
+      Path file = LiveLog.of(copy).getLast().file();
+      byte[] whole = Files.readAllBytes(file);
+      Files.write(file, flipped(whole.clone(), at));
+      LiveLog log = LiveLog.of(copy).getLast();
+      assertEquals(Kind.DAMAGED, log.end().kind(), log::toString);
+      assertEquals(99, log.operations() + log.end().operationsBehind(), log::toString);
+      Files.write(file, whole);
+    }
+  }
+
+  @Test
+  void aDatabaseThatWasKilledBeforeItsOptionsWereWrittenOpensWithRecycledLogs() throws IOException {
+    Path copy = temporary.resolve("copy");
+    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).open()) {
+      for (int i = 0; i < 4; i++) {
+        put(db, 0, 100);
+        db.flush();
+      }
+      db.put("k".getBytes(), "acknowledged".getBytes());
+      db.createFamily("x", FamilyOptions.defaults());
+      Folders.copy(db.path(), copy);
+    }
+    try (Stream<Path> files = Files.list(copy)) {
+      Files.delete(files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).max(Path::compareTo).orElseThrow());
+    }
+    try (RocksDb db = RocksDb.at(copy).openReadOnly()) {
+      assertArrayEquals("acknowledged".getBytes(), db.get("k".getBytes()));
+    }
+    try (RocksDb db = RocksDb.at(copy).options(RECYCLING).open()) {
+      assertArrayEquals("acknowledged".getBytes(), db.get("k".getBytes()));
+    }
+  }
+
+  @Test
+  void aCompressedLogSaysHowItEnds() throws IOException {
+    Path folder = written(DatabaseOptions.defaults().option("wal_compression", "kZSTD"), 100);
+    assertEquals(List.of(Kind.WHOLE, 100L), List.of(only(folder).end().kind(), only(folder).operations()));
+    for (int at : List.of(8, 15, 20_000)) {
+      LiveLog log = changed(folder, bytes -> flipped(bytes, at));
+      assertEquals(Kind.DAMAGED, log.end().kind(), log::toString);
+      assertEquals(at < 11 ? 100 : 99, log.operations() + log.end().operationsBehind(), log::toString);
+      changed(folder, bytes -> flipped(bytes, at));
+    }
+  }
+}
