@@ -41,7 +41,7 @@ public final class Comparators {
 
   /** The names of all, which tables have for them. */
   public static Set<String> names() {
-    return Arrays.stream(all).map(comparator -> comparator.code().name()).collect(Collectors.toSet());
+    return Arrays.stream(all).map(JavaComparator::name).collect(Collectors.toSet());
   }
 
   /** The comparator that this thread runs; null for none. */

@@ -17,10 +17,13 @@ abstract class DeferredDestruction extends LeakWatch {
   private volatile Bond kept;
   private volatile int keepers; // changed under BONDS, and from 0 by who uses the object alone
   private boolean disposesLater;
+  private volatile boolean keepsComparator; // for ever from the first on
 
   DeferredDestruction(Object object, boolean isPrompt) {
     super(object, isPrompt);
   }
+
+  abstract boolean isComparator();
 
   /** Destroys the native object, which nobody uses or points at any more; the object itself may be null. */
   abstract void destroy(Object object);
@@ -53,7 +56,7 @@ abstract class DeferredDestruction extends LeakWatch {
       }
       before = take(what);
       for (Object other : guarded) {
-        kept = new Bond(what, guard(other), other, kept);
+        kept = new Bond(what, guard(other), other, kept); // never a comparator
       }
     }
     letGo(before);
@@ -95,6 +98,7 @@ abstract class DeferredDestruction extends LeakWatch {
   private void bind(String what, DeferredDestruction other, Object object) {
     other.keepers++; // first, as above
     kept = new Bond(what, other, object, kept);
+    keepsComparator |= other.isComparator();
   }
 
   /** Takes from the list what was kept as something; the caller holds {@link #BONDS}. */
@@ -137,6 +141,20 @@ abstract class DeferredDestruction extends LeakWatch {
     for (Bond bond = from.kept; bond != null; bond = bond.next) {
       if (!keepsAs(bond.what, bond.other)) {
         bind(bond.what, bond.other, bond.object);
+      }
+    }
+  }
+
+  /** Keeps the comparators that the other keeps; called often. */
+  final void keepComparatorsOf(DeferredDestruction from) {
+    if (!from.keepsComparator) {
+      return;
+    }
+    synchronized (BONDS) {
+      for (Bond bond = from.kept; bond != null; bond = bond.next) {
+        if (bond.other.isComparator() && !keepsAs(bond.what, bond.other)) {
+          bind(bond.what, bond.other, bond.object);
+        }
       }
     }
   }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
+import org.rocksdb.AbstractComparator;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.AbstractSlice;
 import org.rocksdb.ColumnFamilyHandle;
@@ -374,6 +375,11 @@ public final class Guard extends Loan {
       endUses();
     }
     return true;
+  }
+
+  @Override
+  boolean isComparator() {
+    return kind.is(AbstractComparator.class);
   }
 
   @Override

@@ -39,6 +39,7 @@ final class JavaComparator extends Callback {
 
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
 
+  private final String name; // asked for when the comparator itself may be collected
   private final WeakReference<AbstractComparator> code; // kept by the options and databases that have it
   private final boolean direct;
   private final long maxReused;
@@ -79,7 +80,9 @@ final class JavaComparator extends Callback {
   }
 
   JavaComparator(AbstractComparator code, boolean direct, int maxReused, boolean sharing) {
-    super("comparator", code.name());
+    String itsName = code.name();
+    super("comparator", itsName);
+    this.name = itsName;
     this.code = new WeakReference<>(code);
     this.direct = direct;
     this.maxReused = maxReused;
@@ -173,6 +176,11 @@ final class JavaComparator extends Callback {
     return pair != null && pair.inUse;
   }
 
+  String name() {
+    return name;
+  }
+
+  /** Never null while the comparator runs. */
   AbstractComparator code() {
     return code.get();
   }

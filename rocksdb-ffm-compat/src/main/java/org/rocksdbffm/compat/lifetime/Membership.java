@@ -9,6 +9,7 @@ import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
+import org.rocksdb.WriteBatchWithIndex;
 
 /**
  * Refuses calls that use objects of two databases together. Column families, snapshots, transactions, iterators and
@@ -42,6 +43,9 @@ public final class Membership {
   }
 
   private static Guard held(Guard guard, Guard database, Guard whose) {
+    if (whose.isOfType(WriteBatchWithIndex.class) && guard.isOfType(ColumnFamilyHandle.class)) {
+      whose.keepComparatorsOf(database); // its index goes on to call that of the family, after the database is closed too
+    }
     Guard its = whose.database();
     if (its == null) {
       if (guard.isOfType(ColumnFamilyHandle.class)) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,28 @@ final class ComparatorTest {
       capacities.add(a.capacity());
       int order = Integer.compare(a.remaining(), b.remaining());
       return order != 0 ? order : a.compareTo(b);
+    }
+  }
+
+  /** A comparator may be collected before its native one is destroyed, and cannot be asked then. */
+  @Test
+  void theNamesOfComparatorsAreThoseThatTheyHadWhenTheyWereMade() {
+    AtomicInteger asked = new AtomicInteger();
+    try (ComparatorOptions options = new ComparatorOptions();
+        AbstractComparator comparator =
+            new AbstractComparator(options) {
+              @Override
+              public String name() {
+                return "name " + asked.getAndIncrement();
+              }
+
+              @Override
+              public int compare(ByteBuffer a, ByteBuffer b) {
+                return a.compareTo(b);
+              }
+            }) {
+      assertTrue(Comparators.names().contains("name 0"));
+      assertEquals(1, asked.get(), comparator::toString);
     }
   }
 

@@ -7,6 +7,9 @@ import static org.rocksdbffm.compat.misuse.DatabaseWrongOrders.VALUE;
 import static org.rocksdbffm.compat.misuse.DatabaseWrongOrders.openFlushed;
 
 import java.util.Map;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.ReadOptions;
@@ -139,6 +142,31 @@ final class IndexedBatchWrongOrders {
     all.put("one iterator is below two others", rowsAfter((db, batch, base) -> batch.newIteratorWithBase(base).close()));
 
     all.put("a comparator is closed before its batch", IndexedBatchWrongOrders::closedComparator);
+    all.put("a family's comparator is closed before a batch", folder -> familyWithComparator(folder, false));
+    all.put("a new family's comparator is closed before a batch", folder -> familyWithComparator(folder, true));
+  }
+
+  /** The index of a batch calls the comparators of the families that it was given. */
+  private static void familyWithComparator(java.nio.file.Path folder, boolean isBoundBefore) throws Exception {
+    ReverseBytewiseComparator order = new ReverseBytewiseComparator(new ComparatorOptions());
+    ColumnFamilyOptions ordered = new ColumnFamilyOptions().setComparator(order);
+    try (WriteBatchWithIndex batch = new WriteBatchWithIndex(true)) {
+      RocksDB db = openFlushed(folder);
+      if (isBoundBefore) {
+        batch.put(db.getDefaultColumnFamily(), KEY, VALUE);
+      }
+      ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor("f".getBytes(UTF_8), ordered));
+      batch.setSavePoint();
+      for (int i = 0; i < 100; i++) {
+        batch.put(family, "key%06d".formatted(i).getBytes(UTF_8), VALUE);
+      }
+      family.close();
+      db.close();
+      ordered.close();
+      order.close();
+      batch.newIterator().seekToLast();
+      batch.rollbackToSavePoint();
+    }
   }
 
   private static void closedComparator(java.nio.file.Path folder) throws Exception {

@@ -69,12 +69,13 @@ public final class ChildJvm {
     command.add("-Dorg.rocksdbffm.leaks=off"); // or a collection may report, between its lines, what a program forgets
     command.addAll(words);
     Path output = folder.resolve("output.txt");
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(folder.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
+            .redirectOutput(output.toFile());
+    builder.environment().put("GLIBC_TUNABLES", "glibc.malloc.perturb=165"); // a use of freed memory fails
+    Process process = builder.start();
     try {
       assertTrue(process.waitFor(300, TimeUnit.SECONDS), () -> "it runs for too long: " + text(output));
     } catch (InterruptedException e) {

@@ -12,6 +12,8 @@ import org.rocksdbffm.compat.torture.steps.Value;
 /** One thread of a case: chooses step after step, each for what is there by then, and runs it. */
 public final class Generator {
   private static final int DEEPEST = 4;
+  private static final int MOST_ABANDONED = 6;
+  private static final int USES = 4;
   private static final List<Member> MEMBERS = List.copyOf(Members.ALL.values());
 
   private final CaseRun run;
@@ -33,6 +35,8 @@ public final class Generator {
         own();
       } else if (kind < 8) {
         close();
+      } else if (kind < 10) {
+        abandon();
       } else if (kind < 65) {
         ofSomeObject();
       } else {
@@ -86,6 +90,21 @@ public final class Generator {
         List<String> names = run.pool.names();
         run(own("!forget", new Value.Text(names.get(random.nextInt(names.size())), 1)));
       }
+    }
+  }
+
+  /** Drops the last references to several objects, collects them, and uses objects that they served. */
+  private void abandon() {
+    for (int i = 1 + random.nextInt(MOST_ABANDONED); i > 0; i--) {
+      List<String> names = run.pool.names().stream().filter(name -> !name.startsWith(References.PREFIX)).toList();
+      if (!names.isEmpty()) {
+        run(own("!forget", new Value.Text(names.get(random.nextInt(names.size())), 1)));
+      }
+    }
+    run(own("!gc"));
+    run(own("!wait"));
+    for (int i = 0; i < USES; i++) {
+      ofSomeObject();
     }
   }
 

@@ -36,6 +36,52 @@ public final class Recipes {
       s: RocksDB.getSnapshot() ${d}
       """;
 
+  /** A database that was opened with a list of families, whose handles are {@code ${d}.0} and {@code ${d}.1}. */
+  private static String listed(String more, String open) {
+    return """
+        o: DBOptions()
+        DBOptions.setCreateIfMissing(boolean) ${o} true
+        DBOptions.setCreateMissingColumnFamilies(boolean) ${o} true
+        ro: ReadOptions()
+        wo: WriteOptions()
+        co: ComparatorOptions()
+        r: ReverseBytewiseComparator(ComparatorOptions) ${co}
+        p: ColumnFamilyOptions()
+        ColumnFamilyOptions.setMergeOperatorName(String) ${p} "stringappend"
+        q: ColumnFamilyOptions()
+        ColumnFamilyOptions.setComparator(AbstractComparator) ${q} ${r}
+        a: ColumnFamilyDescriptor(byte[],ColumnFamilyOptions) x64656661756c74 ${p}
+        b: ColumnFamilyDescriptor(byte[],ColumnFamilyOptions) x636631 ${q}
+        """ + more + "d: " + open + """
+         [${a},${b}] []
+        RocksDB.put(byte[],byte[]) ${d} x6b31 x7631
+        RocksDB.put(ColumnFamilyHandle,byte[],byte[]) ${d} ${d}.1 x6b31 x7631
+        i: RocksDB.newIterator() ${d}
+        w: WriteBatchWithIndex(boolean) true
+        AbstractWriteBatch.put(ColumnFamilyHandle,byte[],byte[]) ${w} ${d}.1 x6b31 x7631
+        AbstractWriteBatch.put(ColumnFamilyHandle,byte[],byte[]) ${w} ${d}.1 x6b32 x7631
+        AbstractWriteBatch.merge(byte[],byte[]) ${w} x6b31 x7631
+        WriteBatchWithIndex.newIteratorWithBase(RocksIterator) ${w} ${i}
+        """;
+  }
+
+  private static String listedWithLocks(String policy) {
+    return listed(
+            "t: TransactionDBOptions()\nTransactionDBOptions.setWritePolicy(TxnDBWritePolicy) ${t} @" + policy + "\n",
+            "TransactionDB.open(DBOptions,TransactionDBOptions,String,List,List) ${o} ${t} \"%F/db2\"")
+        + """
+        x: TransactionDB.beginTransaction(WriteOptions) ${d} ${wo}
+        Transaction.getIterator(ReadOptions) ${x} ${ro}
+        Transaction.setName(String) ${x} "listed"
+        Transaction.put(ColumnFamilyHandle,byte[],byte[]) ${x} ${d}.1 x6b31 x7631
+        Transaction.mergeUntracked(byte[],byte[]) ${x} x6b31 x7632
+        Transaction.prepare() ${x}
+        y: TransactionDB.beginTransaction(WriteOptions) ${d} ${wo}
+        Transaction.getIterator() ${y}
+        Transaction.mergeUntracked(byte[],byte[]) ${y} x6b31 x7632
+        """;
+  }
+
   static final List<String> ALL =
       List.of(
           OPTIONS + "d: RocksDB.open(Options,String) ${o} \"%F/db0\"\n" + ROWS,
@@ -60,6 +106,16 @@ public final class Recipes {
               x: OptimisticTransactionDB.beginTransaction(WriteOptions) ${d} ${wo}
               Transaction.put(ColumnFamilyHandle,byte[],byte[]) ${x} ${h} x6b35 x7635
               Transaction.getIterator(ReadOptions) ${x} ${ro}
+              """,
+          listed("", "RocksDB.open(DBOptions,String,List,List) ${o} \"%F/db0\""),
+          listedWithLocks("WRITE_COMMITTED"),
+          listedWithLocks("WRITE_PREPARED"),
+          listedWithLocks("WRITE_UNPREPARED"),
+          listed("", "OptimisticTransactionDB.open(DBOptions,String,List,List) ${o} \"%F/db3\"")
+              + """
+              x: OptimisticTransactionDB.beginTransaction(WriteOptions) ${d} ${wo}
+              Transaction.getIterator(ReadOptions) ${x} ${ro}
+              Transaction.mergeUntracked(byte[],byte[]) ${x} x6b31 x7632
               """,
           OPTIONS + "d: TtlDB.open(Options,String) ${o} \"%F/db4\"\n" + ROWS,
           OPTIONS
