@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reads on the threads of an executor, for callers that must not wait for a disk, such as event loops. There is a limit
- * to the reads that are asked for and not answered; what is asked beyond it fails at once. Thread-safe.
+ * Reads on the threads of an executor, for callers that must not wait for a disk, such as event loops. The number of
+ * pending reads is limited; a read beyond the limit fails immediately. Thread-safe.
  *
- * <p>A read that is cancelled before its turn is not done. One that is cancelled during its turn is done in vain, and
- * what it pinned is let go of. Both still count until their turn is over. Cancel the very future that was returned: to
- * cancel one that was derived from it leaves the value to nobody.
+ * <p>A read that is cancelled before it starts is skipped. The result of a read that is cancelled later is discarded,
+ * and a pinned value is released. Both count as pending until then. Cancel the returned future itself: if a dependent
+ * future is cancelled, the value has no owner and is not released.
  *
- * <p>A database or snapshot that is closed meanwhile fails the reads that have not begun.
+ * <p>If the database or the snapshot is closed, reads that have not started fail.
  */
 public final class AsyncReader {
   private final KeyReader reader;
@@ -38,12 +38,12 @@ public final class AsyncReader {
   }
 
   /**
-   * Pins a value where the engine has it.
+   * Pins a value without a copy.
    *
    * @param key copied
-   * @return the value, which whoever gets it <em>owns</em> and must close, or null if there is no such key; the failure
-   *     of the read or of the executor; or a {@link RejectedExecutionException} if too many reads wait. Stages that
-   *     depend on it run on the executor's thread
+   * @return the value, which its receiver <em>owns</em> and must close, or null if the key is missing. Fails with the
+   *     exception of the read or of the executor, or with a {@link RejectedExecutionException} if too many reads are
+   *     pending. Dependent stages run on the executor's thread
    */
   public CompletableFuture<PinnedValue> getPinned(byte[] key) {
     byte[] copy = requireNonNull(key, "key").clone();
@@ -54,7 +54,7 @@ public final class AsyncReader {
    * Reads a value into a new array.
    *
    * @param key copied
-   * @return the value, or null if there is no such key; or the failure, as with {@link #getPinned}
+   * @return the value, or null if the key is missing; fails as {@link #getPinned} does
    */
   public CompletableFuture<byte[]> get(byte[] key) {
     byte[] copy = requireNonNull(key, "key").clone();
@@ -71,7 +71,7 @@ public final class AsyncReader {
     }
     try {
       executor.execute(() -> read(question, answer, unclaimed, isOver));
-    } catch (Throwable e) { // be it that no thread can be made, and though the read may be queued
+    } catch (Throwable e) { // even if the read was queued, or no thread can be started
       giveBack(isOver);
       answer.completeExceptionally(e);
     }

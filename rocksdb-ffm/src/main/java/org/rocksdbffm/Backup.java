@@ -8,14 +8,14 @@ import java.time.Instant;
 /**
  * A backup in a folder of {@link Backups}.
  *
- * @param id its number, by which it is verified, restored and deleted
- * @param time when it was begun, in whole seconds
- * @param size of all its files, those that it shares with other backups included
- * @param files how many files it has
- * @param note the text that it was made with; empty if with none
+ * @param id identifies the backup when it is verified, restored or deleted
+ * @param time when the backup was started, in whole seconds
+ * @param size the size of all its files, including files that it shares with other backups
+ * @param files the number of its files
+ * @param note the text that was passed when the backup was created; may be empty
  */
 public record Backup(int id, Instant time, ByteSize size, int files, String note) {
-  /** Made by the library alone. */
+  /** Created by the library. */
   public Backup {
     requireNonNull(time, "time");
     requireNonNull(size, "size");

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.settings.NativeRateLimiter;
 
 /**
- * A folder of incremental backups: table files that several backups have are in it once. Its owner closes it.
+ * A folder of incremental backups: table files that backups have in common are stored once. Its owner closes it.
  * Thread-safe.
  *
  * <pre>{@code
@@ -23,12 +23,12 @@ import org.rocksdbffm.internal.settings.NativeRateLimiter;
  * }
  * }</pre>
  *
- * <p>The database stays in use while it is backed up. A backup that is cut off anywhere, be it by the end of the process,
- * leaves the older ones as they were; the next one clears its remains away. The form is that of the engine, so
- * {@code org.rocksdb} reads and writes such folders too, but not while this has one open. One process has it open at a
- * time. A callback of a database must not use it.
+ * <p>The database stays in use during a backup. A backup that is interrupted, even by the end of the process, leaves
+ * earlier backups intact; the next one removes its remains. The format is RocksDB's own, so {@code org.rocksdb} reads
+ * and writes such folders too, but not while one is open here. Only one process can have a folder open. Callbacks must
+ * not use it.
  *
- * <p>A close gives the folder up: a backup in progress is stopped and throws; other calls are waited for.
+ * <p>Closing stops a backup in progress, which throws, and waits for other calls.
  */
 public final class Backups extends Resource {
   private final NativeBackups backups;
@@ -41,7 +41,7 @@ public final class Backups extends Resource {
   /**
    * Opens a folder of backups, and creates it if it does not exist.
    *
-   * @param folder where the backups are; that of no database, and best on another disk
+   * @param folder the backup folder; must not contain a database, and should be on another disk
    * @return the backups, which the caller <em>owns</em> and must close
    */
   public static Backups open(Path folder) {
@@ -49,11 +49,11 @@ public final class Backups extends Resource {
   }
 
   /**
-   * Opens a folder of backups, and creates it if it does not exist. A folder that has other things under the names that
-   * the engine takes there is refused, for it would delete them.
+   * Opens a folder of backups, and creates it if it does not exist. Refuses a folder in which other files use the names
+   * of the engine's sub-folders, because the engine would delete them.
    *
-   * @param folder where the backups are; that of no database, and best on another disk
-   * @param options for what is made and restored
+   * @param folder the backup folder; must not contain a database, and should be on another disk
+   * @param options the options of backups and restores
    * @return the backups, which the caller <em>owns</em> and must close
    */
   public static Backups open(Path folder, Options options) {
@@ -61,12 +61,12 @@ public final class Backups extends Resource {
   }
 
   /**
-   * Opens a folder of backups whose copying is limited together with other work: with that of databases that have the
-   * limiter, or with that of other folders.
+   * Opens a folder of backups whose copying shares a rate limit with databases that use the limiter, or with other
+   * folders of backups.
    *
-   * @param folder where the backups are; that of no database, and best on another disk
-   * @param options for what is made and restored, without a rate of their own
-   * @param limiter of what is copied to the folder and from it, of which this keeps a share
+   * @param folder the backup folder; must not contain a database, and should be on another disk
+   * @param options the options of backups and restores; must not set a rate
+   * @param limiter limits the copying of backups and restores; <em>shared</em> with this folder
    * @return the backups, which the caller <em>owns</em> and must close
    */
   public static Backups open(Path folder, Options options, RateLimiter limiter) {
@@ -93,7 +93,7 @@ public final class Backups extends Resource {
   }
 
   /**
-   * Backs a database up, with all that was written before the call.
+   * Backs up a database, including all writes before the call.
    *
    * @param db open for writing; a close of it waits for the backup
    * @return the new backup
@@ -103,7 +103,7 @@ public final class Backups extends Resource {
   }
 
   /**
-   * Backs a database up, with all that was written before the call, and keeps a text with the backup.
+   * Backs up a database, including all writes before the call, and stores a text with the backup.
    *
    * @param db open for writing; a close of it waits for the backup
    * @param note at most 1 MiB of UTF-8; may be empty
@@ -114,12 +114,12 @@ public final class Backups extends Resource {
   }
 
   /**
-   * Backs a database up, with all that was written before the call, keeps a text with the backup, and tells how far it has
-   * come each time that some more was copied. A small backup may end before there is anything to tell.
+   * Backs up a database, including all writes before the call, stores a text with the backup, and reports its progress.
+   * A small backup may end without a report.
    *
    * @param db open for writing; a close of it waits for the backup
    * @param note at most 1 MiB of UTF-8; may be empty
-   * @param listener called on a thread of its own
+   * @param listener called on a separate thread
    * @return the new backup
    */
   public Backup create(RocksDb db, String note, Progress.Listener listener) {
@@ -135,8 +135,8 @@ public final class Backups extends Resource {
   }
 
   /**
-   * All backups that can be read, from the oldest on. One whose list of files is damaged, or whose files are missing, is
-   * not among them.
+   * Returns all readable backups, the oldest first. Backups with a damaged list of files, or with missing files, are
+   * omitted.
    *
    * @return the backups
    */
@@ -151,31 +151,32 @@ public final class Backups extends Resource {
   }
 
   /**
-   * Reads all files of a backup, and throws {@link RocksDbException} if one is missing or damaged.
+   * Reads all files of a backup to verify them.
    *
-   * @param id the backup's number
+   * @param id the id of the backup
+   * @throws RocksDbException if a file is missing or damaged
    */
   public void verify(int id) {
     backups.verify(id);
   }
 
   /**
-   * Restores a backup into a new folder, which is there when all of it is, and not before. Nothing is ever replaced: for
-   * the same place again, {@link RocksDb#destroy destroy} first what is there. All files are verified on the way. Logs are
-   * put into that folder too, wherever the database had them.
+   * Restores a backup into a new folder, which appears only when it is complete. Existing files are never replaced: to
+   * restore in place, {@linkplain RocksDb#destroy destroy} the database first. All files are verified. WAL files are
+   * restored into the same folder, even if the database had them elsewhere.
    *
-   * @param id the backup's number
-   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .restoring} behind is in use
-   *     meanwhile
+   * @param id the id of the backup
+   * @param folder must not exist, or be empty; meanwhile, a folder with its name and {@code .restoring} appended is in
+   *     use next to it
    */
   public void restore(int id, Path folder) {
     backups.restore(id, FolderPath.of(folder));
   }
 
   /**
-   * Restores the newest backup that can be read, like {@link #restore}.
+   * Restores the newest readable backup, as {@link #restore} does.
    *
-   * @param folder does not exist, or is empty
+   * @param folder must not exist, or be empty
    * @return the backup that was restored
    */
   public Backup restoreLatest(Path folder) {
@@ -183,9 +184,9 @@ public final class Backups extends Resource {
   }
 
   /**
-   * Deletes the oldest backups, and the remains of those that were cut off.
+   * Deletes the oldest backups, and the remains of interrupted ones.
    *
-   * @param count how many stay; 0 deletes all
+   * @param count the number of backups to keep; 0 deletes all
    */
   public void keepLatest(int count) {
     if (count < 0) {
@@ -195,36 +196,37 @@ public final class Backups extends Resource {
   }
 
   /**
-   * Deletes one backup, and the files that no other has. A backup, a restore and a verification in progress are waited for.
+   * Deletes one backup, with the files that no other backup uses. Waits for a backup, restore or verification in
+   * progress.
    *
-   * @param id the backup's number
+   * @param id the id of the backup
    */
   public void delete(int id) {
     backups.delete(id);
   }
 
   /**
-   * How far a backup has come that is being {@linkplain Backups#create(RocksDb, String, Progress.Listener) made}.
+   * The progress of a backup that is being {@linkplain Backups#create(RocksDb, String, Progress.Listener) created}.
    *
-   * @param copied how much was copied, in whole MiB
-   * @param total about how much is to be copied: what the folder had not yet when the backup began, but at least what
-   *     was copied
-   * @param elapsed how long it takes so far
+   * @param copied the bytes copied so far, in whole MiB
+   * @param total the approximate bytes to copy: all that was not in the folder when the backup started; at least {@code
+   *     copied}
+   * @param elapsed the time since the start
    */
   public record Progress(ByteSize copied, ByteSize total, Duration elapsed) {
-    /** Called with how far a backup has come. */
+    /** Receives the progress of a backup. */
     @FunctionalInterface
     public interface Listener {
       /**
-       * Called on a thread of the library's own, of the newest state and not of each; the backup does not wait for it. The
-       * last call may come when the backup is complete.
+       * Called on a thread of this library with the latest progress; intermediate states may be skipped. The backup
+       * does not wait for it. The last call may come after the backup is complete.
        *
-       * @param progress how far it has come; what this throws is logged
+       * @param progress the current progress; exceptions are logged
        */
       void onProgress(Progress progress);
     }
 
-    /** Made by the library alone. */
+    /** Created by the library. */
     public Progress {
       requireNonNull(copied, "copied");
       requireNonNull(total, "total");
@@ -232,9 +234,9 @@ public final class Backups extends Resource {
     }
 
     /**
-     * How long it will take still, at the same rate.
+     * Estimates the remaining time, at the same rate.
      *
-     * @return an estimate
+     * @return the estimate
      */
     public Duration timeLeft() {
       long left = total.bytes() - copied.bytes();
@@ -247,11 +249,11 @@ public final class Backups extends Resource {
   /**
    * Options of a folder of {@link Backups}.
    *
-   * @param flushFirst whether a backup writes the memtables to files before it begins
-   * @param sync whether what is copied is on the disk when a call returns
-   * @param backupRate how many bytes a second are copied to the folder at most; none for no limit
-   * @param restoreRate how many bytes a second are copied from the folder at most; none for no limit
-   * @param threads how many files are copied at the same time
+   * @param flushFirst whether a backup first flushes the memtables
+   * @param sync whether copied files are synced before a call returns
+   * @param backupRate the maximum bytes per second of backups; zero for no limit
+   * @param restoreRate the maximum bytes per second of restores; zero for no limit
+   * @param threads the number of files that are copied in parallel
    */
   public record Options(
       boolean flushFirst, boolean sync, ByteSize backupRate, ByteSize restoreRate, int threads) {
@@ -260,7 +262,7 @@ public final class Backups extends Resource {
     private static final Options DEFAULTS =
         new Options(true, true, ByteSize.bytes(0), ByteSize.bytes(0), 1);
 
-    /** Refuses what the engine would take for something else. */
+    /** Refuses values that the engine would misinterpret. */
     public Options {
       requireRate("backupRate", requireNonNull(backupRate, "backupRate"));
       requireRate("restoreRate", requireNonNull(restoreRate, "restoreRate"));
@@ -276,7 +278,7 @@ public final class Backups extends Resource {
     }
 
     /**
-     * Backups are flushed first and synced, by one thread, as fast as the disk can.
+     * Returns the defaults: flush before a backup, sync, one thread, no rate limit.
      *
      * @return the options
      */
@@ -285,10 +287,10 @@ public final class Backups extends Resource {
     }
 
     /**
-     * Whether a backup writes the memtables to files before it begins. Without it the logs are copied; a database in which
-     * anything was written without the log flushes in any case.
+     * Sets whether a backup first flushes the memtables. Otherwise the WAL is copied; a database with writes that
+     * skipped the WAL is flushed in any case.
      *
-     * @param flush false to copy the logs
+     * @param flush false to copy the WAL
      * @return the changed options
      */
     public Options flushFirst(boolean flush) {
@@ -296,8 +298,8 @@ public final class Backups extends Resource {
     }
 
     /**
-     * Whether what is copied is on the disk when a call returns. Without it the end of the machine may damage a backup that
-     * was just made, and others that share files with it.
+     * Sets whether copied files are synced before a call returns. Otherwise a power failure may damage a new backup,
+     * and others that share its files.
      *
      * @param wait false to leave it to the operating system
      * @return the changed options
@@ -307,9 +309,9 @@ public final class Backups extends Resource {
     }
 
     /**
-     * Limits how fast backups are made.
+     * Sets the maximum rate of backups.
      *
-     * @param aSecond from 1 KiB; 0 for no limit
+     * @param aSecond bytes per second, at least 1 KiB; 0 for no limit
      * @return the changed options
      */
     public Options backupRate(ByteSize aSecond) {
@@ -317,9 +319,9 @@ public final class Backups extends Resource {
     }
 
     /**
-     * Limits how fast backups are restored.
+     * Sets the maximum rate of restores.
      *
-     * @param aSecond from 1 KiB; 0 for no limit
+     * @param aSecond bytes per second, at least 1 KiB; 0 for no limit
      * @return the changed options
      */
     public Options restoreRate(ByteSize aSecond) {
@@ -327,7 +329,7 @@ public final class Backups extends Resource {
     }
 
     /**
-     * How many files are copied at the same time.
+     * Sets the number of files that are copied in parallel.
      *
      * @param count from 1 to 64
      * @return the changed options

@@ -13,14 +13,14 @@ import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
 
-/** Adds to a batch for one column family. */
+/** Adds writes of one column family to a batch. */
 class BatchWriter implements KeyWriter {
   final BatchBytes bytes;
   final ExclusiveUse turn;
   private final int family;
   private final boolean isOrderedByBytes;
 
-  /** A writer that <em>shares</em> the batch's bytes and the turn in which one thread at a time adds to them. */
+  /** Creates a writer that <em>shares</em> the batch's bytes and its exclusive access. */
   BatchWriter(BatchBytes bytes, ExclusiveUse turn, int family, boolean isOrderedByBytes) {
     this.bytes = bytes;
     this.turn = turn;

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
- * Memory for blocks of files, and for blobs, which several databases may share. Its owner closes it; databases opened with
- * it keep their share. Thread-safe.
+ * A cache for blocks, and for blobs, which several databases may share. Its owner closes it; databases opened with it
+ * keep their share. Thread-safe.
  */
 public final class BlockCache extends SharedCache {
   private BlockCache(NativeCache cache) {
@@ -15,9 +15,9 @@ public final class BlockCache extends SharedCache {
   }
 
   /**
-   * Makes a cache that drops what was used least recently.
+   * Creates an LRU cache.
    *
-   * @param capacity how much it holds
+   * @param capacity the maximum size of its entries
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static BlockCache lru(ByteSize capacity) {
@@ -25,10 +25,10 @@ public final class BlockCache extends SharedCache {
   }
 
   /**
-   * Makes such a cache of parts, each with a lock of its own.
+   * Creates an LRU cache of several shards, each with a lock.
    *
-   * @param capacity how much it holds, in all parts together
-   * @param shardBits 0 for one part, 1 for two, 2 for four, and so on; at most 12
+   * @param capacity the maximum size of its entries in all shards
+   * @param shardBits the binary logarithm of the number of shards; at most 12
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static BlockCache lru(ByteSize capacity, int shardBits) {
@@ -36,12 +36,12 @@ public final class BlockCache extends SharedCache {
   }
 
   /**
-   * Makes a cache that never holds more than its capacity. Where all of that is in use, by pinned values and cursors, or
-   * by indexes that are cached, reads of other blocks fail with the subcode MEMORY_LIMIT until some of it is let go. With
-   * {@link TableOptions#cacheIndexAndFilterBlocks} a flush fails too, and so do writes until the database is opened again; a
-   * {@link MemoryBudget} refuses pins instead.
+   * Creates an LRU cache that never exceeds its capacity. If all of it is in use, by pinned values, cursors or cached
+   * indexes, reads of other blocks fail with the subcode MEMORY_LIMIT until entries are released. With {@link
+   * TableOptions#cacheIndexAndFilterBlocks} a flush fails too, and then all writes until the database is opened again.
+   * A {@link MemoryBudget} refuses pins instead.
    *
-   * @param capacity how much it holds, strictly
+   * @param capacity the maximum size of its entries
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static BlockCache strictLru(ByteSize capacity) {
@@ -49,9 +49,9 @@ public final class BlockCache extends SharedCache {
   }
 
   /**
-   * Makes a cache without locks, for many threads.
+   * Creates a cache without locks, for many threads.
    *
-   * @param capacity how much it holds; from 1 byte to 1024 GiB
+   * @param capacity the maximum size of its entries; from 1 byte to 1024 GiB
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static BlockCache hyperClock(ByteSize capacity) {
@@ -59,11 +59,11 @@ public final class BlockCache extends SharedCache {
   }
 
   /**
-   * Makes a cache without locks whose table has its size from the start, which is faster still where the guess is right.
+   * Creates a cache without locks whose table has a fixed size, which is faster if {@code entry} is a good estimate.
    *
-   * @param capacity how much it holds; from 1 byte to 1024 GiB
-   * @param entry how large a block is on average, as it is in the cache: from 256 bytes to 1 GiB, rather too small than
-   *     too large; the capacity is at most 2<sup>24</sup> times as much
+   * @param capacity the maximum size of its entries; from 1 byte to 1024 GiB
+   * @param entry the average size of a cached block: from 256 bytes to 1 GiB, better too small than too large; the
+   *     capacity is at most 2<sup>24</sup> times as much
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static BlockCache hyperClock(ByteSize capacity, ByteSize entry) {
@@ -72,11 +72,11 @@ public final class BlockCache extends SharedCache {
   }
 
   /**
-   * Makes such a cache of parts.
+   * Creates a cache without locks of several shards.
    *
-   * @param capacity how much it holds, in all parts together; from 1 byte to 1024 GiB
-   * @param entry how large a block is on average
-   * @param shardBits 0 for one part, 1 for two, 2 for four, and so on; at most 12
+   * @param capacity the maximum size of its entries in all shards; from 1 byte to 1024 GiB
+   * @param entry the average size of a cached block
+   * @param shardBits the binary logarithm of the number of shards; at most 12
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static BlockCache hyperClock(ByteSize capacity, ByteSize entry, int shardBits) {

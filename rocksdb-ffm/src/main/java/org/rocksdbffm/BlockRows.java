@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.scan.BlockIterator;
 
-/** Rows that an iterator of the engine reads in blocks. */
+/** Rows that an engine iterator reads in blocks. */
 abstract class BlockRows implements Row, AutoCloseable {
-  /** Held, because a transaction whose rows these are is to live as long as they are read. */
+  /** Keeps the transaction reachable while its rows are read. */
   final KeyReader reader;
 
   final BlockIterator rows;
@@ -50,16 +50,16 @@ abstract class BlockRows implements Row, AutoCloseable {
   }
 
   /**
-   * Ends this thread's views of the current row, if it is a large one, so that another thread may read the next one.
-   * Without it the other thread's move fails.
+   * Ends this thread's views of the current row, if it is a large one, so that another thread can move to the next row.
+   * Otherwise that move fails.
    */
   public void releaseRow() {
     rows.releaseRow();
   }
 
   /**
-   * Closes it; idempotent, from any thread. A step in progress is waited for. If another thread has views of a large row
-   * open, the engine's part goes when that thread uses this next, or closes it.
+   * Closes the iterator; idempotent, from any thread. Waits for a step in progress. If another thread has views of a
+   * large row open, the engine's iterator is destroyed when that thread next uses or closes this object.
    */
   @Override
   public void close() {

@@ -11,9 +11,9 @@ import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Buffers on their way to a channel, one behind the other. */
+/** Buffers to be written to a channel, one after another. */
 final class BufferRun {
-  /** A buffer shows less than 2 GiB. */
+  /** A buffer is limited to less than 2 GiB. */
   static final int LARGEST_BUFFER = 1 << 30;
 
   private final ByteBuffer[] buffers;
@@ -23,7 +23,7 @@ final class BufferRun {
     this.buffers = buffers.toArray(ByteBuffer[]::new);
   }
 
-  /** Adds a segment to a list of buffers: one buffer, or several for what is larger than the limit. */
+  /** Adds a segment to a list of buffers: as one buffer, or as several if it is larger than {@code largest}. */
   static void add(List<ByteBuffer> buffers, MemorySegment segment, int largest) {
     long offset = 0;
     do {
@@ -39,7 +39,7 @@ final class BufferRun {
     return buffers;
   }
 
-  /** Leaves out what was written before. */
+  /** Skips the bytes that were written earlier. */
   BufferRun from(long position) {
     if (position < 0) {
       throw new IllegalArgumentException("position: " + position + " is negative");
@@ -64,7 +64,7 @@ final class BufferRun {
     }
   }
 
-  /** One write, of which the channel takes what it likes. */
+  /** Makes one write, which the channel may complete partially. */
   long writeSome(WritableByteChannel channel) throws IOException {
     skipWritten();
     if (next == buffers.length) {
@@ -77,7 +77,7 @@ final class BufferRun {
     return count;
   }
 
-  /** All of it, to a channel that blocks. */
+  /** Writes everything to a blocking channel. */
   long writeAll(WritableByteChannel channel) throws IOException {
     if (channel instanceof SelectableChannel selectable && !selectable.isBlocking()) {
       throw new IllegalBlockingModeException();

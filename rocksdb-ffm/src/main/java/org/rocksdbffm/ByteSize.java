@@ -21,7 +21,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
   }
 
   /**
-   * A number of bytes.
+   * Returns a number of bytes.
    *
    * @param count at least 0
    * @return that many bytes
@@ -31,17 +31,17 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
   }
 
   /**
-   * A number of kibibytes, of 1024 bytes.
+   * Returns a number of kibibytes, of 1024 bytes.
    *
    * @param count at least 0
-   * @return that many times 1024 bytes
+   * @return {@code count} times 1024 bytes
    */
   public static ByteSize kib(long count) {
     return new ByteSize(Math.multiplyExact(count, UNIT));
   }
 
   /**
-   * A number of mebibytes, of 1024 kibibytes.
+   * Returns a number of mebibytes, of 1024 kibibytes.
    *
    * @param count at least 0
    * @return that many mebibytes
@@ -51,7 +51,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
   }
 
   /**
-   * A number of gibibytes, of 1024 mebibytes.
+   * Returns a number of gibibytes, of 1024 mebibytes.
    *
    * @param count at least 0
    * @return that many gibibytes

@@ -5,11 +5,11 @@ import java.util.Objects;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Bytes of the engine's, a key or a value, as a callback sees them where they are: <em>borrowed until</em> the
- * callback returns. The same object shows other bytes to the next callback, so bytes to be kept are copied. Used
- * after the callback it is empty of meaning and throws, and so it does on any thread but the callback's.
+ * Bytes of the engine, a key or a value, passed to a callback without a copy: <em>borrowed until</em> the callback
+ * returns. The object is reused for later callbacks, so copy bytes that you keep. Throws if it is used after the
+ * callback, or on another thread.
  *
- * <p>The order of views is that of their bytes as unsigned numbers, the engine's default.
+ * <p>Views are ordered as unsigned bytes, RocksDB's default.
  */
 public final class ByteView implements Comparable<ByteView> {
   private static final long NOTHING = -1;
@@ -30,7 +30,7 @@ public final class ByteView implements Comparable<ByteView> {
   }
 
   /**
-   * How many bytes there are.
+   * Returns the number of bytes.
    *
    * @return the size
    */
@@ -39,9 +39,9 @@ public final class ByteView implements Comparable<ByteView> {
   }
 
   /**
-   * A byte.
+   * Returns a byte.
    *
-   * @param offset from 0 to the size, exclusively
+   * @param offset from 0 to the size, exclusive
    * @return the byte
    */
   public byte get(long offset) {
@@ -49,27 +49,27 @@ public final class ByteView implements Comparable<ByteView> {
   }
 
   /**
-   * A number of four bytes, the highest first.
+   * Returns a big-endian number of four bytes.
    *
-   * @param offset of the first of them
-   * @return the number; as an unsigned one it is ordered like the bytes
+   * @param offset the offset of its first byte
+   * @return the number; if compared as unsigned, it sorts like the bytes
    */
   public int getInt(long offset) {
     return Memory.bigEndianIntAt(address + Objects.checkFromIndexSize(offset, Integer.BYTES, checkedSize()));
   }
 
   /**
-   * A number of eight bytes, the highest first.
+   * Returns a big-endian number of eight bytes.
    *
-   * @param offset of the first of them
-   * @return the number; as an unsigned one it is ordered like the bytes
+   * @param offset the offset of its first byte
+   * @return the number; if compared as unsigned, it sorts like the bytes
    */
   public long getLong(long offset) {
     return Memory.bigEndianLongAt(address + Objects.checkFromIndexSize(offset, Long.BYTES, checkedSize()));
   }
 
   /**
-   * A copy, which may be kept.
+   * Copies the bytes.
    *
    * @return a new array
    */
@@ -78,12 +78,12 @@ public final class ByteView implements Comparable<ByteView> {
   }
 
   /**
-   * Copies some of the bytes.
+   * Copies a range of the bytes.
    *
-   * @param offset of the first byte
-   * @param target where they go
-   * @param start where they go there
-   * @param length how many
+   * @param offset the offset of the first byte
+   * @param target the array to copy to
+   * @param start the offset in {@code target}
+   * @param length the number of bytes
    */
   public void copyTo(long offset, byte[] target, int start, int length) {
     Objects.checkFromIndexSize(offset, length, checkedSize());
@@ -92,9 +92,9 @@ public final class ByteView implements Comparable<ByteView> {
   }
 
   /**
-   * Compares the bytes, as unsigned numbers; what begins the other comes before it.
+   * Compares the bytes as unsigned numbers; a prefix of the other comes first.
    *
-   * @param other of the same callback
+   * @param other another view of the same callback
    * @return negative, zero or positive
    */
   @Override
@@ -130,7 +130,7 @@ public final class ByteView implements Comparable<ByteView> {
     return now;
   }
 
-  /** Whether it is the same object; bytes are compared by {@link #compareTo}. */
+  /** Whether it is the same object; {@link #compareTo} compares the bytes. */
   @Override
   public boolean equals(Object other) {
     return this == other;

@@ -8,10 +8,9 @@ import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /**
- * A column family: a key space of its own within a database, which <em>owns</em> it. Thread-safe.
+ * A column family: a separate key space in a database, which <em>owns</em> it. Thread-safe.
  *
- * <p>It need not be closed: the database does that. Closing earlier is for a family that was dropped, whose
- * files are deleted then.
+ * <p>It need not be closed: the database closes it. Close a dropped family earlier to delete its files.
  */
 public final class ColumnFamily extends KeySpace implements AutoCloseable {
   private final NativeFamily family;
@@ -22,7 +21,7 @@ public final class ColumnFamily extends KeySpace implements AutoCloseable {
   }
 
   /**
-   * The family's name.
+   * Returns the name of the column family.
    *
    * @return the name that it was created with
    */
@@ -31,9 +30,9 @@ public final class ColumnFamily extends KeySpace implements AutoCloseable {
   }
 
   /**
-   * The family's number within its database, by which batches name it.
+   * Returns the id of the column family, which batches use instead of the name.
    *
-   * @return the number; 0 for the default family
+   * @return the id; 0 for the default family
    */
   public int id() {
     return family.id();
@@ -48,8 +47,8 @@ public final class ColumnFamily extends KeySpace implements AutoCloseable {
   }
 
   /**
-   * Lets go of the family ahead of its database; idempotent. Calls in progress are waited for. The default
-   * family stays until its database is closed.
+   * Closes the column family before its database; idempotent. Waits for calls in progress. The default family stays
+   * open until its database is closed.
    */
   @Override
   public void close() {

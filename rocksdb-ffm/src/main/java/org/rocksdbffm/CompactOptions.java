@@ -6,27 +6,27 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
- * Options of a compaction of a range that the user asks for.
+ * Options of a manual compaction of a key range.
  *
- * @param exclusive whether no other compaction runs meanwhile
- * @param bottommost what happens to files of the last level
+ * @param exclusive whether no other compaction may run at the same time
+ * @param bottommost the treatment of files in the last level
  * @param targetLevel the level to move the files to, or {@link #NO_LEVEL}
- * @param maxSubcompactions how many threads share the work; 0 for the database's own setting
+ * @param maxSubcompactions the number of threads that share the work; 0 for the database's setting
  */
 public record CompactOptions(boolean exclusive, Bottommost bottommost, int targetLevel, int maxSubcompactions) {
-  /** Says that the files stay at the level that the compaction leaves them at. */
+  /** The files stay in the level to which the compaction writes them. */
   public static final int NO_LEVEL = -1;
 
   private static final CompactOptions DEFAULTS =
       new CompactOptions(false, Bottommost.IF_HAVE_COMPACTION_FILTER, NO_LEVEL, 0);
 
   /**
-   * Checks that nothing is null, or negative that must not be.
+   * Checks for null and out-of-range arguments.
    *
-   * @param exclusive whether no other compaction runs meanwhile
-   * @param bottommost what happens to files of the last level
+   * @param exclusive whether no other compaction may run at the same time
+   * @param bottommost the treatment of files in the last level
    * @param targetLevel the level to move the files to, or {@link #NO_LEVEL}
-   * @param maxSubcompactions how many threads share the work; 0 for the database's own setting
+   * @param maxSubcompactions the number of threads that share the work; 0 for the database's setting
    */
   public CompactOptions {
     requireNonNull(bottommost, "bottommost");
@@ -36,20 +36,20 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
     OptionTable.checkNumber("compact", "maxSubcompactions", maxSubcompactions);
   }
 
-  /** The treatment of files of the last level. In the engine's order. */
+  /** The treatment of files in the last level. In the order of the engine's numbers. */
   public enum Bottommost {
-    /** They stay as they are. */
+    /** They are not compacted. */
     SKIP,
     /** They are compacted if there is a compaction filter. */
     IF_HAVE_COMPACTION_FILTER,
     /** They are compacted. */
     FORCE,
-    /** They are compacted, unless this very compaction wrote them. */
+    /** They are compacted, except files that this compaction has written. */
     FORCE_OPTIMIZED
   }
 
   /**
-   * The engine's defaults.
+   * Returns the engine's defaults.
    *
    * @return the options
    */
@@ -58,9 +58,9 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
   }
 
   /**
-   * Whether no other compaction runs meanwhile.
+   * Sets whether no other compaction may run at the same time.
    *
-   * @param exclusive true to keep others off
+   * @param exclusive true to exclude others
    * @return the changed options
    */
   public CompactOptions exclusive(boolean exclusive) {
@@ -68,9 +68,9 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
   }
 
   /**
-   * Sets what happens to files of the last level.
+   * Sets the treatment of files in the last level.
    *
-   * @param bottommost what to do
+   * @param bottommost the treatment
    * @return the changed options
    */
   public CompactOptions bottommost(Bottommost bottommost) {
@@ -78,10 +78,10 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
   }
 
   /**
-   * The level to move the files to. They stay at the one that the compaction leaves them at if there are files at levels
-   * between the two, if several would come to level 0, and where {@link CompactionStyle#NONE} compacts nothing.
+   * Sets the level to move the files to. They are not moved if there are files in levels between, if several files
+   * would be moved to level 0, or if {@link CompactionStyle#NONE} compacts nothing.
    *
-   * @param level a level of the column family; another one is refused when they are compacted
+   * @param level a level of the column family; a level that does not exist is refused by the compaction
    * @return the changed options
    */
   public CompactOptions targetLevel(int level) {
@@ -89,7 +89,7 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
   }
 
   /**
-   * How many threads share the work.
+   * Sets the number of threads that share the work.
    *
    * @param count at least 1
    * @return the changed options

@@ -6,25 +6,26 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.callback.RawFilter;
 
 /**
- * Decides what a compaction keeps; given to {@link FamilyOptions#compactionFilter(String, Factory)}. It sees keys that are
- * the newest of their kind, in their order, and none that was deleted or is still to be merged.
+ * Decides which rows a compaction keeps; set by {@link FamilyOptions#compactionFilter(String, Factory)}. It sees the
+ * newest version of each key, in key order, and no deleted or unmerged rows.
  *
- * <p>A filter serves one thread, of the engine's. It must not use the database that it serves, which throws an {@link
- * IllegalStateException}. Anything that it throws is logged once, and the key is kept.
+ * <p>A filter is called by one engine thread. It must not use its database, which throws an {@link
+ * IllegalStateException}. Exceptions are logged once, and the row is kept.
  *
- * <p>A snapshot does not keep what a filter removes or changes. A key that a filter removes must never be deleted by {@link
- * KeyWriter#singleDelete}: the engine's compactions fail where the two meet, and it refuses writes from then on.
+ * <p>Snapshots do not preserve rows that a filter removes or changes. Never delete a key by {@link
+ * KeyWriter#singleDelete} if a filter may remove it: compactions fail if the two meet, and the engine refuses writes
+ * from then on.
  *
- * <p>To delete rows by their age, an {@link Expiry} does it without a call to Java.
+ * <p>To delete rows by age, {@link Expiry} needs no call to Java.
  */
 @FunctionalInterface
 public interface CompactionFilter {
-  /** A filter's decision about a key and its value. */
+  /** The decision about a row. */
   final class Decision {
-    /** The key stays as it is. */
+    /** Keeps the row. */
     public static final Decision KEEP = new Decision(RawFilter.KEEP);
 
-    /** The key goes. */
+    /** Removes the row. */
     public static final Decision REMOVE = new Decision(RawFilter.REMOVE);
 
     private final byte[] answer;
@@ -34,9 +35,9 @@ public interface CompactionFilter {
     }
 
     /**
-     * The key stays, with another value.
+     * Keeps the row with another value.
      *
-     * @param value the new value, which is copied when the decision is returned
+     * @param value the new value, which is copied when the filter returns the decision
      * @return the decision
      */
     public static Decision change(byte[] value) {
@@ -49,32 +50,32 @@ public interface CompactionFilter {
   }
 
   /**
-   * The compaction that a filter is made for.
+   * Describes the compaction that a filter is created for.
    *
-   * @param full whether it is all of the column family
-   * @param manual whether somebody asked for it
+   * @param full whether it includes all files of the column family
+   * @param manual whether it is a manual compaction
    */
   record Compaction(boolean full, boolean manual) {}
 
-  /** Makes the filter of a compaction; called by any thread of the engine's, and by several at once. */
+  /** Creates the filter of each compaction; called by any engine thread, and concurrently. */
   @FunctionalInterface
   interface Factory {
     /**
-     * Makes a filter. Anything that it throws is logged, and the compaction has no filter.
+     * Creates a filter. An exception is logged, and the compaction has no filter.
      *
-     * @param compaction what is compacted
-     * @return a filter for it alone; null for none
+     * @param compaction describes the compaction
+     * @return a filter for this compaction only; null for none
      */
     CompactionFilter create(Compaction compaction);
   }
 
   /**
-   * Decides about a key. The views are <em>borrowed until</em> this method returns.
+   * Decides about a row. The views are <em>borrowed until</em> this method returns.
    *
-   * @param level of the compaction
+   * @param level the level of the compaction
    * @param key the key
    * @param value its value
-   * @return what becomes of it
+   * @return the decision
    */
   Decision filter(int level, ByteView key, ByteView value);
 }

@@ -3,13 +3,13 @@ package org.rocksdbffm;
 
 /** The ways in which the engine compacts files. */
 public enum CompactionStyle {
-  /** By levels: reads and space matter most; the engine's default. */
+  /** Levels: optimizes reads and space; the engine's default. */
   LEVEL("kCompactionStyleLevel"),
-  /** By sorted runs: writes matter most. */
+  /** Sorted runs: optimizes writes. */
   UNIVERSAL("kCompactionStyleUniversal"),
-  /** The oldest files are dropped: for a cache or a log. */
+  /** Drops the oldest files: for caches and logs. */
   FIFO("kCompactionStyleFIFO"),
-  /** Not at all, unless it is asked for. */
+  /** No automatic compactions. */
   NONE("kCompactionStyleNone");
 
   private final String id;
@@ -19,7 +19,7 @@ public enum CompactionStyle {
   }
 
   /**
-   * The engine's name for it.
+   * Returns the engine's name of the style.
    *
    * @return the name in option texts
    */

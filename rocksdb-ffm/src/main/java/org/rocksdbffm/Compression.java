@@ -1,9 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-/** The compressions of blocks. All of these are in the engine that comes with this library. */
+/** The compressions of blocks. The published engine supports all of them. */
 public enum Compression {
-  /** Not at all. */
+  /** No compression. */
   NONE("kNoCompression"),
   /** Snappy: fast. */
   SNAPPY("kSnappyCompression"),
@@ -13,9 +13,9 @@ public enum Compression {
   BZIP2("kBZip2Compression"),
   /** LZ4: fast; the engine's default. */
   LZ4("kLZ4Compression"),
-  /** LZ4, compressed more slowly and more. */
+  /** LZ4 with a better ratio, but slower. */
   LZ4HC("kLZ4HCCompression"),
-  /** Zstandard: compresses well. */
+  /** Zstandard: a good ratio. */
   ZSTD("kZSTD");
 
   private final String id;
@@ -25,7 +25,7 @@ public enum Compression {
   }
 
   /**
-   * The engine's name for it.
+   * Returns the engine's name of the compression.
    *
    * @return the name in option texts
    */

@@ -7,11 +7,11 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.scan.BlockIterator;
 
 /**
- * Moves over the rows of a range in both directions, one row and one call at a time. For reading on and on
- * in one direction, {@link Scan} is faster.
+ * Moves over the rows of a range in both directions, with one engine call for each row. To read many rows in one
+ * direction, {@link Scan} is faster.
  *
- * <p>One thread at a time, which may change between moves; see {@link #releaseRow}. It sees the database as
- * it was when the cursor was opened. It is closed with its database at the latest.
+ * <p>Used by one thread at a time, which may change between moves; see {@link #releaseRow}. Reads the state of the
+ * database at opening. Closed with its database at the latest.
  */
 public final class Cursor extends BlockRows {
   private static final int ONE_ROW = 1;
@@ -46,7 +46,7 @@ public final class Cursor extends BlockRows {
   }
 
   /**
-   * Moves to the first row whose key is not below the given one.
+   * Moves to the first row whose key is at or after {@code key}.
    *
    * @param key borrowed
    * @return whether there is one
@@ -57,7 +57,7 @@ public final class Cursor extends BlockRows {
   }
 
   /**
-   * Moves to the first row whose key is not below the given one.
+   * Moves to the first row whose key is at or after {@code key}.
    *
    * @param key borrowed
    * @return whether there is one
@@ -68,7 +68,7 @@ public final class Cursor extends BlockRows {
   }
 
   /**
-   * Moves to the last row whose key is not above the given one.
+   * Moves to the last row whose key is at or before {@code key}.
    *
    * @param key borrowed
    * @return whether there is one
@@ -79,7 +79,7 @@ public final class Cursor extends BlockRows {
   }
 
   /**
-   * Moves to the last row whose key is not above the given one.
+   * Moves to the last row whose key is at or before {@code key}.
    *
    * @param key borrowed
    * @return whether there is one
@@ -92,33 +92,33 @@ public final class Cursor extends BlockRows {
   /**
    * Moves to the next row.
    *
-   * @return whether there is one; if not, the cursor stands nowhere
+   * @return whether there is one; if not, the cursor has no current row
    */
   public boolean next() {
     return rows.next(ONE_ROW);
   }
 
   /**
-   * Moves to the row before.
+   * Moves to the previous row.
    *
-   * @return whether there is one; if not, the cursor stands nowhere
+   * @return whether there is one; if not, the cursor has no current row
    */
   public boolean previous() {
     return rows.previous(ONE_ROW);
   }
 
   /**
-   * Whether the cursor stands on a row.
+   * Returns whether the cursor has a current row.
    *
-   * @return true if key and value may be asked for
+   * @return true if key and value can be read
    */
   public boolean hasRow() {
     return rows.hasRow();
   }
 
   /**
-   * Lets the cursor see the database as it is now, with what was written since. It stands nowhere afterwards. A cursor that was opened on
-   * a {@link Snapshot} has nothing newer to see, and throws {@link IllegalStateException}.
+   * Updates the cursor to the latest state of the database; it has no current row afterwards. A cursor on a {@link
+   * Snapshot} cannot be updated, and throws {@link IllegalStateException}.
    */
   public void refresh() {
     rows.refresh();

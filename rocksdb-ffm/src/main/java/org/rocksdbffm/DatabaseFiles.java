@@ -27,7 +27,7 @@ import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.Flushes;
 import org.rocksdbffm.internal.upkeep.NativePause;
 
-/** The files of a database, and the work that it does on them by itself. Thread-safe; good as long as the database is open. */
+/** The files of a database, and its background work. Thread-safe; usable while the database is open. */
 public final class DatabaseFiles extends FamilyFiles {
   private static final Duration MOST = Duration.ofDays(365);
 
@@ -39,30 +39,30 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Makes a copy of the database as it is now, which can be opened like any other. On the same disk, its tables are links to
-   * those of this one and take no room until this one does without them. The memtables are written to files first. If
-   * it is cut off, nothing is there under the name of the copy. A database whose logs are elsewhere ({@code wal_dir}) has
-   * them in the copy's folder: the copy is opened with {@link DatabaseOptions#replaceWalDir}.
+   * Creates a copy of the database in its current state, which can be opened like any other database. On the same disk,
+   * its tables are hard links, which need no space until the original deletes its own. Memtables are flushed first. If
+   * it is interrupted, no folder appears under the target's name. The WAL is copied to the same folder even if {@code
+   * wal_dir} is set: open the copy with {@link DatabaseOptions#replaceWalDir}.
    *
-   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use
-   *     meanwhile
+   * @param folder must not exist, or be empty; meanwhile, a folder with its name and {@code .tmp} appended is in use
+   *     next to it
    */
   public void checkpoint(Path folder) {
     Checkpoint.create(database, FolderPath.of(folder));
   }
 
   /**
-   * The number that distinguishes the database from those created elsewhere. Checkpoints and restored backups have
-   * that of the database that they are copies of.
+   * Returns the id of the database, which differs from that of every other database. Checkpoints and restored backups
+   * have the id of the original.
    *
-   * @return the text of the file IDENTITY
+   * @return the content of the file IDENTITY
    */
   public String identity() {
     return FileWork.identity(database);
   }
 
   /**
-   * The table files that the database has at the moment, of all column families.
+   * Returns the current table files of all column families.
    *
    * @return the files
    */
@@ -71,16 +71,18 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Reads all table files and looks at the checksums of their blocks; throws {@link RocksDbException} if one is damaged.
+   * Reads all table files, and verifies the checksums of their blocks.
+   *
+   * @throws RocksDbException if a block is damaged
    */
   public void verifyChecksums() {
     FileWork.verifyChecksums(database);
   }
 
   /**
-   * Reads from the log what is written from a number on.
+   * Opens a reader of the WAL at a sequence number.
    *
-   * @param sequenceNumber of the first write that is wanted; {@link #latestSequenceNumber} plus 1 for those to come
+   * @param sequenceNumber the first write to read; {@link #latestSequenceNumber} plus 1 for future writes only
    * @return a reader, which the caller <em>owns</em> and must close
    */
   public LogReader logSince(long sequenceNumber) {
@@ -91,7 +93,7 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * The number of the last write.
+   * Returns the sequence number of the last write.
    *
    * @return the sequence number
    */
@@ -99,20 +101,20 @@ public final class DatabaseFiles extends FamilyFiles {
     return database.latestSequenceNumber();
   }
 
-  /** Writes the part of the log that is buffered to the log's file, and does not wait for the disk. */
+  /** Writes the buffered part of the WAL to its file, without a sync. */
   public void flushWal() {
     Flushes.flushWal(database, false);
   }
 
-  /** Writes the part of the log that is buffered to the log's file, and waits until the disk has it. */
+  /** Writes the buffered part of the WAL to its file, and syncs it. */
   public void syncWal() {
     Flushes.flushWal(database, true);
   }
 
   /**
-   * Waits until no flush and no compaction is due any more.
+   * Waits until no flush and no compaction is pending.
    *
-   * @param timeout how long at most, after which this throws {@link RocksDbException} with the code TIMED_OUT
+   * @param timeout the longest wait; afterwards this throws {@link RocksDbException} with the code TIMED_OUT
    */
   public void waitForCompact(Duration timeout) {
     if (requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
@@ -122,7 +124,7 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Holds all files that a copy of the database needs, as it is now. The memtables are written to files first.
+   * Holds all files that a copy of the database in its current state needs. Memtables are flushed first.
    *
    * @return the files, which the caller <em>owns</em> and must close
    */
@@ -131,8 +133,9 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Holds all files that a copy of the database needs, as it is now, the logs among them: memtables are not flushed. A
-   * database with transactions flushes in any case, and so does one in which anything was written without the log.
+   * Holds all files that a copy of the database in its current state needs, including the WAL, so that memtables are
+   * not flushed. Databases with transactions are flushed in any case, and so are databases with writes that skipped the
+   * WAL.
    *
    * @return the files, which the caller <em>owns</em> and must close
    */
@@ -151,8 +154,8 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * The files of the write-ahead log that have rows, from the oldest on, those among them that are kept for readers of the
-   * log alone. It reads the beginning of each.
+   * Returns the WAL files that contain rows, the oldest first, including archived files that are kept only for readers
+   * of the WAL. Reads the start of each file.
    *
    * @return the files
    */
@@ -166,23 +169,24 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Reads all table and blob files and holds each against the checksum of the whole file that it was written with; throws
-   * {@link RocksDbException} if one is damaged. A database that is opened with the option {@code file_checksum_gen_factory}
-   * set to {@code FileChecksumGenCrc32cFactory} writes such checksums, and one that is not fails with the code
-   * INVALID_ARGUMENT. Files that were written without are passed over; {@link #verifyChecksums} looks at the checksums
-   * of blocks, which all have.
+   * Reads all table and blob files, and verifies the checksum of each whole file. Needs a database that was opened with
+   * the option {@code file_checksum_gen_factory} set to {@code FileChecksumGenCrc32cFactory}, which writes such
+   * checksums; otherwise fails with the code INVALID_ARGUMENT. Skips files without a checksum; {@link #verifyChecksums}
+   * verifies the checksums of blocks, which all files have.
+   *
+   * @throws RocksDbException if a file is damaged
    */
   public void verifyFileChecksums() {
     FileWork.verifyFileChecksums(database);
   }
 
   /**
-   * Pauses all flushes and compactions that the database does by itself, once those that are running have ended: for work
-   * that needs the disk, or files that stay as they are. Reads go on, and so do writes, until the memtables are full: then
-   * they wait. So a pause ends by itself after some time, and when the database is closed. Meanwhile flushes, compactions,
-   * waits for them, checkpoints, backups, ingestions and whatever else needs a flush are refused.
+   * Pauses all flushes and automatic compactions, after those that are running: for work that needs the disk, or files
+   * that do not change. Reads continue, and so do writes until the memtables are full; then writes wait. So a pause
+   * ends after a time limit, and when the database is closed. During the pause, flushes, compactions, waits for them,
+   * checkpoints, backups, ingestions and all other operations that need a flush are refused.
    *
-   * @param atMost how long it lasts unless it is closed before; up to 365 days
+   * @param atMost the time limit; at most 365 days
    * @return the pause, which the caller <em>owns</em> and must close
    */
   public Pause pauseWork(Duration atMost) {
@@ -193,9 +197,9 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Stops the compactions of ranges that are running because somebody {@linkplain KeySpace#compact asked} for them, which
-   * throw {@link RocksDbException} with the code INCOMPLETE, and refuses others until the pause is closed. A compaction of
-   * {@linkplain FamilyFiles#compact(List, int) chosen files} that is running is not stopped by the engine.
+   * Stops running manual {@linkplain KeySpace#compact compactions of ranges}, which throw {@link RocksDbException} with
+   * the code INCOMPLETE, and refuses new ones until the pause is closed. The engine does not stop a running compaction
+   * of {@linkplain FamilyFiles#compact(List, int) chosen files}.
    *
    * @return the pause, which the caller <em>owns</em> and must close
    */
@@ -208,10 +212,10 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Work that a database does not do until this is closed: see {@link DatabaseFiles}. There may be several of a kind, and the
-   * last one that ends ends the pause. Its owner closes it; its database closes it at the latest. Thread-safe.
+   * A handle that pauses one kind of background work until it is closed. Pauses of a kind may overlap; the work resumes
+   * when the last one is closed. Its owner closes it; its database closes it at the latest. Thread-safe.
    *
-   * <p>A close ends the pause.
+   * <p>Closing ends the pause.
    */
   public static final class Pause extends Resource {
     private final NativePause pause;
@@ -226,7 +230,7 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * Whether it still holds: it was not closed, and its time is not over.
+     * Returns whether the pause has neither been closed nor reached its time limit.
      *
      * @return false once it has ended
      */
@@ -236,9 +240,9 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * The files of a database at one moment, none of which is deleted until this is closed: for a copier of your own. The
-   * database is written to meanwhile, and keeps the files that it would do without. Its owner closes it; its database closes
-   * it at the latest. Thread-safe.
+   * The files of a database at one point in time, which are not deleted until this is closed, for copying them. The
+   * database can be written meanwhile, and retains files that it no longer needs. Its owner closes it; its database
+   * closes it at the latest. Thread-safe.
    *
    * <pre>{@code
    * try (Hold hold = db.files().hold()) {
@@ -250,7 +254,7 @@ public final class DatabaseFiles extends FamilyFiles {
    * }
    * }</pre>
    *
-   * <p>A close lets the database delete the files that it does without.
+   * <p>Closing lets the database delete files that it no longer needs.
    */
   public static final class Hold extends Resource {
     private final List<HeldFile> files;
@@ -270,9 +274,9 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * All files that a copy of the database needs, which is opened like any other when it has them in one folder. A database
-     * whose logs are elsewhere ({@code wal_dir}) has them in the copy's folder: the copy is opened with
-     * {@link DatabaseOptions#replaceWalDir}.
+     * Returns all files that a copy of the database needs. The copy can be opened when all of them are in one folder;
+     * if {@code wal_dir} is set, open it with {@link DatabaseOptions#replaceWalDir}, because the WAL is in the same
+     * folder.
      *
      * @return the files
      */
@@ -281,25 +285,25 @@ public final class DatabaseFiles extends FamilyFiles {
     }
   }
 
-  /** A file that a copy of a database needs, and how much of it. */
+  /** A file that a copy of a database needs, and the size to copy. */
   public static final class HeldFile {
     private final StorageInfo.Entry entry;
 
-    /** The kinds of files that a database needs. */
+    /** The kinds of files in a database. */
     public enum Kind {
-      /** Rows in order. */
+      /** Sorted rows. */
       TABLE,
       /** Large values that tables refer to. */
       BLOB,
-      /** The rows that no table has yet. */
+      /** Write-ahead log: rows that are not in a table yet. */
       LOG,
-      /** Which tables there are. */
+      /** The list of tables. */
       MANIFEST,
       /** The name of the MANIFEST. */
       CURRENT,
       /** The options. */
       OPTIONS,
-      /** Another one. */
+      /** Other files. */
       OTHER
     }
 
@@ -308,7 +312,7 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * The name that it has in a copy.
+     * Returns the name that the file must have in a copy.
      *
      * @return the file's name, without a folder
      */
@@ -317,7 +321,7 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * Where it is.
+     * Returns the path of the file.
      *
      * @return its path
      */
@@ -326,7 +330,7 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * The kind of file.
+     * Returns the kind of file.
      *
      * @return the kind
      */
@@ -343,35 +347,35 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * How much is to be copied: the file may be longer by now.
+     * Returns the size to copy: the file may have grown since.
      *
-     * @return the size of the copy
+     * @return the size in the copy
      */
     public ByteSize size() {
       return ByteSize.bytes(entry.size());
     }
 
     /**
-     * Whether the file does not change any more, so that a link to it does as a copy.
+     * Returns whether the file is immutable, so that a hard link can replace a copy.
      *
-     * @return false for one of which a beginning is copied, or other contents
+     * @return false if only the start of the file is copied, or {@link #contents} instead
      */
     public boolean isWhole() {
       return !entry.grows() && entry.contents() == null;
     }
 
     /**
-     * The contents that a copy has in the place of the file's, which may be others by now.
+     * Returns the contents to copy instead of the file's, which may have changed since.
      *
-     * @return a copy of the contents, for the file CURRENT alone
+     * @return a copy of the contents; only for the file CURRENT
      */
     public Optional<byte[]> contents() {
       return Optional.ofNullable(entry.contents()).map(byte[]::clone);
     }
 
     /**
-     * The CRC-32C of the whole file, as {@link java.util.zip.CRC32C} computes it: of a table or blob file that was written with
-     * the option {@code file_checksum_gen_factory}.
+     * Returns the CRC-32C of the whole file, as {@link java.util.zip.CRC32C} computes it, for table and blob files that
+     * were written with the option {@code file_checksum_gen_factory}.
      *
      * @return the checksum, if there is one
      */
@@ -380,11 +384,11 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * Opens what is to be copied, and nothing behind it.
+     * Opens a stream of the bytes to copy.
      *
-     * @return a stream of {@link #size} bytes, which the caller <em>owns</em> and must close; one that finds the file
-     *     shorter throws {@link java.io.EOFException}
-     * @throws IOException if the file cannot be opened, as when the hold was closed and the file has gone
+     * @return a stream of {@link #size} bytes, which the caller <em>owns</em> and must close; it throws {@link
+     *     java.io.EOFException} if the file is shorter
+     * @throws IOException if the file cannot be opened, for example because the hold was closed and the file deleted
      */
     public InputStream open() throws IOException {
       return entry.contents() != null
@@ -399,16 +403,16 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * A file of a database's write-ahead log, as it was when it was asked for; it may be gone since.
+   * A WAL file of a database, at the time of the call; it may have been deleted since.
    *
-   * @param number of the file; a later file has a higher one
-   * @param archived whether its rows are in tables, and it is kept for readers of the log alone
-   * @param firstSequenceNumber of the first write in it; 0 if there is none yet
-   * @param size how large it is
-   * @param path where it is
+   * @param number the file number; later files have higher numbers
+   * @param archived whether its rows are in tables, and it is kept only for readers of the WAL
+   * @param firstSequenceNumber the sequence number of its first write; 0 if it has none yet
+   * @param size the size of the file
+   * @param path the path of the file
    */
   public record LogFile(long number, boolean archived, long firstSequenceNumber, ByteSize size, Path path) {
-    /** Made by the library alone. */
+    /** Created by the library. */
     public LogFile {
       requireNonNull(size, "size");
       requireNonNull(path, "path");
@@ -416,16 +420,17 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Reads what is written to a database from its log, batch by batch, in order, also what is written later. Its owner
-   * closes it; its database closes it at the latest. One thread at a time.
+   * Reads the writes of a database from its WAL, batch by batch, in order, including future writes. Its owner closes
+   * it; its database closes it at the latest. Used by one thread at a time.
    *
-   * <p>The engine deletes a log when its rows are in tables, unless {@code WAL_ttl_seconds} or {@code WAL_size_limit_MB} keep
-   * it. Where the log has gone, or rows were written without it, {@link #next} throws {@link RocksDbException} with the code
-   * NOT_FOUND, and does so each time: who follows the database begins again from a {@link DatabaseFiles#checkpoint checkpoint}.
-   * So it does with the code NOT_SUPPORTED where a transaction was {@linkplain Transaction#prepare prepared}: its rows get
-   * their numbers when it is committed, which the engine's reader does not follow.
+   * <p>The engine deletes a WAL file when its rows are in tables, unless {@code WAL_ttl_seconds} or {@code
+   * WAL_size_limit_MB} retain it. If a needed file is deleted, or rows were written without WAL, {@link #next} throws
+   * {@link RocksDbException} with the code NOT_FOUND, every time: a program that follows the database must start again
+   * from a {@link DatabaseFiles#checkpoint checkpoint}. The same applies to the code NOT_SUPPORTED, after a transaction
+   * was {@linkplain Transaction#prepare prepared}: its rows get their sequence numbers at the commit, which the
+   * engine's reader does not support.
    *
-   * <p>A close ends the reader.
+   * <p>Closing ends the reader.
    */
   public static final class LogReader extends Resource {
     private final NativeLog log;
@@ -440,18 +445,18 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * Goes to the next batch. A log that is buffered ({@code manual_wal_flush}) is written to its file first.
+     * Moves to the next batch. A buffered WAL ({@code manual_wal_flush}) is written to its file first.
      *
-     * @return false if nothing more has been written yet; may be called again then
+     * @return false if nothing more has been written yet; call it again later
      */
     public boolean next() {
       return log.next();
     }
 
     /**
-     * The batch that the reader is at: as it was written, but for records that carry no rows.
+     * Returns the current batch, without records that carry no rows.
      *
-     * @return a new batch, to be visited, turned to bytes, or written to another database that has the same column
+     * @return a new batch, which can be visited, serialized, or written to another database with the same column
      *     families
      */
     public WriteBatch batch() {
@@ -459,19 +464,19 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * Shows the batch that the reader is at where the engine has it, in the engine's own form: to be written to a socket or
-     * a file, say, without a copy. {@link WriteBatch#from} reads it.
+     * Passes the serialized current batch to a function without a copy, for example to write it to a socket or a file.
+     * {@link WriteBatch#from} reads it.
      *
-     * @param look gets the bytes, read-only, for the length of the call; it must not use this reader
-     * @param <R> what it makes of them
-     * @return what the function returned
+     * @param look receives the bytes, read-only, <em>borrowed until</em> it returns; must not use this reader
+     * @param <R> the type of the function's result
+     * @return the function's result
      */
     public <R> R batch(Function<? super MemorySegment, R> look) {
       return log.look(requireNonNull(look, "look"));
     }
 
     /**
-     * The number of the first write of the batch that the reader is at.
+     * Returns the sequence number of the first write in the current batch.
      *
      * @return the sequence number
      */
@@ -480,7 +485,7 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * The number of the first write behind all batches read so far: another reader continues there.
+     * Returns the sequence number after all batches read so far, at which another reader continues.
      *
      * @return the sequence number
      */

@@ -13,7 +13,10 @@ import org.rocksdbffm.metrics.FamilyReport;
 import org.rocksdbffm.metrics.MemoryReport;
 import org.rocksdbffm.metrics.Statistics;
 
-/** Figures of a database; those inherited are of its default column family. Thread-safe; usable as long as it is open. */
+/**
+ * Metrics of a database; inherited ones are about its default column family. Thread-safe; usable while the database is
+ * open.
+ */
 public final class DatabaseMetrics extends FamilyMetrics {
   private final RocksDb db;
   private final Database database;
@@ -27,9 +30,10 @@ public final class DatabaseMetrics extends FamilyMetrics {
   }
 
   /**
-   * All that the engine has counted since the opening, for once a second and not for each call: it is a text of 20 KB.
+   * Returns the engine's counts since the opening. Call it about once a second, not for each operation: the engine
+   * formats a text of 20 KB.
    *
-   * @return the counts of this moment
+   * @return the current statistics
    * @throws IllegalStateException if the database was opened without {@link DatabaseOptions#statistics}
    */
   public Statistics statistics() {
@@ -37,13 +41,13 @@ public final class DatabaseMetrics extends FamilyMetrics {
   }
 
   /**
-   * Whether the database takes writes, and how its flushes and compactions keep up. It asks by a write of nothing, which
-   * does not wait, and is a record of some 20 bytes in the log: for once a second and not for each call.
+   * Returns whether the database accepts writes, and whether flushes and compactions keep up. Tests this with an empty
+   * write, which does not wait, and adds some 20 bytes to the WAL. Call it about once a second, not for each operation.
    *
-   * <p>After a failure such as that of a full disk, the engine tries by itself whether it can go on. A refusal that stays
-   * when the cause is mended ends with the next opening.
+   * <p>After a failure such as a full disk, the engine itself tries to resume. If writes are still refused after the
+   * cause was removed, the database must be opened again.
    *
-   * @return the state of this moment
+   * @return the current state
    */
   public DatabaseHealth health() {
     database.requireOpen(); // and a stack with room for a class that is used for the first time
@@ -51,9 +55,9 @@ public final class DatabaseMetrics extends FamilyMetrics {
   }
 
   /**
-   * Figures of all column families that are open.
+   * Returns metrics of all open column families.
    *
-   * @return for each what {@link #report} has of one
+   * @return a {@link #report} for each family
    */
   public List<FamilyReport> families() {
     database.requireOpen();
@@ -61,11 +65,11 @@ public final class DatabaseMetrics extends FamilyMetrics {
   }
 
   /**
-   * The kinds of entries in the block caches of all column families that are open, each cache once. Families without a
-   * block cache are left out.
+   * Returns the entries by kind of the block caches of all open column families, each cache once. Families without a
+   * block cache are omitted.
    *
-   * @param scan how old the answers may be
-   * @return for each cache what {@link #cache} has of one
+   * @param scan the maximum age of the reports
+   * @return a report for each cache, as {@link #cache} returns
    */
   public List<CacheReport> caches(CacheReport.Scan scan) {
     String property = requireNonNull(scan, "scan").property();
@@ -74,9 +78,9 @@ public final class DatabaseMetrics extends FamilyMetrics {
   }
 
   /**
-   * The memory that the database uses.
+   * Returns the memory that the database uses.
    *
-   * @return what all families use at the moment, by kind
+   * @return the current memory of all families, by kind
    */
   public MemoryReport memory() {
     return Figures.memory(registry.natives(), database.pins().bytes());

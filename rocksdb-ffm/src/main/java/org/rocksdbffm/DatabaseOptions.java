@@ -20,12 +20,12 @@ import org.rocksdbffm.metrics.InfoLog;
 import org.rocksdbffm.metrics.StatisticsLevel;
 
 /**
- * Options of a database as a whole, with which it is {@linkplain RocksDb#at opened}; those of its column families are {@link
- * FamilyOptions}. Immutable: each method returns options of its own. An option that is not set has the engine's default.
+ * Options of a database as a whole, for {@linkplain RocksDb#at opening} it; options of its column families are
+ * {@link FamilyOptions}. Immutable: each method returns changed options. An option that is not set has the engine's
+ * default.
  *
- * <p>There are typed methods for what people really set; {@link #option(String, Object)} sets any of the
- * engine's options by its own name. Values are checked when the options are used: an unknown name fails, with the nearest
- * one that there is.
+ * <p>There are typed methods for the most frequent options; {@link #option(String, Object)} sets any of the engine's
+ * options by its name. Values are checked when the options are used; an unknown name is refused, with a suggestion.
  */
 public final class DatabaseOptions {
   private static final int MOST_WEIGHT = 1000;
@@ -42,16 +42,16 @@ public final class DatabaseOptions {
   }
 
   /**
-   * The engine's defaults.
+   * Returns the engine's defaults.
    *
-   * @return options in which nothing is set
+   * @return options with nothing set
    */
   public static DatabaseOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * Options in the engine's own notation: {@code name=value;name={name=value;...};...}.
+   * Parses options in the engine's notation: {@code name=value;name={name=value;...};...}.
    *
    * @param text as in {@code max_open_files=1000;max_background_jobs=4}
    * @return the options
@@ -61,10 +61,10 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Sets an option by the engine's own name, such as {@code max_open_files}.
+   * Sets an option by the engine's name, such as {@code max_open_files}.
    *
-   * @param name a name of the engine's options of a database
-   * @param value the value; its string form counts
+   * @param name the name of a database option
+   * @param value the value, whose string form is used
    * @return the changed options
    */
   public DatabaseOptions option(String name, Object value) {
@@ -72,13 +72,13 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Sets an option that {@link #option} rejects because it is not supported, or not with that value; the engine gets it as
-   * it is. For what is opened with it, this library's promises do not hold: the process may end, calls may never return, and
-   * what was written may be lost or read wrongly. A value that would set another option is refused even so. There is nothing like it
-   * for options that are changed while the database is open.
+   * Sets an option that {@link #option} rejects as not supported, or not with this value; the engine gets the value
+   * unchanged. The promises of this library do not hold for a database that is opened with it: the process may crash,
+   * calls may never return, and data may be lost or read incorrectly. A value that would set another option is refused
+   * nevertheless. There is no equivalent for options that are changed while the database is open.
    *
-   * @param name a name of the engine's options of a database
-   * @param value the value; its string form counts
+   * @param name the name of a database option
+   * @param value the value, whose string form is used
    * @return the changed options
    */
   public DatabaseOptions unchecked(String name, Object value) {
@@ -93,12 +93,12 @@ public final class DatabaseOptions {
     return new DatabaseOptions(options.with(name, value, unchecked), extras, replacesWalDir);
   }
 
-  /** Sets an option that no user decides. */
+  /** Sets an option that users cannot set. */
   DatabaseOptions set(String name, String value) {
     return new DatabaseOptions(options.with(name, value, true), extras, replacesWalDir);
   }
 
-  /** The options whose stored value is replaced on purpose. */
+  /** Returns the options whose stored value is replaced intentionally. */
   Set<String> replaced() {
     return replacesWalDir ? Set.of(StoredDatabase.WAL_DIR) : Set.of();
   }
@@ -109,7 +109,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Sets options in the engine's own notation on top of these.
+   * Parses options in the engine's notation, and adds them to these.
    *
    * @param text as for {@link #parse}
    * @return the changed options
@@ -123,18 +123,18 @@ public final class DatabaseOptions {
   }
 
   /**
-   * The options that were set by name or by a typed method.
+   * Returns the options that were set, by name or by a typed method.
    *
-   * @return the engine's names with the values
+   * @return the values by the engine's names
    */
   public Map<String, String> settings() {
     return Map.copyOf(options.values());
   }
 
   /**
-   * Says that the database does without the logs in the folder that is stored as {@code wal_dir}. That folder belongs to one
-   * database: a copy is opened without one, or with one of its own, and a database whose logs are missing is not opened
-   * unless this says so.
+   * Allows opening the database without the WAL in the folder that is stored as {@code wal_dir}. A WAL folder belongs
+   * to one database: a copy is opened without {@code wal_dir}, or with another folder, and a database whose WAL is
+   * missing is only opened with this option.
    *
    * @return the changed options
    */
@@ -143,9 +143,9 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Whether signs of damage stop the database.
+   * Sets whether the database stops when it detects corruption.
    *
-   * @param check false to carry on as far as possible
+   * @param check false to continue as far as possible
    * @return the changed options
    */
   public DatabaseOptions paranoidChecks(boolean check) {
@@ -153,9 +153,9 @@ public final class DatabaseOptions {
   }
 
   /**
-   * How many files the database keeps open.
+   * Sets the maximum number of open files.
    *
-   * @param count -1 for all of them
+   * @param count -1 for no limit
    * @return the changed options
    */
   public DatabaseOptions maxOpenFiles(int count) {
@@ -163,7 +163,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * How many flushes and compactions run at once.
+   * Sets the maximum number of concurrent flushes and compactions.
    *
    * @param count at least 1
    * @return the changed options
@@ -173,9 +173,9 @@ public final class DatabaseOptions {
   }
 
   /**
-   * At which size of the log memtables are flushed.
+   * Sets the size of the WAL at which memtables are flushed.
    *
-   * @param size zero for the engine to choose
+   * @param size zero to let the engine choose
    * @return the changed options
    */
   public DatabaseOptions maxTotalWalSize(ByteSize size) {
@@ -183,7 +183,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * How much all memtables of the database take together.
+   * Sets the maximum size of all memtables of the database.
    *
    * @param size zero for no limit
    * @return the changed options
@@ -193,7 +193,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Whether files are read through the address space.
+   * Sets whether files are read through memory mappings.
    *
    * @param map true to map them
    * @return the changed options
@@ -203,9 +203,9 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Whether files are read past the operating system's cache.
+   * Sets whether files are read without the operating system's cache.
    *
-   * @param direct true to read directly
+   * @param direct true for direct I/O
    * @return the changed options
    */
   public DatabaseOptions useDirectReads(boolean direct) {
@@ -213,7 +213,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * How much is written before the disk is asked to begin with it.
+   * Sets the number of written bytes after which the operating system is asked to start writing them to the disk.
    *
    * @param size zero for never
    * @return the changed options
@@ -223,7 +223,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * How often statistics are written to the engine's log.
+   * Sets how often statistics are written to the info log.
    *
    * @param period zero for never
    * @return the changed options
@@ -233,9 +233,9 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Has the engine count what it does, for {@link DatabaseMetrics#statistics}.
+   * Enables statistics, for {@link DatabaseMetrics#statistics}.
    *
-   * @param level how much of it
+   * @param level the statistics to collect
    * @return the changed options
    */
   public DatabaseOptions statistics(StatisticsLevel level) {
@@ -243,8 +243,9 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Has the database share a bound on memory with others. Its block cache serves all families, so beside it there is no
-   * other cache, nor a {@link #dbWriteBufferSize}. Indexes and filters are in it, and memtables are as small as the share needs.
+   * Limits the memory of several databases together. The budget's block cache serves all families, so no other cache
+   * and no {@link #dbWriteBufferSize} can be set. It includes indexes and filters, and memtables are as small as the
+   * share requires.
    *
    * @param budget the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
@@ -254,10 +255,10 @@ public final class DatabaseOptions {
   }
 
   /**
-   * The same with a share of another size.
+   * Limits the memory of several databases together, with unequal shares.
    *
    * @param budget the databases <em>share</em> it; closing it gives up its owner's share
-   * @param weight how many shares of other databases the memtables may take, from 1 to 1000
+   * @param weight the share of the memtables in relation to other databases, from 1 to 1000
    * @return the changed options
    */
   public DatabaseOptions memoryBudget(MemoryBudget budget, int weight) {
@@ -269,7 +270,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Shares a limit of what flushes and compactions move in a second.
+   * Limits the bytes per second of flushes and compactions of several databases together.
    *
    * @param limiter the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
@@ -279,7 +280,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Shares limits of table files, their size and their deletion.
+   * Limits the size and the deletion rate of table files of several databases together.
    *
    * @param manager the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
@@ -289,7 +290,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Sets code in Java that is called with events.
+   * Sets a listener that is notified of events.
    *
    * @param listener the database <em>shares</em> it until it is closed
    * @return the changed options
@@ -300,11 +301,10 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Sets where the engine's messages go, which are written to files named {@code LOG} in the database's folder otherwise.
-   * Options of the files, such as {@code max_log_file_size},
-   * are refused beside it.
+   * Sets the receiver of the info log, which is otherwise written to files named {@code LOG} in the database folder.
+   * Options of these files, such as {@code max_log_file_size}, are then refused.
    *
-   * @param log the database <em>shares</em> it until it is closed, and a little longer for the last messages
+   * @param log the database <em>shares</em> it until it is closed, and shortly longer for the last messages
    * @return the changed options
    */
   public DatabaseOptions infoLog(InfoLog log) {
@@ -313,8 +313,7 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Sets a cache for rows, in front of that for blocks. It is refused to a
-   * database with deleted ranges.
+   * Sets a row cache, which is checked before the block cache. Refused for a database with range deletions.
    *
    * @param cache the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options

@@ -3,7 +3,7 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-/** Encodes keys and values for a writer of bytes. */
+/** Encodes keys and values for a {@link KeyWriter}. */
 record EncodingWriter<K, V>(KeyWriter writer, KeyCodec<K> keys, ValueCodec<V> values) implements TypedWriter<K, V> {
   @Override
   public void put(K key, V value) {

@@ -4,17 +4,17 @@ package org.rocksdbffm;
 import org.rocksdbffm.internal.settings.NativeThreads;
 
 /**
- * The engine's threads, in three pools that all databases of the process share. An opening adds threads to HIGH and LOW
- * where they have fewer than its {@link DatabaseOptions#maxBackgroundJobs} asks for, and so does a change of that option; here their
- * numbers can be set beyond that, and lowered. A database runs no more jobs at once than its options allow, however many
- * threads there are. Thread-safe.
+ * RocksDB's thread pools, which all databases of the process share. Opening a database enlarges HIGH and LOW if
+ * {@link DatabaseOptions#maxBackgroundJobs} needs more threads, and so does a change of that option; here they can be
+ * enlarged further, and shrunk. A database never runs more jobs than its options allow, whatever the number of threads.
+ * Thread-safe.
  */
 public enum EngineThreads {
   /** For flushes. */
   HIGH(NativeThreads.HIGH),
   /** For compactions. */
   LOW(NativeThreads.LOW),
-  /** For compactions into the last level, apart from the others; LOW does them where it has no threads, as at first. */
+  /** For compactions into the last level; while this pool has no threads, as initially, LOW does its work. */
   BOTTOM(NativeThreads.BOTTOM);
 
   private final NativeThreads pool;
@@ -24,37 +24,37 @@ public enum EngineThreads {
   }
 
   /**
-   * How many threads the pool has.
+   * Returns the number of threads in the pool.
    *
-   * @return the number, whether they are at work or wait for it
+   * @return the number, including idle threads
    */
   public int count() {
     return pool.count();
   }
 
   /**
-   * Sets how many threads the pool has. Threads that are too many end when they have done their work.
+   * Sets the number of threads in the pool. Excess threads end after their current work.
    *
-   * @param count from 1 to 1024: without any, what is to be done already would never be
+   * @param count from 1 to 1024: without threads, pending work would never be done
    */
   public void count(int count) {
     pool.setCount(count);
   }
 
   /**
-   * Has the threads of the pool take the processor when nobody else wants it, on Linux. There is no way back.
+   * Gives the pool's threads idle CPU priority (Linux). Irreversible.
    *
-   * @throws UnsupportedOperationException for BOTTOM, for which the engine has no function
+   * @throws UnsupportedOperationException for BOTTOM, which the engine's C API does not support
    */
   public void lowerCpuPriority() {
     pool.lowerCpuPriority();
   }
 
   /**
-   * Has the threads of the pool take the disk when nobody else wants it, on Linux, where its scheduler heeds that. There
-   * is no way back. Flushes that get no disk hold up writes, so this is for LOW rather than for HIGH.
+   * Gives the pool's threads idle I/O priority (Linux, if the I/O scheduler supports it). Irreversible. Flushes without
+   * I/O stall writes, so use it for LOW rather than HIGH.
    *
-   * @throws UnsupportedOperationException for BOTTOM, for which the engine has no function
+   * @throws UnsupportedOperationException for BOTTOM, which the engine's C API does not support
    */
   public void lowerIoPriority() {
     pool.lowerIoPriority();

@@ -9,7 +9,7 @@ import org.rocksdbffm.metrics.DatabaseEvent;
 import org.rocksdbffm.metrics.DatabaseEvent.Stall;
 import org.rocksdbffm.metrics.DatabaseEvent.Work;
 
-/** The engine's events as users see them. */
+/** Converts the engine's events to public ones. */
 final class Events {
   private Events() {}
 

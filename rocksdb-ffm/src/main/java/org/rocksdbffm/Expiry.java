@@ -15,30 +15,31 @@ import java.util.function.Function;
 import org.rocksdbffm.internal.callback.ExpiryRules;
 
 /**
- * How old rows of a column family get, by a time that their values carry; given to {@link FamilyOptions#expiry}. Compactions
- * delete the rows that are older, in native code, without a call to Java. Immutable.
+ * The age at which rows of a column family expire, by a timestamp in their values; set by {@link FamilyOptions#expiry}.
+ * Compactions delete expired rows, in native code, without a call to Java. Immutable.
  *
  * <pre>{@code
  * Expiry month = Expiry.after(Duration.ofDays(30)); // values begin with System.currentTimeMillis(), big-endian
  * FamilyOptions options = FamilyOptions.defaults().expiry(month).periodicCompaction(Duration.ofDays(1));
  * }</pre>
  *
- * <p>A row stays readable until its file is compacted, which may take long, or for ever while automatic compactions are
- * off. Files that nothing else compacts are compacted once in {@link FamilyOptions#periodicCompaction}: in 30 days unless that is
- * set, for files of block based tables, and never with {@link CompactionStyle#FIFO}.
- * Reads that must not see expired rows ask {@link #isExpired}. Rows in memtables are
- * not looked at.
+ * <p>An expired row is readable until its file is compacted, which may take long, or forever while automatic
+ * compactions are disabled. Files that are not compacted for other reasons are compacted once per
+ * {@link FamilyOptions#periodicCompaction}: by default every 30 days for block-based tables, and never with
+ * {@link CompactionStyle#FIFO}. Reads that must not return expired rows call {@link #isExpired}. Rows in memtables are
+ * not checked by compactions.
  *
- * <p>All that is not certainly a time of an expired row is kept: values that are too short, times before 1990, and operands
- * that are still to be merged; their merged value expires as any other. Snapshots do not keep a row that expires, and nor do
- * transactions, which see no conflict in it. A large value that lies in a blob file is read for its time. The clock is the
- * machine's: where that runs ahead, rows go early.
+ * <p>Rows without a certain timestamp are kept: values that are too short, timestamps before 1990, and unmerged
+ * operands; a merged value expires like any other. Snapshots do not preserve expired rows, and transactions see no
+ * conflict when they are deleted. A large value in a blob file is read for its timestamp. The machine's clock is used:
+ * if it runs ahead, rows are deleted early.
  *
- * <p>{@link KeyWriter#singleDelete} is refused for a column family that expires rows, and none that has single deletions from
- * before may begin to: an expired row is a deletion to the engine, whose compactions fail where the two kinds meet.
+ * <p>{@link KeyWriter#singleDelete} is refused for a column family with an expiry, and an expiry must not be added to a
+ * family that has single deletions: the engine turns an expired row into a deletion, and compactions fail if it meets a
+ * single deletion.
  */
 public final class Expiry {
-  /** The form of the time in a value. */
+  /** The formats of timestamps. */
   public enum Time {
     /** Seconds since 1970 in 4 bytes, unsigned: until the year 2106. */
     SECONDS_IN_4_BYTES(Integer.BYTES, false),
@@ -75,10 +76,10 @@ public final class Expiry {
   }
 
   /**
-   * Rows expire when they are older than an age. Their values begin with the time, in big-endian milliseconds unless
-   * something else is said.
+   * Returns a rule by which rows expire at an age. Values start with the timestamp, by default in big-endian
+   * milliseconds.
    *
-   * @param age not negative; zero where values carry the moment from which on they are not wanted
+   * @param age not negative; zero if the timestamp is the time of expiry
    * @return the rule
    */
   public static Expiry after(Duration age) {
@@ -89,9 +90,9 @@ public final class Expiry {
   }
 
   /**
-   * Sets the form of the time.
+   * Sets the format of the timestamp.
    *
-   * @param form of the time in all values
+   * @param form the format in all values
    * @return the changed rule
    */
   public Expiry time(Time form) {
@@ -99,9 +100,9 @@ public final class Expiry {
   }
 
   /**
-   * Sets where in a value the time is.
+   * Sets the offset of the timestamp in values.
    *
-   * @param bytes before it, at least 0
+   * @param bytes the offset, at least 0
    * @return the changed rule
    */
   public Expiry offset(int bytes) {
@@ -112,9 +113,9 @@ public final class Expiry {
   }
 
   /**
-   * Sets the order of the bytes of the time.
+   * Sets the byte order of the timestamp.
    *
-   * @param order in all values
+   * @param order the byte order in all values
    * @return the changed rule
    */
   public Expiry byteOrder(ByteOrder order) {
@@ -122,9 +123,9 @@ public final class Expiry {
   }
 
   /**
-   * Leaves out keys that do not begin with some bytes: their rows do not expire.
+   * Restricts the rule to keys with a prefix; other rows do not expire.
    *
-   * @param prefix what keys begin with whose rows can expire; copied
+   * @param prefix the prefix; copied
    * @return the changed rule
    */
   public Expiry keyPrefix(byte[] prefix) {
@@ -132,18 +133,18 @@ public final class Expiry {
   }
 
   /**
-   * Values with their time in front, in the form that this rule reads. Under {@link #after after(Duration.ZERO)} it is the
-   * end of a row, so that each has a life of its own.
+   * Returns a codec that adds the timestamp of this rule in front of values. With {@link #after after(Duration.ZERO)}
+   * the timestamp is the end of a row's life, so that each row can have a different one.
    *
    * <pre>{@code
    * ValueCodec<Session> sessions = Expiry.after(Duration.ZERO).stamped(Session::end, json);
    * }</pre>
    *
-   * @param time takes the time from a value that is written, or from the clock; one that is later than the form can say
-   *     is the last that it can, and one before 1990 is refused, as its row would never expire
-   * @param values the codec of the rest
+   * @param time returns the timestamp of a value that is written, or the current time. A time beyond the format's range
+   *     becomes its latest time; a time before 1990 is refused, because the row would never expire
+   * @param values the codec of the value without timestamp
    * @param <V> the type of the values
-   * @return the codec, which leaves the time out when it reads
+   * @return the codec, which removes the timestamp when it reads
    */
   public <V> ValueCodec<V> stamped(Function<? super V, Instant> time, ValueCodec<V> values) {
     requireNonNull(time, "time");
@@ -157,11 +158,11 @@ public final class Expiry {
   }
 
   /**
-   * Whether a row is expired by now, whether it was deleted for it or not.
+   * Returns whether a row is expired now, whether or not it was deleted.
    *
    * @param key of the row; borrowed
    * @param value of the row; borrowed
-   * @return true if a compaction that begins now deletes it
+   * @return true if a compaction that starts now deletes the row
    */
   public boolean isExpired(byte[] key, byte[] value) {
     return isExpired(
@@ -169,23 +170,23 @@ public final class Expiry {
   }
 
   /**
-   * Whether a row is expired by now, whether it was deleted for it or not.
+   * Returns whether a row is expired now, whether or not it was deleted.
    *
-   * @param key of the row, such as {@link Row#key}; borrowed
+   * @param key the key, such as {@link Row#key}; borrowed
    * @param value of the row; borrowed
-   * @return true if a compaction that begins now deletes it
+   * @return true if a compaction that starts now deletes the row
    */
   public boolean isExpired(MemorySegment key, MemorySegment value) {
     return isExpired(key, value, System.currentTimeMillis());
   }
 
   /**
-   * Whether a row is expired at a moment, so that all rows of a scan are held against one.
+   * Returns whether a row is expired at a time, for example to compare all rows of a scan with the same time.
    *
    * @param key of the row; borrowed
    * @param value of the row; borrowed
-   * @param moment taken for now
-   * @return true if a compaction that begins then deletes it
+   * @param moment the time to use instead of the current time
+   * @return true if a compaction that starts at that time deletes the row
    */
   public boolean isExpired(MemorySegment key, MemorySegment value, Instant moment) {
     return isExpired(key, value, requireNonNull(moment, "moment").toEpochMilli());
@@ -197,12 +198,14 @@ public final class Expiry {
     return rules.isExpired(key, value, millis);
   }
 
-  /** The rule as compactions have it. */
+  /** Returns the rule for compactions. */
   ExpiryRules rules() {
     return rules;
   }
 
-  /** The age in the units of the time, no less than it is; one that is too long for these never ends. */
+  /**
+   * Returns the age in the unit of the timestamp, rounded up; an age that is too large means that rows never expire.
+   */
   private long inUnits() {
     try {
       return time.milliseconds

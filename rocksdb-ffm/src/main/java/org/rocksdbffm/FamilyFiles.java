@@ -18,7 +18,7 @@ import org.rocksdbffm.internal.settings.IngestSetting;
 import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.TableFiles;
 
-/** The files of a column family. Thread-safe; usable as long as the family is open. */
+/** The files of a column family. Thread-safe; usable while the family is open. */
 public sealed class FamilyFiles permits DatabaseFiles {
   private final NativeFamily family;
   private final KeySpace keys;
@@ -29,20 +29,20 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * The levels of the column family at the moment, and the table files on each: all those of one moment.
+   * Returns the current levels of the column family, with the table files of each, as one consistent state.
    *
-   * @return the levels from 0 on, those without files too
+   * @return the levels from 0 on, including empty ones
    */
   public List<Level> levels() {
     return Level.of(TableFiles.levels(family));
   }
 
   /**
-   * The levels of the column family at the moment, and on each those table files that have keys in a range. A file that only
-   * begins with the first key behind the range may be among them, and on level 0 others that have keys in common with these.
+   * Returns the current levels of the column family, with the table files that have keys in a range. May include a file
+   * that starts with the range's exclusive end, and on level 0 further files that overlap with the others.
    *
-   * @param range which keys
-   * @return the levels from 0 on, those without such files too
+   * @param range the keys
+   * @return the levels from 0 on, including empty ones
    */
   public List<Level> levels(KeyRange range) {
     requireNonNull(range, "range");
@@ -50,9 +50,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * About how much of the files and memtables a range of keys takes.
+   * Returns the approximate size of a range of keys in files and memtables.
    *
-   * @param range which keys
+   * @param range the keys
    * @return the size, compressed as in the files; 0 if the range is empty
    */
   public ByteSize approximateSize(KeyRange range) {
@@ -60,11 +60,11 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * About how much of the files and memtables a range of keys takes. Where an end of the range is open, the first or the last
-   * key is read.
+   * Returns the approximate size of a range of keys in files and memtables. For an open end of the range, the first or
+   * the last key is read.
    *
-   * @param range which keys
-   * @param options which parts of the database count
+   * @param range the keys
+   * @param options the parts of the database to include
    * @return the size, compressed as in the files; 0 if the range is empty
    */
   public ByteSize approximateSize(KeyRange range, SizeOptions options) {
@@ -89,10 +89,10 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * Compacts chosen table files into a level, on this thread, and waits for that.
+   * Compacts chosen table files into a level, on the calling thread.
    *
-   * @param files of this column family
-   * @param level a level that none of the files is below
+   * @param files files of this column family
+   * @param level the target level; no file may be in a higher-numbered level
    * @return the new files
    */
   public List<Path> compact(List<LiveFile> files, int level) {
@@ -100,16 +100,15 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * Compacts chosen table files into a level, on this thread, and waits for that. Those that have to go with them are
-   * compacted too: on the levels between, files with keys in the same range, and on level 0 older ones.
+   * Compacts chosen table files into a level, on the calling thread. Files that must be compacted with them are
+   * included: files on the levels between with overlapping keys, and older files on level 0.
    *
-   * <p>Throws {@link RocksDbException} with the code INVALID_ARGUMENT if a file is not the column family's any more, and with
-   * ABORTED if one is being compacted already.
-   *
-   * @param files of this column family
-   * @param level a level that none of the files is below
-   * @param options how
+   * @param files files of this column family
+   * @param level the target level; no file may be in a higher-numbered level
+   * @param options options of the compaction
    * @return the new files
+   * @throws RocksDbException with the code INVALID_ARGUMENT if a file does not belong to the column family any more,
+   *     and ABORTED if one is being compacted already
    */
   public List<Path> compact(List<LiveFile> files, int level, CompactionOptions options) {
     List<Path> paths = new ArrayList<>();
@@ -124,9 +123,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * Has the engine compact the files that hold a range of keys when it has time, and does not wait for that.
+   * Makes the engine compact the files of a range in the background, without waiting for it.
    *
-   * @param range which keys
+   * @param range the keys
    */
   public void suggestCompact(KeyRange range) {
     requireNonNull(range, "range");
@@ -134,22 +133,22 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * Deletes files all of whose keys lie between two keys, which frees their room at once. It is no deletion of rows: the
-   * files of level 0, those that are being compacted and those that reach beyond an end stay, and so do memtables; where a row
-   * was overwritten, its older value may come to light in a file that stays, for snapshots too. Delete the rows first
-   * ({@link KeySpace#deleteRange(KeyRange)}), and this to be rid of them sooner.
+   * Deletes files whose keys are all within a range, which frees their space immediately. This is no deletion of rows:
+   * files of level 0, files that are being compacted, files that extend beyond the range, and memtables stay; and if a
+   * row was overwritten, its older value may reappear from a file that stays, even for snapshots. So delete the rows
+   * first ({@link KeySpace#deleteRange(KeyRange)}), and call this to free the space sooner.
    *
-   * @param first the first key that may go
-   * @param last the last key that may go, which is included
+   * @param first the first key of the range
+   * @param last the last key of the range, inclusive
    */
   public void deleteWithin(byte[] first, byte[] last) {
     FileWork.deleteFilesWithin(family, requireNonNull(first, "first"), requireNonNull(last, "last"));
   }
 
   /**
-   * Makes a table file that a {@link TableWriter} has finished a part of the column family, at one moment.
+   * Atomically ingests a table file that a {@link TableWriter} has finished.
    *
-   * @param file copied, and stays as it is
+   * @param file copied, and not changed
    */
   public void ingest(Path file) {
     StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
@@ -157,15 +156,15 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * Makes table files that a {@link TableWriter} has finished a part of the column family, all at one moment, or none of
-   * them. Their rows go past the log. Where a key is in several of them, the last one has it. Ranges that they delete are
-   * deleted from what the database had before, and from the files named before.
+   * Atomically ingests table files that a {@link TableWriter} has finished. Their rows are not written to the WAL. If
+   * several files contain a key, the last one wins. Their range deletions apply to the rows in the database and in the
+   * preceding files.
    *
-   * <p>Writes wait for a moment, and longer where a memtable has to be flushed. Locks are not asked for: so a database with
-   * transactions ingests nothing while there are any that are not ended, and those that are begun meanwhile wait.
+   * <p>Writes wait shortly, or longer if a memtable must be flushed. Ingestion takes no locks: so a database with
+   * transactions refuses it while there are open transactions, and new ones wait until it is done.
    *
-   * @param files in the order from the oldest to the newest, none twice, and none of an open database
-   * @param options how
+   * @param files from the oldest to the newest, each only once, and none of an open database
+   * @param options options of the ingestion
    */
   public void ingest(List<Path> files, IngestOptions options) {
     List<Path> named = new ArrayList<>();
@@ -174,27 +173,27 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * Exports the column family as it is now: its table files are linked into a folder, or copied to another disk. The
-   * memtables are written to files first. Values in blob files cannot be exported.
+   * Exports the current state of the column family: links its table files into a folder, or copies them to another
+   * disk. Memtables are flushed first. Values in blob files cannot be exported.
    *
-   * @param folder does not exist, or is empty; beside it, a folder of its name with {@code .tmp} behind is in use
-   *     meanwhile
-   * @return the export, which the caller <em>owns</em> and must close, and which databases of this process import
+   * @param folder must not exist, or be empty; meanwhile, a folder with its name and {@code .tmp} appended is in use
+   *     next to it
+   * @return the export, which the caller <em>owns</em> and must close, for import by databases of this process
    */
   public ExportedFamily export(Path folder) {
     return LeakWatch.owner(NativeExport.create(family, FolderPath.of(folder)), ExportedFamily::new);
   }
 
   /**
-   * A level of a column family, with the table files on it. Those of level 0 may have the same keys, the newest first; those
-   * of another level are in the order of their keys, and have none in common.
+   * A level of a column family with its table files. Files of level 0 may overlap, and are listed with the newest
+   * first; files of other levels are in key order, and do not overlap.
    *
-   * @param number of the level, from 0
-   * @param size of all its files
+   * @param number the number of the level, from 0
+   * @param size the size of all its files
    * @param files the table files
    */
   public record Level(int number, ByteSize size, List<LiveFile> files) {
-    /** Made by the library alone. */
+    /** Created by the library. */
     public Level {
       requireNonNull(size, "size");
       files = List.copyOf(requireNonNull(files, "files"));
@@ -210,7 +209,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
   }
 
-  /** A table file of a database, as it was when it was asked for; it may be gone since. */
+  /** A table file of a database, at the time of the call; it may have been deleted since. */
   public static final class LiveFile {
     private final FileWork.Live live;
 
@@ -219,7 +218,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * The column family that it is of.
+     * Returns the name of the column family that the file belongs to.
      *
      * @return the family's name
      */
@@ -228,7 +227,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Where it is.
+     * Returns the path of the file.
      *
      * @return its path
      */
@@ -237,7 +236,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * The level that it is on.
+     * Returns the level of the file.
      *
      * @return the level, from 0
      */
@@ -246,7 +245,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * How large it is.
+     * Returns the size of the file.
      *
      * @return its size
      */
@@ -255,7 +254,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * The first of its keys, in the order of the family.
+     * Returns its smallest key, in the order of the column family.
      *
      * @return a copy of the key
      */
@@ -264,7 +263,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * The last of its keys, in the order of the family.
+     * Returns its largest key, in the order of the column family.
      *
      * @return a copy of the key
      */
@@ -273,7 +272,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * How many entries it has, deletions included.
+     * Returns the number of entries, including deletions.
      *
      * @return the count
      */
@@ -282,7 +281,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * How many of its entries are deletions.
+     * Returns the number of deletions.
      *
      * @return the count
      */
@@ -291,7 +290,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * The number of the oldest write in it; 0 once it does not matter any more, which a compaction to the last level finds.
+     * Returns the sequence number of its oldest write; 0 if a compaction to the last level has found it irrelevant.
      *
      * @return the sequence number
      */
@@ -300,7 +299,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * The number of the newest write in it.
+     * Returns the sequence number of its newest write.
      *
      * @return the sequence number
      */
@@ -325,18 +324,18 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * Options of {@link FamilyFiles#approximateSize(KeyRange, SizeOptions)}: which parts of a database count.
+   * Options of {@link FamilyFiles#approximateSize(KeyRange, SizeOptions)}: the parts of a database to include.
    *
-   * @param memtables whether rows that are in no file yet count
-   * @param tables whether table files count
-   * @param blobs whether blob files count, by their share of the tables
-   * @param errorMargin how far the size of the files may be off, as a part of it, which makes the answer cheaper; 0 to
-   *     look into each file
+   * @param memtables whether to include memtables
+   * @param tables whether to include table files
+   * @param blobs whether to include blob files, in proportion to the tables
+   * @param errorMargin the accepted error of the size of files, as a fraction, which makes the estimate cheaper; 0 to
+   *     inspect each file
    */
   public record SizeOptions(boolean memtables, boolean tables, boolean blobs, double errorMargin) {
     private static final SizeOptions DEFAULTS = new SizeOptions(true, true, false, 0);
 
-    /** Refuses a margin that is none, and options by which nothing counts. */
+    /** Refuses an invalid margin, and options that include nothing. */
     public SizeOptions {
       if (!(errorMargin >= 0 && errorMargin <= 1)) {
         throw new IllegalArgumentException("errorMargin: " + errorMargin + ", but it must be a part, from 0 to 1");
@@ -347,7 +346,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Memtables and table files count, without a margin.
+     * Includes memtables and table files, without a margin.
      *
      * @return the options
      */
@@ -356,9 +355,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether rows that are in no file yet count.
+     * Sets whether memtables are included.
      *
-     * @param count false to leave them out
+     * @param count false to exclude them
      * @return the changed options
      */
     public SizeOptions memtables(boolean count) {
@@ -366,9 +365,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether table files count.
+     * Sets whether table files are included.
      *
-     * @param count false to leave them out
+     * @param count false to exclude them
      * @return the changed options
      */
     public SizeOptions tables(boolean count) {
@@ -376,9 +375,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether blob files count. Their part is that which the range has of the tables.
+     * Sets whether blob files are included, in proportion to the range's part of the tables.
      *
-     * @param count true to count them too
+     * @param count true to include them
      * @return the changed options
      */
     public SizeOptions blobs(boolean count) {
@@ -386,9 +385,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * How far the size of the files may be off.
+     * Sets the accepted error of the size of files.
      *
-     * @param part from 0, to look into each file, to 1
+     * @param part a fraction from 0, which inspects each file, to 1
      * @return the changed options
      */
     public SizeOptions errorMargin(double part) {
@@ -399,15 +398,15 @@ public sealed class FamilyFiles permits DatabaseFiles {
   /**
    * Options of a compaction of chosen files.
    *
-   * @param fileSize how large a new file becomes at most; 0 for no limit
-   * @param maxSubcompactions how many threads share the work; 0 for the database's own setting
-   * @param mayMove whether files that need not be merged with others are moved to the level as they are
+   * @param fileSize the maximum size of a new file; 0 for no limit
+   * @param maxSubcompactions the number of threads that share the work; 0 for the database's setting
+   * @param mayMove whether files that need no merge are moved to the level instead of rewritten
    */
   public record CompactionOptions(ByteSize fileSize, int maxSubcompactions, boolean mayMove) {
     private static final ByteSize LEAST_SIZE = ByteSize.kib(64);
     private static final CompactionOptions DEFAULTS = new CompactionOptions(ByteSize.bytes(0), 0, false);
 
-    /** Checks that nothing is null or out of range. */
+    /** Refuses null and values out of range. */
     public CompactionOptions {
       if (requireNonNull(fileSize, "fileSize").bytes() != 0 && fileSize.compareTo(LEAST_SIZE) < 0) {
         throw new IllegalArgumentException("fileSize: " + fileSize + ", but the least is " + LEAST_SIZE + "; 0 is no limit");
@@ -416,7 +415,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * The engine's defaults: one file is written, by as many threads as the database is set to.
+     * Returns the engine's defaults: writes one file, with the database's number of threads.
      *
      * @return the options
      */
@@ -425,9 +424,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * How large a new file becomes at most, about.
+     * Sets the approximate maximum size of a new file.
      *
-     * @param most from 64 KiB; 0 for no limit
+     * @param most at least 64 KiB; 0 for no limit
      * @return the changed options
      */
     public CompactionOptions fileSize(ByteSize most) {
@@ -435,7 +434,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * How many threads share the work.
+     * Sets the number of threads that share the work.
      *
      * @param count at least 1
      * @return the changed options
@@ -445,7 +444,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether files that need not be merged with others are moved to the level as they are, and not written anew.
+     * Sets whether files that need no merge are moved to the level instead of rewritten.
      *
      * @param move true to move them
      * @return the changed options
@@ -455,7 +454,10 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
   }
 
-  /** Options of an {@linkplain FamilyFiles#ingest ingestion} of table files. Immutable: each method returns options of its own. */
+  /**
+   * Options of an {@linkplain FamilyFiles#ingest ingestion} of table files. Immutable: each method returns changed
+   * options.
+   */
   public static final class IngestOptions extends Settings {
     private static final IngestOptions DEFAULTS = new IngestOptions(Map.of(IngestSetting.VERIFY_CHECKSUMS, 1L));
 
@@ -467,7 +469,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Files are copied, their checksums verified, and their rows are newer than all that the database has.
+     * Returns the defaults: files are copied, checksums verified, and rows are newer than all rows in the database.
      *
      * @return the options
      */
@@ -480,10 +482,10 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether files are moved, and not copied: each becomes the database's by a link, and loses its own name when all of them
-     * are ingested. One that is on another disk is copied.
+     * Sets whether files are moved instead of copied: the database links each file, and deletes its original name when
+     * all files are ingested. A file on another disk is copied.
      *
-     * @param move whether to
+     * @param move true to move
      * @return the changed options
      */
     public IngestOptions move(boolean move) {
@@ -491,11 +493,11 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether the rows are older than all that the database has, so that a key that is there keeps its value. For that a
-     * column family has been opened with {@code cf_allow_ingest_behind} since it was created: otherwise rows that were
-     * deleted may come to light again. The files must not overlap.
+     * Sets whether the rows are older than all rows in the database, so that existing keys keep their values. This
+     * needs a column family that has had {@code cf_allow_ingest_behind} since its creation: otherwise deleted rows may
+     * reappear. The files must not overlap.
      *
-     * @param behind whether they are
+     * @param behind true if the rows are older
      * @return the changed options
      */
     public IngestOptions behind(boolean behind) {
@@ -503,10 +505,10 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether to fail, with the code TRY_AGAIN, where a file cannot go to the last level because the database has keys
-     * within its range. Files of the last level need no compaction any more.
+     * Sets whether to fail, with the code TRY_AGAIN, if a file cannot go to the last level because the database has
+     * keys within its range. Files in the last level need no further compaction.
      *
-     * @param fail whether to
+     * @param fail true to fail
      * @return the changed options
      */
     public IngestOptions lastLevelOnly(boolean fail) {
@@ -514,9 +516,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether snapshots that are there do not see the rows. Without it they may.
+     * Sets whether existing snapshots must not see the rows. Otherwise they may.
      *
-     * @param keep false to let them see the rows
+     * @param keep false to let snapshots see the rows
      * @return the changed options
      */
     public IngestOptions snapshotConsistency(boolean keep) {
@@ -524,8 +526,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether the rows may get a number of the database's, as they must where it has keys within the range of a file, where
-     * files overlap, and where snapshots are to be consistent. Without it such an ingestion fails.
+     * Sets whether the rows may get a sequence number of the database. That is needed if the database has keys within
+     * the range of a file, if files overlap, and for snapshot consistency; otherwise such an ingestion fails.
      *
      * @param allow false to fail
      * @return the changed options
@@ -535,8 +537,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether memtables that have keys within the range of a file are flushed first, while writes wait. Without it such an
-     * ingestion fails.
+     * Sets whether memtables with keys within the range of a file are flushed first, while writes wait. Otherwise such
+     * an ingestion fails.
      *
      * @param allow false to fail
      * @return the changed options
@@ -546,10 +548,10 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether each block of a file is read and compared with its checksum before the file is ingested. Damage would
-     * otherwise be found when the rows are read.
+     * Sets whether all blocks of a file are verified by their checksums before the ingestion. Otherwise damage is found
+     * when the rows are read.
      *
-     * @param verify false to leave it
+     * @param verify false to skip the verification
      * @return the changed options
      */
     public IngestOptions verifyChecksums(boolean verify) {
@@ -557,9 +559,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Whether blocks that are read meanwhile stay in the block cache.
+     * Sets whether blocks that are read by the ingestion are added to the block cache.
      *
-     * @param fill false to keep the cache as it is
+     * @param fill false to leave the cache unchanged
      * @return the changed options
      */
     public IngestOptions fillCache(boolean fill) {
@@ -568,18 +570,18 @@ public sealed class FamilyFiles permits DatabaseFiles {
   }
 
   /**
-   * The table files of a column family that was {@linkplain FamilyFiles#export exported}, to be
-   * {@linkplain RocksDb#importFamily imported} by databases of the same process: the engine's description of the files
-   * is in memory alone. Its owner closes it. Thread-safe.
+   * The table files of an {@linkplain FamilyFiles#export exported} column family, for
+   * {@linkplain RocksDb#importFamily import} by databases of the same process, because the engine's description of the
+   * files exists only in memory. Its owner closes it. Thread-safe.
    *
-   * <p>A close gives up the description; the folder stays, with the files that were not moved.
+   * <p>Closing releases the description; the folder stays, with the files that were not moved.
    */
   public static final class ExportedFamily extends Resource {
-    /** How an import takes the exported files. */
+    /** How an import transfers the exported files. */
     public enum Transfer {
       /** The database gets copies, and the export can be imported again. */
       COPY,
-      /** The database gets the files themselves, where it is on the same disk; another import of the export fails. */
+      /** The database gets the files themselves if it is on the same disk; later imports of the export fail. */
       MOVE
     }
 
@@ -595,7 +597,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
     }
 
     /**
-     * Where the files are.
+     * Returns the folder of the files.
      *
      * @return an absolute path
      */

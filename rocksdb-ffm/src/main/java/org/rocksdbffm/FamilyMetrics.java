@@ -9,7 +9,7 @@ import org.rocksdbffm.internal.metrics.CacheText;
 import org.rocksdbffm.metrics.CacheReport;
 import org.rocksdbffm.metrics.FamilyReport;
 
-/** Figures of a column family. Thread-safe; usable as long as the family is open. */
+/** Metrics of a column family. Thread-safe; usable while the family is open. */
 public sealed class FamilyMetrics permits DatabaseMetrics {
   final NativeFamily family;
 
@@ -18,22 +18,22 @@ public sealed class FamilyMetrics permits DatabaseMetrics {
   }
 
   /**
-   * Figures of the column family: its estimated keys, its files, its memtables, and how full its caches are.
+   * Returns metrics of the column family: its estimated keys, files, memtables, and cache usage.
    *
-   * @return the figures of this moment
+   * @return the current metrics
    */
   public FamilyReport report() {
     return Figures.family(family);
   }
 
   /**
-   * The kinds of entries in the block cache that the column family reads by. The thread that asks may look through the whole
-   * cache for it, which others go on using.
+   * Returns the entries by kind of the block cache that the column family uses. May scan the whole cache on the calling
+   * thread, without blocking its users.
    *
-   * @param scan how old the answer may be
-   * @return what the engine found when it last looked
-   * @throws IllegalStateException if the column family has no block cache, or a strict one that is too full for the
-   *     engine's own entry when it was opened
+   * @param scan the maximum age of the report
+   * @return the result of the engine's last scan
+   * @throws IllegalStateException if the column family has no block cache, or a strict one that was too full at the
+   *     opening for an entry that the engine needs
    */
   public CacheReport cache(CacheReport.Scan scan) {
     return Figures.cache(
@@ -46,21 +46,20 @@ public sealed class FamilyMetrics permits DatabaseMetrics {
   }
 
   /**
-   * Asks the engine for a property.
+   * Returns a property of the engine.
    *
-   * @param name such as {@code rocksdb.stats}
-   * @return the property's text, or null if the engine cannot tell it at the moment; a name that it does not have is
-   *     refused
+   * @param name the name, such as {@code rocksdb.stats}
+   * @return the property's text, or null if it is not available now; unknown names are refused
    */
   public String property(String name) {
     return family.property(requireNonNull(name, "name"));
   }
 
   /**
-   * Asks the engine for a property that is a number.
+   * Returns a numeric property of the engine.
    *
-   * @param name such as {@code rocksdb.estimate-num-keys}
-   * @return the number, unless the engine cannot tell it at the moment; a name that it does not have is refused
+   * @param name the name, such as {@code rocksdb.estimate-num-keys}
+   * @return the number, or empty if it is not available now; unknown names are refused
    */
   public OptionalLong longProperty(String name) {
     return family.longProperty(requireNonNull(name, "name"));

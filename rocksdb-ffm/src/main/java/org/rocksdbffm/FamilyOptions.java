@@ -28,13 +28,12 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.TablePath;
 
 /**
- * Options of a column family, with which it is created or its database is {@linkplain RocksDb#at opened}; those of the
- * database as a whole are {@link DatabaseOptions}. Immutable: each method returns options of its own. An option that is not
- * set has the engine's default.
+ * Options of a column family, for creating it or {@linkplain RocksDb#at opening} its database; options of the database
+ * as a whole are {@link DatabaseOptions}. Immutable: each method returns changed options. An option that is not set has
+ * the engine's default.
  *
- * <p>There are typed methods for what people really set; {@link #option(String, Object)} sets any of the
- * engine's options by its own name. Values are checked when the options are used: an unknown name fails, with the nearest
- * one that there is.
+ * <p>There are typed methods for the most frequent options; {@link #option(String, Object)} sets any of the engine's
+ * options by its name. Values are checked when the options are used; an unknown name is refused, with a suggestion.
  */
 public final class FamilyOptions {
   private static final int MOST_PATHS = 4;
@@ -54,16 +53,16 @@ public final class FamilyOptions {
   }
 
   /**
-   * The engine's defaults.
+   * Returns the engine's defaults.
    *
-   * @return options in which nothing is set
+   * @return options with nothing set
    */
   public static FamilyOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * Options in the engine's own notation: {@code name=value;name={name=value;...};...}.
+   * Parses options in the engine's notation: {@code name=value;name={name=value;...};...}.
    *
    * @param text as in {@code write_buffer_size=8M;compression=kZSTD}
    * @return the options
@@ -73,11 +72,11 @@ public final class FamilyOptions {
   }
 
   /**
-   * Sets an option by the engine's own name, such as {@code write_buffer_size}. An option of block based tables, such
-   * as {@code block_based_table_factory.block_size}, becomes one of the {@link #table() table options}.
+   * Sets an option by the engine's name, such as {@code write_buffer_size}. An option of block-based tables, such as
+   * {@code block_based_table_factory.block_size}, is added to the {@link #table() table options}.
    *
-   * @param name a name of the engine's options of a column family
-   * @param value the value; its string form counts
+   * @param name the name of a column family option
+   * @param value the value, whose string form is used
    * @return the changed options
    */
   public FamilyOptions option(String name, Object value) {
@@ -85,27 +84,27 @@ public final class FamilyOptions {
   }
 
   /**
-   * Sets an option that {@link #option} rejects because it is not supported, or not with that value; the engine gets it as
-   * it is. For what is opened with it, this library's promises do not hold: the process may end, calls may never return, and
-   * what was written may be lost or read wrongly. A value that would set another option is refused even so. There is nothing like it
-   * for options that are changed while the database is open.
+   * Sets an option that {@link #option} rejects as not supported, or not with this value; the engine gets the value
+   * unchanged. The promises of this library do not hold for a database that is opened with it: the process may crash,
+   * calls may never return, and data may be lost or read incorrectly. A value that would set another option is refused
+   * nevertheless. There is no equivalent for options that are changed while the database is open.
    *
-   * @param name a name of the engine's options of a column family
-   * @param value the value; its string form counts
+   * @param name the name of a column family option
+   * @param value the value, whose string form is used
    * @return the changed options
    */
   public FamilyOptions unchecked(String name, Object value) {
     return with(requireNonNull(name, "name"), requireNonNull(value, "value").toString(), true);
   }
 
-  /** Sets an option by any of its names; one of block based tables becomes a table option. */
+  /** Sets an option by any of its names; options of block-based tables are added to the table options. */
   FamilyOptions with(String name, String value, boolean unchecked) {
     OptionTable.requireNotOf(OptionTable.DATABASE, name);
     if (!TableRules.isOfBlocks(name, value)) {
       return new FamilyOptions(options.with(name, value, unchecked), table, extras.without(name), replaced);
     }
     TableOptions changed = table.with(TableRules.options(name, value), unchecked);
-    return new FamilyOptions(options.without(name), changed, extras, replaced); // without a table of another kind
+    return new FamilyOptions(options.without(name), changed, extras, replaced); // replaces a table of another kind
   }
 
   private FamilyOptions typed(String name, Object value) {
@@ -114,7 +113,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * Sets options in the engine's own notation on top of these.
+   * Parses options in the engine's notation, and adds them to these.
    *
    * @param text as for {@link #parse}
    * @return the changed options
@@ -128,29 +127,29 @@ public final class FamilyOptions {
   }
 
   /**
-   * The table options.
+   * Returns the table options.
    *
-   * @return how the files' tables are built and read
+   * @return how table files are built and read
    */
   public TableOptions table() {
     return table;
   }
 
   /**
-   * The options that were set by name or by a typed method, table options apart.
+   * Returns the options that were set, by name or by a typed method, without table options.
    *
-   * @return the engine's names with the values
+   * @return the values by the engine's names
    */
   public Map<String, String> settings() {
     return Map.copyOf(options.values());
   }
 
   /**
-   * Says that what is stored of an option is replaced on purpose. Without it a database is not opened where the engine
-   * would lose rows, or merge values in two ways, because a column family was written with something else.
+   * Allows replacing the stored value of an option. Otherwise a database is not opened if the engine would lose rows,
+   * or merge values in two ways, because a column family was written with another value.
    *
-   * @param option {@code merge_operator} or {@code compaction_style}; {@code compaction_filter} or
-   *     {@code compaction_filter_factory}, to have the times of TtlDB as a part of values
+   * @param option {@code merge_operator} or {@code compaction_style}; or {@code compaction_filter} or
+   *     {@code compaction_filter_factory}, to keep the timestamps of TtlDB as a part of values
    * @return the changed options
    */
   public FamilyOptions replaceStored(String option) {
@@ -164,9 +163,9 @@ public final class FamilyOptions {
   }
 
   /**
-   * Sets how the files' tables are built and read.
+   * Sets how table files are built and read.
    *
-   * @param table replaces all table options of these options
+   * @param table replaces all table options
    * @return the changed options
    */
   public FamilyOptions table(TableOptions table) {
@@ -174,9 +173,9 @@ public final class FamilyOptions {
   }
 
   /**
-   * How much a memtable takes before it is flushed.
+   * Sets the size of a memtable at which it is flushed.
    *
-   * @param size more to write less often
+   * @param size larger for fewer flushes
    * @return the changed options
    */
   public FamilyOptions writeBufferSize(ByteSize size) {
@@ -184,7 +183,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * How many memtables there are before writes wait for a flush.
+   * Sets the number of memtables at which writes wait for a flush.
    *
    * @param count at least 2
    * @return the changed options
@@ -194,7 +193,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * How large a file of the first level is.
+   * Sets the size of table files on the first level.
    *
    * @param size the size
    * @return the changed options
@@ -204,7 +203,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * How large the first level may be.
+   * Sets the maximum size of the first level.
    *
    * @param size the size
    * @return the changed options
@@ -214,7 +213,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * How many files of level 0 start a compaction.
+   * Sets the number of files in level 0 that triggers a compaction.
    *
    * @param count at least 1
    * @return the changed options
@@ -224,9 +223,9 @@ public final class FamilyOptions {
   }
 
   /**
-   * Whether compactions run only when they are asked for.
+   * Sets whether there are only manual compactions.
    *
-   * @param disable true to turn the automatic ones off
+   * @param disable true to disable automatic compactions
    * @return the changed options
    */
   public FamilyOptions disableAutoCompactions(boolean disable) {
@@ -234,9 +233,9 @@ public final class FamilyOptions {
   }
 
   /**
-   * Whether the last level has no filters, for reads that mostly find their keys.
+   * Sets whether the last level has no filters, for reads that usually find their keys.
    *
-   * @param optimize true to save their memory
+   * @param optimize true to save the memory of these filters
    * @return the changed options
    */
   public FamilyOptions optimizeFiltersForHits(boolean optimize) {
@@ -244,9 +243,9 @@ public final class FamilyOptions {
   }
 
   /**
-   * Whether large values go to files of their own.
+   * Sets whether large values are stored in separate blob files.
    *
-   * @param enable true to separate them
+   * @param enable true to store them separately
    * @return the changed options
    */
   public FamilyOptions enableBlobFiles(boolean enable) {
@@ -254,9 +253,9 @@ public final class FamilyOptions {
   }
 
   /**
-   * From which size on a value goes to a blob file.
+   * Sets the size from which a value is stored in a blob file.
    *
-   * @param size the size
+   * @param size the minimum size
    * @return the changed options
    */
   public FamilyOptions minBlobSize(ByteSize size) {
@@ -264,8 +263,8 @@ public final class FamilyOptions {
   }
 
   /**
-   * At which age files are compacted, so that what was deleted or overwritten goes for good. It deletes no rows that are
-   * there, as {@link #expiry} does; except with {@link CompactionStyle#FIFO}, which deletes files of that age.
+   * Sets the age at which files are compacted, so that deleted and overwritten rows are removed. This does not delete
+   * live rows, unlike {@link #expiry}; except with {@link CompactionStyle#FIFO}, which deletes files of this age.
    *
    * @param age zero for never
    * @return the changed options
@@ -275,7 +274,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * How old a file gets before it is compacted again.
+   * Sets the age at which a file is compacted again.
    *
    * @param period zero for never
    * @return the changed options
@@ -285,7 +284,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * How blocks are compressed.
+   * Sets the compression of blocks.
    *
    * @param compression the method
    * @return the changed options
@@ -295,7 +294,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * How blocks of the last level are compressed.
+   * Sets the compression of blocks in the last level.
    *
    * @param compression the method
    * @return the changed options
@@ -305,9 +304,9 @@ public final class FamilyOptions {
   }
 
   /**
-   * Sets a cache for values in blob files, which have none otherwise. Each family has that of its own options.
+   * Sets a cache for values in blob files, which are not cached otherwise. Applies to this family only.
    *
-   * @param cache may be that of blocks too; the databases <em>share</em> it; closing it gives up its owner's share
+   * @param cache may also be the block cache; the databases <em>share</em> it; closing it gives up its owner's share
    * @return the changed options
    */
   public FamilyOptions blobCache(BlockCache cache) {
@@ -315,18 +314,17 @@ public final class FamilyOptions {
   }
 
   /**
-   * Sets the folders in which tables are: new ones in the first, and levels in the first that has room for them by its
-   * target, and for all levels above. A compaction that is asked for writes to the last. Logs and all else stay in the
-   * folder of the database, and tables too if that is among these. A family that has none has those of the default family.
-   * With several folders, levels have the sizes of options such as {@code max_bytes_for_level_base}, and not
-   * dynamic ones.
+   * Sets the folders for tables: new tables go to the first, and a level to the first folder whose target has room for
+   * it and for all levels above. Manual compactions write to the last folder. The WAL and all other files stay in the
+   * database folder, and tables too if it is one of these folders. A family without folders uses the default family's.
+   * With several folders, level sizes follow options such as {@code max_bytes_for_level_base}, and are not dynamic.
    *
-   * <p>The database is opened with the same folders in the same order from then on, and more can be added behind them. Each
-   * belongs to one database, which a file {@code OWNER} in it says; a file {@code PATHS} in that of the database has them
-   * all, and {@link RocksDb#destroy} deletes what is there. The engine makes no checkpoint, backup or export of such a
-   * database.
+   * <p>From then on, the database must be opened with the same folders in the same order; more can be appended. Each
+   * folder belongs to one database, which is noted in its file {@code OWNER}; the file {@code PATHS} in the database
+   * folder lists all of them, and {@link RocksDb#destroy} deletes their files. The engine makes no checkpoints, backups
+   * or exports of such a database.
    *
-   * @param paths from one to four, each in a folder of its own
+   * @param paths from one to four, all in different folders
    * @return the changed options
    */
   public FamilyOptions paths(List<StoragePath> paths) {
@@ -345,7 +343,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * How files are compacted.
+   * Sets how files are compacted.
    *
    * @param style the style
    * @return the changed options
@@ -355,9 +353,9 @@ public final class FamilyOptions {
   }
 
   /**
-   * How merges are done.
+   * Sets a built-in merge operator.
    *
-   * @param operator one of the engine's own operators
+   * @param operator a built-in operator
    * @return the changed options
    */
   public FamilyOptions mergeOperator(MergeOperator operator) {
@@ -365,7 +363,7 @@ public final class FamilyOptions {
   }
 
   /**
-   * How keys are ordered. A database keeps the order that it was created with.
+   * Sets a built-in key order. A database keeps the order that it was created with.
    *
    * @param order the order
    * @return the changed options
@@ -375,8 +373,8 @@ public final class FamilyOptions {
   }
 
   /**
-   * Sets the part of a key that is its prefix, for prefix filters. Scans have all rows of their range in any case, and skip files
-   * by these filters where the range lies within one prefix, as a {@link KeyRange#prefix} that is not shorter does.
+   * Sets the prefix extractor, for prefix filters. Scans return all rows of their range in any case, and skip files by
+   * these filters if the range lies within one prefix, as with a {@link KeyRange#prefix} that is not shorter.
    *
    * @param extractor the extractor
    * @return the changed options
@@ -386,10 +384,10 @@ public final class FamilyOptions {
   }
 
   /**
-   * How merges are done, by code in Java.
+   * Sets a merge operator that is a Java callback.
    *
-   * @param name what the database's files call it, and not the name of one of the engine's own; it is opened with the
-   *     same one from now on
+   * @param name the name that the database's files record; must not be a built-in operator's, and must stay the same
+   *     for later openings
    * @param function merges values; the database <em>shares</em> it until it is closed
    * @return the changed options
    */
@@ -398,10 +396,10 @@ public final class FamilyOptions {
   }
 
   /**
-   * How keys are ordered, by code in Java. A database keeps the order that it was created with; the name says
-   * which that is.
+   * Sets a key order that is a Java callback. A database keeps the order that it was created with, which is identified
+   * by the name.
    *
-   * @param name what the database's files call it; not the name of one of the engine's own
+   * @param name the name that the database's files record; must not be a built-in order's
    * @param comparator compares keys; the database <em>shares</em> it until it is closed
    * @return the changed options
    */
@@ -411,9 +409,9 @@ public final class FamilyOptions {
   }
 
   /**
-   * Has files compacted by sorted runs, {@link CompactionStyle#UNIVERSAL}.
+   * Sets {@link CompactionStyle#UNIVERSAL}, which compacts files by sorted runs.
    *
-   * @param compaction how
+   * @param compaction its options
    * @return the changed options
    */
   public FamilyOptions universal(UniversalCompaction compaction) {
@@ -422,10 +420,10 @@ public final class FamilyOptions {
   }
 
   /**
-   * Has the oldest files deleted with all their rows, {@link CompactionStyle#FIFO}. It is refused for a column family that
-   * was written with another style, unless {@link #replaceStored} says so.
+   * Sets {@link CompactionStyle#FIFO}, which deletes the oldest files with all their rows. Refused for a column family
+   * that was written with another style, unless {@link #replaceStored} allows it.
    *
-   * @param compaction when
+   * @param compaction its options
    * @return the changed options
    */
   public FamilyOptions fifo(FifoCompaction compaction) {
@@ -434,10 +432,10 @@ public final class FamilyOptions {
   }
 
   /**
-   * Sets code in Java that decides what compactions keep. It takes the place of an {@link #expiry}.
+   * Sets a compaction filter that is a Java callback. Replaces an {@link #expiry}.
    *
-   * @param name what the database's files call it
-   * @param factory makes a filter for each compaction; the database <em>shares</em> it until it is closed
+   * @param name the name that the database's files record
+   * @param factory creates the filter of each compaction; the database <em>shares</em> it until it is closed
    * @return the changed options
    */
   public FamilyOptions compactionFilter(String name, CompactionFilter.Factory factory) {
@@ -445,10 +443,10 @@ public final class FamilyOptions {
   }
 
   /**
-   * Has compactions delete rows by their age, in native code. It takes the place of a filter in Java. Nothing of it is in the
-   * database's files but that there is one, so it is given at each opening.
+   * Makes compactions delete rows by age, in native code. Replaces a Java compaction filter. The database's files
+   * record only that there is a filter, so set the expiry at each opening.
    *
-   * @param expiry says when rows expire
+   * @param expiry the rule by which rows expire
    * @return the changed options
    */
   public FamilyOptions expiry(Expiry expiry) {
@@ -465,20 +463,23 @@ public final class FamilyOptions {
     return new FamilyOptions(options.without(key.replaced()), table, extras.withCode(key, name, code), replaced);
   }
 
-  /** The settings of a column family that have to fit what it was written with. */
+  /** Returns the settings that must match the files of the column family. */
   FamilySettings ofFamily(String name) {
     var merging = extras.get(Extras.MERGE_OPERATOR);
     return new FamilySettings(
         name, options.values(), merging == null ? null : merging.name(), extras.get(Extras.COMPARATOR) != null, replaced);
   }
 
-  /** The engine's form of these options, which the caller closes, for a database with a share of a budget or null. */
+  /**
+   * Returns the engine's form of these options, which the caller closes; {@code memory}: the database's share of a
+   * budget, or null.
+   */
   NativeOptions toNative(DatabaseKind kind, MemoryShare memory) {
     Extras none = Extras.NONE;
     return toNative(kind, NamedValues.NONE, memory == null ? none : none.with(Extras.MEMORY, memory, memory::share));
   }
 
-  /** The engine's form of these options and of those of a database, which the caller closes. */
+  /** Returns the engine's form of these options and of a database's options, which the caller closes. */
   NativeOptions toNative(DatabaseKind kind, DatabaseOptions database) {
     return toNative(kind, database.options, database.extras);
   }
@@ -509,14 +510,14 @@ public final class FamilyOptions {
   }
 
   /**
-   * A folder for tables of a database, such as one on a faster or a larger disk.
+   * A folder for tables, for example on a faster or larger disk.
    *
-   * @param folder belongs to the database from then on, which deletes files there that it does not know; its parent
-   *     exists
-   * @param target about how much is there before the next folder of the list is used
+   * @param folder the folder; belongs to the database from then on, which deletes unknown files in it; its parent must
+   *     exist
+   * @param target the approximate size after which the next folder is used
    */
   public record StoragePath(Path folder, ByteSize target) {
-    /** Refuses null, and a path of another file system than the default one. */
+    /** Refuses null, and paths that are not of the default file system. */
     public StoragePath {
       requireNonNull(target, "target");
       FolderPath.of(folder);

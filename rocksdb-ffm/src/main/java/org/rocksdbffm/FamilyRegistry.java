@@ -15,7 +15,7 @@ import org.rocksdbffm.internal.settings.MemoryShare;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.FamilyChanges;
 
-/** The column families of an open database, by their names. Thread-safe: families are made one after another. */
+/** The column families of an open database by name. Thread-safe; families are created one at a time. */
 final class FamilyRegistry {
   private final Opened opened;
   private final Database database;
@@ -55,7 +55,7 @@ final class FamilyRegistry {
     return create(List.of(name), requireNonNull(options, "options")).getFirst();
   }
 
-  /** The engine may fail when it has made families, since it cannot write down their options: they are published then. */
+  /** Publishes created families even if the engine fails, because it may fail to write their options only. */
   private List<ColumnFamily> create(List<String> names, FamilyOptions options) {
     List<NativeFamily> made = new ArrayList<>();
     List<ColumnFamily> published = new ArrayList<>();
@@ -71,7 +71,7 @@ final class FamilyRegistry {
     return published;
   }
 
-  /** In the order of the map; those with equal options by one call of the engine. */
+  /** Creates families in the order of the map; those with equal options in one engine call. */
   List<ColumnFamily> createAll(Map<String, FamilyOptions> wanted) {
     Map<FamilyOptions, List<String>> alike = new LinkedHashMap<>();
     Map<String, ColumnFamily> created = new LinkedHashMap<>();

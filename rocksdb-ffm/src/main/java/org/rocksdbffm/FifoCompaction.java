@@ -6,9 +6,9 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.options.PartValues;
 
 /**
- * How {@link CompactionStyle#FIFO} compacts; given to {@link FamilyOptions#fifo}. The oldest files are deleted with all their rows
- * when there are too many bytes, or when they reach the age of {@link FamilyOptions#ttl}: it is for a cache, or a log of which the
- * beginning may go. Immutable.
+ * Options of {@link CompactionStyle#FIFO}; set by {@link FamilyOptions#fifo}. The oldest files are deleted with all
+ * their rows when the total size exceeds a limit, or when they reach the age of {@link FamilyOptions#ttl}: for caches,
+ * and logs whose oldest rows may be lost. Immutable.
  */
 public final class FifoCompaction extends Settings {
   private final PartValues parts;
@@ -19,9 +19,9 @@ public final class FifoCompaction extends Settings {
   }
 
   /**
-   * The engine's defaults.
+   * Returns the engine's defaults.
    *
-   * @return options in which nothing is set
+   * @return options with nothing set
    */
   public static FifoCompaction defaults() {
     return new FifoCompaction(PartValues.defaults("fifo"));
@@ -32,7 +32,7 @@ public final class FifoCompaction extends Settings {
   }
 
   /**
-   * How large all table files together may be, before the oldest goes.
+   * Sets the total size of table files above which the oldest is deleted.
    *
    * @param size at least 64 KiB; 1 GiB by default
    * @return the changed options
@@ -42,9 +42,9 @@ public final class FifoCompaction extends Settings {
   }
 
   /**
-   * How large table and blob files together may be, before the oldest goes.
+   * Sets the total size of table and blob files above which the oldest is deleted.
    *
-   * @param size at least 64 KiB; zero for a limit of table files alone, which is the default
+   * @param size at least 64 KiB; zero, the default, limits only table files
    * @return the changed options
    */
   public FifoCompaction maxDataFilesSize(ByteSize size) {
@@ -52,7 +52,7 @@ public final class FifoCompaction extends Settings {
   }
 
   /**
-   * Whether small files are merged, so that there are fewer.
+   * Sets whether small files are merged into larger ones.
    *
    * @param allow false by default
    * @return the changed options
@@ -61,7 +61,7 @@ public final class FifoCompaction extends Settings {
     return with("allow_compaction", allow);
   }
 
-  /** In the engine's notation. */
+  /** Returns the structure in the engine's notation. */
   String text() {
     return parts.text();
   }

@@ -24,7 +24,7 @@ import org.rocksdbffm.metrics.MemoryReport;
 import org.rocksdbffm.metrics.Statistics;
 import org.rocksdbffm.metrics.StatisticsLevel;
 
-/** Makes reports of the engine's properties. */
+/** Creates reports from the engine's properties. */
 final class Figures {
   private static final WriteOptions AT_ONCE = WriteOptions.defaults().noSlowdown(true);
   private static final double WHOLE = 100;
@@ -40,7 +40,7 @@ final class Figures {
     return Statistics.parse(text);
   }
 
-  /** A family that another thread closes meanwhile does not count. */
+  /** Families that are closed concurrently are ignored. */
   static DatabaseHealth health(KeySpace defaults, NativeFamily any, List<NativeFamily> families) {
     Optional<RocksDbException> failure = tryToWrite(defaults);
     boolean waits = failure.filter(its -> its.code() == RocksDbException.Code.INCOMPLETE).isPresent();
@@ -59,7 +59,7 @@ final class Figures {
     return families.stream().mapToLong(family -> askIfOpen(family, property)).sum();
   }
 
-  /** Nothing where there is no such thing, as a table format without a block cache has none. */
+  /** Returns 0 if the family is closed, or the property is missing, as with a table format without block cache. */
   private static long askIfOpen(NativeFamily family, String property) {
     try {
       return ask(family, property);
@@ -77,7 +77,7 @@ final class Figures {
     return ByteSize.bytes(ask(family, property));
   }
 
-  /** The engine has no property that says whether it refuses writes, but refuses one that writes nothing, too. */
+  /** Makes an empty write: no property says whether the engine refuses writes, but it refuses an empty one too. */
   private static Optional<RocksDbException> tryToWrite(KeySpace defaults) {
     try {
       defaults.with(AT_ONCE).write(new WriteBatch(ByteSize.bytes(0)));
@@ -87,7 +87,7 @@ final class Figures {
     }
   }
 
-  /** A block cache that families share counts once. */
+  /** Counts a block cache that families share once. */
   static MemoryReport memory(List<NativeFamily> families, long pinned) {
     Map<Object, NativeFamily> byCache = new HashMap<>();
     families.forEach(family -> byCache.putIfAbsent(family.cacheIdentity(), family));
@@ -116,7 +116,7 @@ final class Figures {
         use(family, "blob-cache"));
   }
 
-  /** All but the last are of one moment: the engine's text has a number at the end of each line. */
+  /** Reads the engine's text, which has a number at the end of each line; the last number is read separately. */
   private static BlobReport blobs(NativeFamily family) {
     String text = family.property("rocksdb.blob-stats");
     long[] numbers =
@@ -125,7 +125,7 @@ final class Figures {
     return new BlobReport(numbers[0], ByteSize.bytes(numbers[1]), ByteSize.bytes(numbers[2]), ByteSize.bytes(all));
   }
 
-  /** None if the family has no such cache. */
+  /** Returns the usage of a cache; empty if the family has no such cache. */
   private static Optional<CacheUse> use(NativeFamily family, String cache) {
     OptionalLong capacity = family.longProperty("rocksdb." + cache + "-capacity");
     return capacity.isEmpty()
@@ -135,7 +135,7 @@ final class Figures {
                 ByteSize.bytes(capacity.getAsLong()), size(family, cache + "-usage"), size(family, cache + "-pinned-usage")));
   }
 
-  /** Asks each family of an open database; one that another thread closes meanwhile is left out. */
+  /** Reads each family of an open database; families that are closed concurrently are ignored. */
   static <T> List<T> ofAll(List<NativeFamily> families, Function<NativeFamily, T> question) {
     List<T> answers = new ArrayList<>();
     for (NativeFamily family : families) {
@@ -151,7 +151,7 @@ final class Figures {
     return answers;
   }
 
-  /** A report of each cache: the first that a family has of it. */
+  /** Returns one report for each cache. */
   static List<CacheReport> caches(List<Optional<CacheText>> ofFamilies) {
     Map<String, CacheReport> byName = new LinkedHashMap<>();
     ofFamilies.stream().flatMap(Optional::stream).forEach(text -> byName.putIfAbsent(text.id(), cache(text)));
@@ -167,7 +167,7 @@ final class Figures {
 
   private static Share share(CacheText.Entry entry, long capacity) {
     double percent = entry.percent();
-    // A cache without room has no percentage; then only the engine's rounded text has the size.
+    // A cache without capacity has no percentage; then only the engine's rounded text has the size.
     boolean exact = capacity > 0 && Double.isFinite(percent);
     long size = exact ? Math.round(percent / WHOLE * capacity) : entry.roundedSize();
     return new Share(entry.count(), ByteSize.bytes(Math.max(0, size)), exact ? percent : 0);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 
-/** The first bytes of a file, all of which must be there. One thread. */
+/** The first bytes of a file, which must not be shorter. Not thread-safe. */
 final class FileBeginning extends InputStream {
   private final InputStream in;
   private final Path path;

@@ -4,14 +4,14 @@ package org.rocksdbffm;
 /**
  * Options of a flush, which writes memtables to files.
  *
- * @param waitForFlush whether the call returns only when the file is written
+ * @param waitForFlush whether to wait until the file is written
  * @param allowWriteStall whether the flush may make writes wait
  */
 public record FlushOptions(boolean waitForFlush, boolean allowWriteStall) {
   private static final FlushOptions DEFAULTS = new FlushOptions(true, false);
 
   /**
-   * The engine's defaults: it waits, and does not stall writes.
+   * Returns the engine's defaults: waits for the flush, and does not stall writes.
    *
    * @return the options
    */
@@ -20,9 +20,9 @@ public record FlushOptions(boolean waitForFlush, boolean allowWriteStall) {
   }
 
   /**
-   * Whether the call returns only when the file is written.
+   * Sets whether to wait until the file is written.
    *
-   * @param wait false to return at once
+   * @param wait false to return immediately
    * @return the changed options
    */
   public FlushOptions waitForFlush(boolean wait) {
@@ -30,9 +30,9 @@ public record FlushOptions(boolean waitForFlush, boolean allowWriteStall) {
   }
 
   /**
-   * Whether the flush may make writes wait.
+   * Sets whether the flush may make writes wait.
    *
-   * @param allow true to flush at once even so
+   * @param allow true to flush immediately even if writes must wait
    * @return the changed options
    */
   public FlushOptions allowWriteStall(boolean allow) {

@@ -12,8 +12,8 @@ import org.rocksdbffm.internal.files.FolderMoment;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
- * Reads a database that another process has open, or this one, at one moment, and at a later one after
- * {@link #catchUp}. Its owner closes it. Thread-safe.
+ * Reads a database that another process, or this one, has open: at one point in time, which {@link #catchUp} advances.
+ * Its owner closes it. Thread-safe.
  *
  * <pre>{@code
  * try (Follower follower = Follower.open(Path.of("/data/orders"))) {
@@ -23,9 +23,9 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  * }
  * }</pre>
  *
- * <p>It sees what was written to the log or to tables, in all column families up to the same moment. It writes no file.
- * Each catching up that finds something new opens the database again, which reads the log: give the options a
- * {@link BlockCache}, which stays warm.
+ * <p>It sees all writes in the WAL or in tables, of all column families as of the same point in time. It writes no
+ * files. Each catch-up that finds new writes opens the database again, which reads the WAL: set a {@link BlockCache},
+ * which stays warm.
  */
 public final class Follower implements AutoCloseable {
   private static final int ATTEMPTS = 20;
@@ -40,7 +40,7 @@ public final class Follower implements AutoCloseable {
     this.latest = opened();
   }
 
-  /** The database at one moment, which the follower and those who read <em>share</em>. */
+  /** The database at one point in time, <em>shared</em> by the follower and its readers. */
   private static final class Moment {
     final RocksDb db;
     final FolderMoment files;
@@ -63,9 +63,9 @@ public final class Follower implements AutoCloseable {
   }
 
   /**
-   * Opens a database, with all the column families that it has at each moment.
+   * Opens a follower, with all column families of the database at each point in time.
    *
-   * @param folder where it lives
+   * @param folder the database folder
    * @return the follower, which the caller <em>owns</em> and must close
    */
   public static Follower open(Path folder) {
@@ -73,14 +73,14 @@ public final class Follower implements AutoCloseable {
   }
 
   /**
-   * Reads the database at the moment of the last catching up. Others may catch up meanwhile: the reading stays at its
-   * moment. It runs again at a newer one where the writer has deleted a file that it needs, as it may with those of
-   * values ({@link FamilyOptions#enableBlobFiles}), and with tables where {@code max_open_files} is set.
+   * Reads the database as of the last catch-up. Concurrent catch-ups do not affect a running read. The function is
+   * called again with a newer state if the writer has deleted a file that it needs, which can happen to blob files
+   * ({@link FamilyOptions#enableBlobFiles}), and to tables if {@code max_open_files} is set.
    *
-   * @param <T> what it results in
-   * @param reading gets the database, <em>borrowed until</em> it returns; so are the scans, cursors and snapshots that
-   *     it opens, but for pinned values
-   * @return what it returned
+   * @param <T> the type of the result
+   * @param reading receives the database, <em>borrowed until</em> it returns, as are scans, cursors and snapshots that
+   *     it opens; pinned values may be kept
+   * @return the function's result
    */
   public <T> T read(Function<? super RocksDb, T> reading) {
     requireNonNull(reading, "reading");
@@ -118,10 +118,10 @@ public final class Follower implements AutoCloseable {
   }
 
   /**
-   * Moves to a moment of the database that is not before this call. If it fails, the follower stays at its moment; it does
-   * so with the code TRY_AGAIN where the writer has changed its tables each time that they were opened.
+   * Advances to a state of the database that is not older than this call. If this fails, the follower keeps its state;
+   * it fails with the code TRY_AGAIN if the writer changed its tables at each attempt to open them.
    *
-   * @return whether anything may have been written since the last moment
+   * @return whether there may have been writes since the last state
    */
   public boolean catchUp() {
     synchronized (catchingUp) {
@@ -138,7 +138,7 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  /** Closes the follower; idempotent, from any thread. Readings in progress end at their moment, which is closed then. */
+  /** Closes the follower; idempotent, from any thread. Running reads complete; the last one closes their state. */
   @Override
   public void close() {
     synchronized (catchingUp) {

@@ -11,8 +11,8 @@ import org.rocksdbffm.internal.write.NativeWriteOptions;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**
- * Writes that are collected, and read above the database, until they are written together or not at all. The batch itself
- * has the keys of the default column family; {@link #in} gives those of another.
+ * Writes that are collected, and visible to reads through the batch, until they are written atomically. The batch
+ * itself has the keys of the default column family; {@link #in} returns keys of another one.
  *
  * <pre>{@code
  * try (IndexedBatch batch = db.indexedBatch()) {
@@ -22,11 +22,11 @@ import org.rocksdbffm.internal.write.WritePath;
  * }
  * }</pre>
  *
- * <p>It has no locks, and looks for no conflicts: a {@link Transaction} does. A {@link WriteBatch} is for writes that are not
- * read before; it needs no closing, and takes less time.
+ * <p>It takes no locks, and detects no conflicts: use a {@link Transaction} for that. For writes that are not read
+ * before, a {@link WriteBatch} is faster, and needs no closing.
  *
- * <p>It is used by one thread at a time, which may change: two at once are refused. Its owner closes it; the close of the
- * database does so at the latest.
+ * <p>Used by one thread at a time, which may change; concurrent use is refused. Its owner closes it; the database
+ * closes it at the latest.
  */
 public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseable {
   private final NativeIndexedBatch batch;
@@ -39,10 +39,10 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
   }
 
   /**
-   * The keys of another column family.
+   * Returns the keys of another column family in this batch.
    *
    * @param columnFamily of the same database
-   * @return its keys with this batch above them, which need no closing
+   * @return the keys, which need no closing
    */
   public IndexedBatchKeys in(ColumnFamily columnFamily) {
     if (requireNonNull(columnFamily, "columnFamily").database() != batch.database()) {
@@ -53,12 +53,12 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
   }
 
   /**
-   * Typed keys with what the batch has.
+   * Returns typed keys in this batch.
    *
    * @param keys of the same database
    * @param <K> the type of the keys
    * @param <V> the type of the values
-   * @return the keys with this batch above them, which need no closing
+   * @return the keys, which need no closing
    */
   public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
     WritableKeys its = requireNonNull(keys, "keys").keys();
@@ -68,15 +68,15 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
     return keys.of(new IndexedBatchKeys(this, its.source, its.readOptions, its.path));
   }
 
-  /** Writes all to the database, or nothing. The batch stays as it is. */
+  /** Writes the batch to the database atomically. The batch is unchanged. */
   public void write() {
     write(WriteOptions.defaults());
   }
 
   /**
-   * Writes all to the database, or nothing. The batch stays as it is.
+   * Writes the batch to the database atomically. The batch is unchanged.
    *
-   * @param options how
+   * @param options options of the write
    */
   public void write(WriteOptions options) {
     NativeWriteOptions its = requireNonNull(options, "options").toNative();
@@ -87,13 +87,13 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
     }
   }
 
-  /** Removes all, with the save points, and closes the scans and cursors of the batch. */
+  /** Removes all operations and save points, and closes the batch's scans and cursors. */
   public void clear() {
     batch.clear();
   }
 
   /**
-   * How many operations the batch has.
+   * Returns the number of operations in the batch.
    *
    * @return the count
    */
@@ -101,22 +101,22 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
     return batch.count();
   }
 
-  /** Marks a point that {@link #rollbackToSavePoint} returns to. Save points nest. */
+  /** Sets a save point for {@link #rollbackToSavePoint}. Save points nest. */
   public void setSavePoint() {
     batch.setSavePoint();
   }
 
-  /** Removes what was added since the last save point, and that; closes the scans and cursors of the batch. */
+  /** Removes the operations since the last save point, and the save point; closes the batch's scans and cursors. */
   public void rollbackToSavePoint() {
     batch.rollbackToSavePoint();
   }
 
-  /** Removes the last save point, and keeps what was added. */
+  /** Removes the last save point, and keeps the operations. */
   public void popSavePoint() {
     batch.popSavePoint();
   }
 
-  /** Does without the batch; idempotent, from any thread: what another thread does with it is waited for. */
+  /** Discards the batch; idempotent, from any thread. Waits for an operation of another thread. */
   @Override
   public void close() {
     batch.close();

@@ -8,11 +8,11 @@ import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**
- * The keys of one column family as an {@link IndexedBatch} has them: those of the database, and above them what the batch
- * has. Reads, scans and cursors see both.
+ * The keys of one column family in an {@link IndexedBatch}: reads, scans and cursors see the rows of the database and
+ * the operations of the batch.
  *
- * <p>A scan or a cursor may or may not see what is added while it is open, and is closed with the batch, and when that is
- * cleared or returns to a save point. It is used by one thread at a time, together with the batch.
+ * <p>A scan or cursor may or may not see operations that are added while it is open. It is closed with the batch, and
+ * when the batch is cleared or rolled back to a save point. Used by one thread at a time, together with the batch.
  */
 public sealed class IndexedBatchKeys extends OverlayKeys permits IndexedBatch {
   IndexedBatchKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeIndexedBatch batch) {

@@ -22,8 +22,8 @@ import org.rocksdbffm.internal.codec.Tuples;
 import org.rocksdbffm.internal.codec.Uuids;
 
 /**
- * Turns values of a type into keys, and back, so that the engine's own order of keys, by unsigned bytes, is the order of
- * the values. This takes the place of a comparator in Java: it costs the engine nothing, other programs read the same
+ * Encodes values of a type as keys, and decodes them, so that the engine's default order, by unsigned bytes, is the
+ * order of the values. Preferable to a Java comparator: it adds no cost to the engine, other programs can read the
  * keys, and it cannot contradict itself.
  *
  * <pre>{@code
@@ -39,7 +39,7 @@ import org.rocksdbffm.internal.codec.Uuids;
  * db.scan(KeyCodec.string().prefix("NO")); // all orders of Norway
  * }</pre>
  *
- * <p>The bytes that a codec writes are the same in every release. Immutable, and safe for use by any thread.
+ * <p>The encoding is the same in every release. Immutable and thread-safe.
  *
  * @param <T> the type of the values
  */
@@ -51,19 +51,19 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * One component of a {@link KeyCodec#tuple tuple}; made by {@link KeyCodec#of}.
+   * One component of a {@linkplain KeyCodec#tuple tuple}; created by {@link KeyCodec#of}.
    *
    * @param codec the codec of the component
-   * @param get takes the component from a tuple's value
+   * @param get returns the component of a tuple value
    * @param <T> the type of the tuple's values
    * @param <A> the type of the component
    */
   public record Part<T, A>(KeyCodec<A> codec, Function<? super T, ? extends A> get) {
     /**
-     * Checks that nothing is null.
+     * Checks for null.
      *
      * @param codec the codec of the component
-     * @param get takes the component from a tuple's value
+     * @param get returns the component of a tuple value
      */
     public Part {
       requireNonNull(codec, "codec");
@@ -76,15 +76,15 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The components of a key that is read; see {@link #tuple(List, Function)}.
+   * The decoded components of a key; see {@link #tuple(List, Function)}.
    *
    * @param <T> the type of the tuple's values
    */
   public sealed interface Components<T> {
     /**
-     * One of them.
+     * Returns a component.
      *
-     * @param part one of those that the codec was made of
+     * @param part a part of the codec
      * @param <A> the type of the component
      * @return the component
      */
@@ -104,7 +104,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Makes a value of three components.
+   * Creates a value from three components.
    *
    * @param <A> the type of the first component
    * @param <B> the type of the second
@@ -114,7 +114,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   @FunctionalInterface
   public interface Of3<A, B, C, T> {
     /**
-     * Makes the value.
+     * Creates the value.
      *
      * @param first the first component
      * @param second the second
