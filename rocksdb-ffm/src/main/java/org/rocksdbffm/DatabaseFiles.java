@@ -80,7 +80,9 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Opens a reader of the WAL at a sequence number.
+   * Opens a reader of the WAL at a sequence number. If the number is within a batch, the reader starts with the whole batch:
+   * {@link LogReader#sequenceNumber} is then lower than the number, and a merge that the caller has already applied would
+   * count twice. The numbers that {@link LogReader#nextSequenceNumber} returns are never within a batch.
    *
    * @param sequenceNumber the first write to read; {@link #latestSequenceNumber} plus 1 for future writes only
    * @return a reader, which the caller <em>owns</em> and must close
@@ -428,7 +430,12 @@ public final class DatabaseFiles extends FamilyFiles {
    * {@link RocksDbException} with the code NOT_FOUND, every time: a program that follows the database must start again
    * from a {@link DatabaseFiles#checkpoint checkpoint}. The same applies to the code NOT_SUPPORTED, after a transaction
    * was {@linkplain Transaction#prepare prepared}: its rows get their sequence numbers at the commit, which the
-   * engine's reader does not support.
+   * engine's reader does not support. It also applies after another program, such as one on rocksdbjni, has deleted an empty
+   * range: the engine may give its number to another write as well. This library writes no empty range.
+   *
+   * <p>The WAL does not contain table files that were {@linkplain FamilyFiles#ingest ingested} or {@linkplain
+   * FamilyFiles#deleteWithin deleted}, nor column families that were created, imported or dropped: a program that follows the
+   * database must learn of these by other means.
    *
    * <p>Closing ends the reader.
    */
@@ -476,7 +483,8 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * Returns the sequence number of the first write in the current batch.
+     * Returns the sequence number of the first write in the current batch: lower than the number given to {@link
+     * DatabaseFiles#logSince} if that is within the batch.
      *
      * @return the sequence number
      */

@@ -90,7 +90,9 @@ public interface KeyWriter {
   }
 
   /**
-   * Deletes a range of keys.
+   * Deletes a range of keys. A range that ends where it starts is empty: it changes nothing and gets no sequence number. One
+   * that ends before it starts is refused with {@link IllegalArgumentException}. Both are seen when the engine is to write
+   * them, in the order of the column family: a batch takes them, counts them, and writes no empty range.
    *
    * @param from the first key to delete; borrowed
    * @param until the first key to keep; borrowed
@@ -98,7 +100,7 @@ public interface KeyWriter {
   void deleteRange(byte[] from, byte[] until);
 
   /**
-   * Deletes a range of keys.
+   * Deletes a range of keys; see {@link #deleteRange(byte[], byte[])}.
    *
    * @param from the first key to delete; borrowed
    * @param until the first key to keep; borrowed

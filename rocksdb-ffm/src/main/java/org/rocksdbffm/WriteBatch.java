@@ -97,6 +97,10 @@ public final class WriteBatch extends BatchWriter {
    * Makes a batch of the engine's own form: that of {@link #toBytes}, of another RocksDB, or of a log. Texts for the log
    * are left out. Bytes that are no batch, or have records that this library does not write, are refused.
    *
+   * <p>An empty range among the records counts here, but it is not written, and gets no sequence number: the engine would
+   * give it one, and give that to another write after its next recovery. So a database that gets such a batch of another
+   * program has from there on other numbers than the database that the batch comes from.
+   *
    * @param bytes copied, whatever kind of memory they are in
    * @return a batch that names column families by number, whatever database these are of
    */

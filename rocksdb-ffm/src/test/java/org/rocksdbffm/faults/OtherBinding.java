@@ -47,6 +47,7 @@ final class OtherBinding {
     RocksDB.loadLibrary();
     switch (arguments[0]) {
       case "write" -> write(arguments[1]);
+      case "empty-range" -> emptyRange(arguments[1]);
       case "read" -> read(arguments[1]);
       case "backup" -> backup(arguments[1], arguments[2], arguments[3]);
       case "restore" -> restore(arguments[1], arguments[2]);
@@ -93,6 +94,16 @@ final class OtherBinding {
             db.delete(family, key(2));
             db.deleteRange(family, key(100), key(120));
           }
+        });
+  }
+
+  private static void emptyRange(String folder) throws Exception {
+    within(
+        folder,
+        (db, families) -> {
+          db.put(key(0), key(0));
+          db.deleteRange(key(1), key(1));
+          db.put(key(2), key(2));
         });
   }
 

@@ -2,6 +2,7 @@
 package org.rocksdbffm.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -15,10 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.ChildJvm;
@@ -123,6 +127,28 @@ final class OtherBindingTest {
     }
     assertEquals(List.of("backup 3 made here", "backup 4 made there"), byOther("restore", at("backups"), at("restored")));
     assertEquals(read(at("db")), byOther("read", at("restored")));
+  }
+
+  @Test
+  void aReaderOfTheLogIsToldOfAnEmptyRangeThatRocksdbjniHasWritten() {
+    byOther("empty-range", at("db"));
+    DatabaseOptions keeping = DatabaseOptions.defaults().option("WAL_ttl_seconds", 3600);
+    try (RocksDb db = RocksDb.at(at("db")).options(keeping).defaults(OPTIONS).open();
+        DatabaseFiles.LogReader log = db.files().logSince(1)) {
+      assertTrue(log.next());
+      for (int i = 0; i < 2; i++) {
+        RocksDbException e = assertThrowsExactly(RocksDbException.class, log::next);
+        assertEquals(RocksDbException.Code.NOT_SUPPORTED, e.code());
+        assertTrue(e.getMessage().contains("the log has a deletion of an empty range at number 2"), e.getMessage());
+      }
+      assertEquals(2, log.nextSequenceNumber());
+      long next = db.files().latestSequenceNumber() + 1;
+      db.put(OtherBinding.key(3), OtherBinding.key(3));
+      try (DatabaseFiles.LogReader later = db.files().logSince(next)) {
+        assertTrue(later.next());
+        assertEquals(next, later.sequenceNumber());
+      }
+    }
   }
 
   @Test

@@ -4,9 +4,11 @@ package org.rocksdbffm.internal.files;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.format.BatchRecords;
+import org.rocksdbffm.internal.format.RecordKind;
 
 /**
  * A batch that the engine has read from a log. It <em>owns</em> the engine's memory, and frees it when it is dropped, or
@@ -15,6 +17,26 @@ import org.rocksdbffm.internal.format.BatchRecords;
 final class LogBatch {
   private static final int COUNT_OFFSET = 8;
   private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /** A record that the engine counts in one way when it is written, and in another when its log is recovered or read. */
+  enum Uncounted {
+    /** A transaction is prepared, or ends: writes of others may be in the same batch. */
+    PREPARED(
+        "a prepared transaction",
+        "its rows get their numbers at the commit, which the engine's reader does not follow, and would pass by others"),
+    /** This library writes none. */
+    EMPTY_RANGE(
+        "a deletion of an empty range",
+        "another program wrote it, and the engine may have given its number to another write as well");
+
+    final String what;
+    final String why;
+
+    Uncounted(String what, String why) {
+      this.what = what;
+      this.why = why;
+    }
+  }
 
   private final MemorySegment batch;
   private final MemorySegment bytes;
@@ -49,15 +71,18 @@ final class LogBatch {
     return bytes.get(COUNT, COUNT_OFFSET);
   }
 
-  /** Whether it prepares a transaction, or ends one that was prepared: writes of others may be in the same batch. */
-  boolean isOfTwoPhases() {
+  /** The first record after which numbers are unknown; null if there is none. */
+  Uncounted uncounted() {
     BatchRecords records = new BatchRecords(bytes);
     while (records.next()) {
       if (records.kind().isOfTwoPhases()) {
-        return true;
+        return Uncounted.PREPARED;
+      }
+      if (records.kind() == RecordKind.DELETE_RANGE && Arrays.equals(records.string(0), records.string(1))) {
+        return Uncounted.EMPTY_RANGE;
       }
     }
-    return false;
+    return null;
   }
 
   /** Its bytes, which stay where they are until {@link #giveBack}; one at a time looks at them, before it is dropped. */

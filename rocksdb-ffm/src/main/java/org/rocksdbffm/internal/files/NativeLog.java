@@ -125,13 +125,12 @@ public final class NativeLog extends Child implements HandledResource {
   }
 
   private boolean isNew(LogBatch taken, MemorySegment error) {
-    if (taken.isOfTwoPhases()) {
+    LogBatch.Uncounted uncounted = taken.uncounted();
+    if (uncounted != null) {
       end();
       throw Status.parse(
-          "Not implemented: the log has a prepared transaction at number " + next,
-          handle.name()
-              + ": its rows get their numbers at the commit, which the engine's reader does not follow, and would pass by "
-              + "others; begin again from a checkpoint");
+          "Not implemented: the log has " + uncounted.what + " at number " + next,
+          handle.name() + ": " + uncounted.why + "; begin again from a checkpoint");
     }
     if (failure(error) != null) {
       end(); // it would stay at the batch, which it has no more

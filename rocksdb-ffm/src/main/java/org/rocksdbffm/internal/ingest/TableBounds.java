@@ -39,12 +39,6 @@ final class TableBounds {
     }
   }
 
-  /** Whether a range is not empty; throws if its end comes before its start. */
-  boolean isAscending(Call call, long untilSize) {
-    rules.requireAscending(call.key(), call.keySize(), call.value(), untilSize);
-    return MemorySegment.mismatch(call.key(), 0, call.keySize(), call.value(), 0, untilSize) >= 0;
-  }
-
   /** Notes the call's range, whose deletion was added. */
   void deleted(Call call, long untilSize) {
     if (from == null || rules.compare(call.key(), call.keySize(), segment(from), from.length) < 0) {

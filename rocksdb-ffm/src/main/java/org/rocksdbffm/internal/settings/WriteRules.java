@@ -52,10 +52,13 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
     }
   }
 
-  public void requireAscending(MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
-    if (compare(from, fromSize, until, untilSize) > 0) {
+  /** Whether a range has room for keys: not if both ends are the same key. Fails if it ends before it starts. */
+  public boolean hasKeys(MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
+    int order = compare(from, fromSize, until, untilSize);
+    if (order > 0) {
       throw new IllegalArgumentException("until: the key lies before from, in the order of the column family");
     }
+    return order < 0;
   }
 
   /** Compares two keys in the order of the column family. */

@@ -111,7 +111,12 @@ public final class BatchBytes {
     endRecord(putString(at, key));
   }
 
+  /** The second segment is null for an operation that has but a key. */
   public void append(Operation operation, int family, MemorySegment first, MemorySegment second) {
+    if (second == null) {
+      append(operation, family, first);
+      return;
+    }
     int at = startRecord(operation, family, 2L * MAX_VARINT + first.byteSize() + second.byteSize());
     endRecord(putString(putString(at, first), second));
   }

@@ -19,6 +19,7 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
   private final boolean skipsMissing;
   private final List<NativeFamily> checked = new ArrayList<>();
   private final Calls calls = new Calls();
+  private boolean hasEmptyRange;
 
   /** {@code skipsMissing}: the engine ignores records of dropped column families, so they are not checked. */
   BatchCheck(Database database, boolean skipsMissing) {
@@ -30,6 +31,7 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
   public void visit(Operation operation, int id, MemorySegment first, MemorySegment second) {
     NativeFamily family = family(id);
     if (family == null) {
+      hasEmptyRange |= operation == Operation.DELETE_RANGE && !hasKeys(null, first, second);
       return;
     }
     if (operation == Operation.MERGE) {
@@ -37,23 +39,51 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
     } else if (operation == Operation.SINGLE_DELETE) {
       family.rules().requireSingleDeletes(family.handle());
     } else if (operation == Operation.DELETE_RANGE) {
-      requireRange(database, family, first, first.byteSize(), second, second.byteSize());
+      hasEmptyRange |= !hasKeys(family, first, second);
     }
     if (first != null) {
       family.rules().requirePlace(first, first.byteSize());
     }
   }
 
-  /** Refuses range deletions with transactions, as the engine does, but with a reason; checks the range's keys. */
-  static void requireRange(
+  /**
+   * Returns the batch to write. The engine gives an empty range a sequence number when it is written, but not when its WAL
+   * is recovered, and then gives the number to another write: so the engine gets no empty range.
+   */
+  BatchBytes withoutEmptyRanges(BatchBytes batch) {
+    if (!hasEmptyRange) {
+      return batch;
+    }
+    BatchBytes kept = new BatchBytes(batch.size());
+    batch.forEach((operation, id, first, second) -> {
+      if (operation != Operation.DELETE_RANGE || hasKeys(family(id), first, second)) {
+        kept.append(operation, id, first, second);
+      }
+    });
+    return kept;
+  }
+
+  /** The family is null if it is skipped. */
+  private boolean hasKeys(NativeFamily family, MemorySegment from, MemorySegment until) {
+    return family == null
+        ? from.mismatch(until) >= 0
+        : hasKeys(database, family, from, from.byteSize(), until, until.byteSize());
+  }
+
+  /**
+   * Whether a range is not empty. Refuses ranges that end before they start, and all with transactions, as the engine does, but
+   * with a reason; checks the range's keys.
+   */
+  static boolean hasKeys(
       Database database, NativeFamily family, MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
     if (database.kind().hasTransactions()) {
       throw Status.parse(
           "Not implemented: the engine deletes no ranges in a database with transactions",
           family.handle().name() + ": scan the range, and delete each key");
     }
-    family.rules().requireAscending(from, fromSize, until, untilSize);
+    boolean hasKeys = family.rules().hasKeys(from, fromSize, until, untilSize);
     family.rules().requirePlace(until, untilSize);
+    return hasKeys;
   }
 
   private NativeFamily family(int id) {

@@ -16,6 +16,7 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
@@ -112,10 +113,14 @@ public final class WritePath {
   }
 
   private void write(Call call, Operation operation, MemorySegment value, long size) {
-    if (operation != Operation.PUT && operation != Operation.DELETE) {
-      check(call, operation, value, size);
-    }
+    boolean changesNothing =
+        operation != Operation.PUT && operation != Operation.DELETE && !check(call, operation, value, size);
     family.rules().requirePlace(call.key(), call.keySize());
+    if (changesNothing) {
+      StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+      requireWritten(call, write(call, new BatchBytes(0)));
+      return;
+    }
     long key = call.keyAddress();
     long kindAndKeySize = operation.withKeySize(call.keySize());
     long error = call.error.address();
@@ -134,14 +139,16 @@ public final class WritePath {
     }
   }
 
-  private void check(Call call, Operation operation, MemorySegment value, long size) {
+  /** False for an empty range, which the engine must not get: {@link BatchCheck#withoutEmptyRanges}. */
+  private boolean check(Call call, Operation operation, MemorySegment value, long size) {
     if (operation == Operation.MERGE) {
       family.rules().requireMergeable(family.handle());
     } else if (operation == Operation.SINGLE_DELETE) {
       family.rules().requireSingleDeletes(family.handle());
     } else if (operation == Operation.DELETE_RANGE) {
-      BatchCheck.requireRange(database, family, call.key(), call.keySize(), value, size);
+      return BatchCheck.hasKeys(database, family, call.key(), call.keySize(), value, size);
     }
+    return true;
   }
 
   /** Writes to a batch or transaction; only a transaction locks the key. */
@@ -173,14 +180,16 @@ public final class WritePath {
       } else {
         batch.check(check);
       }
-      long bytes = batch.inEngine(call).address();
-      int written;
-      try (CopyGate.Pass _ = database.copies().passWrite(options.isUnlogged())) {
-        written = HotCalls.write(writerAddress, bytes, call.error.address());
-      }
-      requireWritten(call, written);
+      requireWritten(call, write(call, check.withoutEmptyRanges(batch)));
     } finally {
       call.exit();
+    }
+  }
+
+  private int write(Call call, BatchBytes batch) {
+    long bytes = batch.inEngine(call).address();
+    try (CopyGate.Pass _ = database.copies().passWrite(options.isUnlogged())) {
+      return HotCalls.write(writerAddress, bytes, call.error.address());
     }
   }
 

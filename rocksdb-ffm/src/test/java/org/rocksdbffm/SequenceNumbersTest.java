@@ -1,0 +1,165 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.rocksdbffm.tools.Bytes.bytes;
+import static org.rocksdbffm.tools.Bytes.text;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.Sweeps;
+
+/** Tests that the engine's recovery counts writes as the writes were counted: a follower of the log relies on it. */
+@ExtendWith(LiveObjectsCheck.class)
+final class SequenceNumbersTest {
+  private static final DatabaseOptions KEEPING = DatabaseOptions.defaults().option("WAL_ttl_seconds", 3600);
+  private static final FamilyOptions OPTIONS = FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
+
+  @TempDir Path folder;
+
+  private Opening at(String name, DatabaseOptions options) {
+    FamilyOptions java = OPTIONS.keyOrder("long keys first", (a, b) -> a.size() == b.size() ? a.compareTo(b) : Long.compare(b.size(), a.size()));
+    return RocksDb.at(folder.resolve(name))
+        .options(options)
+        .defaults(OPTIONS.option("max_successive_merges", 3))
+        .families(Map.of("plain", OPTIONS, "reverse", OPTIONS.keyOrder(KeyOrder.REVERSE_BYTEWISE), "java", java));
+  }
+
+  /** A database and a follower that has all that it was written, or begins again from a checkpoint. */
+  private final class Followed {
+    private final DatabaseOptions options;
+    private final Random random;
+    private final String name;
+    private RocksDb db;
+    private RocksDb follower;
+    private long next = 1;
+    private int copies;
+
+    Followed(DatabaseOptions options, long seed) {
+      this.options = options;
+      this.random = new Random(seed);
+      this.name = "db " + seed;
+      db = at(name, options).open();
+      db.put(bytes("first"), bytes("row"));
+      copy();
+    }
+
+    private void copy() {
+      if (follower != null) {
+        follower.close();
+      }
+      next = db.files().latestSequenceNumber() + 1;
+      String copy = name + " copy " + copies++;
+      db.files().checkpoint(folder.resolve(copy));
+      follower = at(copy, KEEPING).open();
+      assertEquals(next - 1, follower.files().latestSequenceNumber());
+    }
+
+    void write(WriteKind kind) {
+      try {
+        kind.write(db, random);
+      } catch (RuntimeException e) {
+        throw new AssertionError(kind + " failed", e);
+      }
+      if (!kind.isLogged()) {
+        copy();
+      }
+    }
+
+    void follow() {
+      try (DatabaseFiles.LogReader log = db.files().logSince(next)) {
+        while (log.next()) {
+          assertEquals(next, log.sequenceNumber());
+          follower.with(WriteOptions.defaults().ignoreMissingColumnFamilies(true)).write(log.batch());
+          next = log.nextSequenceNumber();
+        }
+      }
+      assertSame();
+    }
+
+    private void assertSame() {
+      assertEquals(db.files().latestSequenceNumber() + 1, next);
+      assertEquals(db.files().latestSequenceNumber(), follower.files().latestSequenceNumber());
+      for (String family : List.of("default", "plain", "reverse", "java")) {
+        assertEquals(rows(db.family(family)), rows(follower.family(family)), family);
+      }
+    }
+
+    void reopen(boolean flushes) {
+      long latest = db.files().latestSequenceNumber();
+      List<List<String>> rows = db.families().stream().map(SequenceNumbersTest::rows).toList();
+      if (flushes) {
+        db.flushAll();
+      }
+      db.close();
+      db = at(name, options).open();
+      assertEquals(latest, db.files().latestSequenceNumber());
+      assertEquals(rows, db.families().stream().map(SequenceNumbersTest::rows).toList());
+    }
+
+    void close() {
+      db.close();
+      follower.close();
+    }
+  }
+
+  private static List<String> rows(ColumnFamily family) {
+    List<String> rows = new ArrayList<>();
+    try (Scan scan = family.scan(KeyRange.all())) {
+      while (scan.next()) {
+        rows.add(text(scan.keyBytes()) + "=" + text(scan.valueBytes()));
+      }
+    }
+    return rows;
+  }
+
+  @ParameterizedTest
+  @EnumSource(WriteKind.class)
+  void aWriteHasTheNumbersAfterARecoveryThatItWasGiven(WriteKind kind) {
+    Followed followed = new Followed(KEEPING, kind.ordinal());
+    for (boolean flushes : new boolean[] {false, true}) {
+      followed.write(kind);
+      followed.follow();
+      followed.reopen(flushes);
+      followed.write(WriteKind.MERGE);
+      followed.write(WriteKind.PUT);
+      followed.follow();
+      followed.write(kind);
+    }
+    followed.reopen(false);
+    followed.write(kind);
+    followed.follow();
+    followed.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"enable_pipelined_write", "manual_wal_flush", "avoid_flush_during_recovery", "atomic_flush"})
+  void writesOfAllKindsHaveTheirNumbersAfterARecovery(String option) {
+    DatabaseOptions options = KEEPING.option(option, true);
+    for (long seed = Sweeps.seed(); seed < Sweeps.seed() + Sweeps.of(1, 50); seed++) {
+      Followed followed = new Followed(options, seed);
+      walk(followed, new Random(seed));
+      followed.close();
+    }
+  }
+
+  private static void walk(Followed followed, Random random) {
+    for (int step = 0; step < 40; step++) {
+      switch (random.nextInt(8)) {
+        case 0 -> followed.reopen(random.nextBoolean());
+        case 1 -> followed.follow();
+        default -> followed.write(WriteKind.values()[random.nextInt(WriteKind.values().length)]);
+      }
+    }
+    followed.follow();
+  }
+}
