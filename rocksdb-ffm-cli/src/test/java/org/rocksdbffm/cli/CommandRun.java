@@ -25,6 +25,15 @@ record CommandRun(int code, String out, String err) {
     return run.out.lines().toList();
   }
 
+  /** Returns the only line of the error stream of a command whose answer is no; fails if it printed anything else. */
+  static String no(Object... arguments) {
+    CommandRun run = of(arguments);
+    if (run.code != 1 || run.err.lines().count() != 1 || !run.out.isEmpty()) {
+      throw new AssertionError(run);
+    }
+    return run.err.strip();
+  }
+
   /** The only line of the error stream of a command that failed. */
   static String failure(Object... arguments) {
     CommandRun run = of(arguments);

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +121,15 @@ class FilesTest {
         properties.toString());
     assertEquals(List.of("order:298\tv298", "order:299\tv299"), CommandRun.lines(0, "sst", table(), "--rows", "--from", "order:298"));
     assertEquals(1, CommandRun.lines(0, "sst", table(), "--rows", "-n", "1").size());
+    CommandRun.lines(0, "compact", folder, "-f", "back");
+    CommandRun.lines(0, "compact", folder);
+    List<String> each = CommandRun.lines(0, "sst", folder);
+    assertTrue(each.getFirst().startsWith("file "), each.toString());
+    assertTrue(each.stream().anyMatch(line -> line.matches(".*\\.sst +back .* 256 +0 +rocksdb.ReverseBytewiseComparator +-")), each.toString());
+    assertTrue(each.stream().anyMatch(line -> line.matches(".*\\.sst +default .* 300 +0 +leveldb.BytewiseComparator +-")), each.toString());
+    Path foreign = Files.writeString(folder.resolve("foreign"), "x".repeat(1000));
+    List<String> both = CommandRun.lines(1, "sst", table(), foreign, "--json");
+    assertTrue(both.getLast().endsWith("\"damage\":\"" + foreign + " cannot be read as a table file: another form of table\"}"), both.toString());
     assertEquals(List.of("v299"), CommandRun.lines(0, "get", folder, "order:299"), "the database is left as it was");
   }
 
@@ -158,9 +169,7 @@ class FilesTest {
         CommandRun.failure("sst", foreign));
     Path missing = folder.resolve("missing");
     assertEquals("rocksdb-ffm: " + missing + ": no such file", CommandRun.failure("sst", missing));
-    for (Path file : List.of(folder, file("MANIFEST.*"))) {
-      CommandRun.failure("sst", file, "--rows");
-    }
+    CommandRun.failure("sst", file("MANIFEST.*"), "--rows");
   }
 
   @ParameterizedTest
@@ -316,6 +325,9 @@ class FilesTest {
     assertEquals(3, rows.size());
     assertTrue(rows.getFirst().contains("\"writes\":901,\"writes/s\":null,\"log\":"), rows.toString());
     assertTrue(rows.getLast().contains("\"writes\":901,\"writes/s\":0.0,"), rows.toString());
+    String time = rows.getFirst().replaceFirst(".*\"time\":\"([^\"]*)\".*", "$1");
+    assertTrue(Duration.between(OffsetDateTime.parse(time), OffsetDateTime.now()).abs().toHours() < 1, time);
+    assertTrue(CommandRun.lines(0, "stats", folder).getLast().matches("\\d\\d:\\d\\d:\\d\\d .*"));
     assertEquals(2, CommandRun.lines(0, "stats", folder).size());
     assertEquals(List.of(), CommandRun.lines(1, "stats", folder, "--counters"));
   }

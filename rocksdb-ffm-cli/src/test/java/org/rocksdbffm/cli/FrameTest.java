@@ -4,6 +4,7 @@ package org.rocksdbffm.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,10 +13,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,9 +143,14 @@ class FrameTest {
   @Test
   void aMissingFamilyIsNamed() throws Exception {
     SampleWriter.CORE.write(folder);
-    assertTrue(CommandRun.failure("scan", folder, "-f", "other").contains("other"));
-    String failure = CommandRun.failure("put", folder, "-f", "other", "k", "v");
-    assertTrue(failure.contains("has no column family 'other'; it has [default, "), failure);
+    String missing = "rocksdb-ffm: " + folder + " has no column family 'backs'; it has default, back, sums; did you mean 'back'?";
+    for (List<String> command : OF_ONE_DATABASE) {
+      if (List.of("get", "scan", "count", "put", "delete", "levels", "compact", "dump", "bigkeys", "load").contains(command.getFirst())) {
+        List<String> named = new ArrayList<>(command);
+        named.addAll(List.of("-f", "backs"));
+        assertEquals(missing, CommandRun.failure(onDatabase(named, folder)));
+      }
+    }
     assertEquals(3, RocksDb.families(folder).size());
   }
 
@@ -224,7 +233,7 @@ class FrameTest {
     assertTrue(CommandRun.lines(0, "info", folder, "--json").stream().anyMatch(line -> line.contains("\"\\u001b[2J\\u000a\"")));
     assertEquals(List.of(), CommandRun.lines(0, "options", "show", folder, "--changed"));
     String failure = CommandRun.failure("put", folder, "-f", "other", "k", "v");
-    assertTrue(failure.endsWith("; it has [default, ?[2J; ]"), failure);
+    assertTrue(failure.endsWith("; it has default, ?[2J"), failure);
   }
 
   @Test
@@ -300,7 +309,18 @@ class FrameTest {
         "rocksdb-ffm: an argument has a character that this locale has not: set LC_ALL=C.UTF-8, or write bytes as \\xNN",
         CommandRun.failure("put", folder, "k", "v\ufffd"));
     assertEquals("rocksdb-ffm: " + folder + " is a folder: name a file of rows", CommandRun.failure("load", folder, folder));
-    CommandRun.failure("nosuch");
+    assertEquals("rocksdb-ffm: there is no command 'scn'; did you mean 'scan'? --help shows how", CommandRun.failure("scn", folder));
+    assertEquals("rocksdb-ffm: there is no command 'qqqqqqqq'; --help shows how", CommandRun.failure("qqqqqqqq"));
+    assertEquals(
+        "rocksdb-ffm: 'backup' has no command 'creat'; did you mean 'create'? --help shows how",
+        CommandRun.failure("backup", "creat", folder));
+    assertEquals(
+        "rocksdb-ffm: 'scan' has no option '--limt'; did you mean '--limit'? --help shows how",
+        CommandRun.failure("scan", folder, "--limt", "3"));
+    assertEquals("rocksdb-ffm: 'get' takes no further argument: 'b'; --help shows how", CommandRun.failure("get", folder, "a", "b"));
+    assertEquals(
+        "rocksdb-ffm: 'tex' is none of text, hex, base64, json; did you mean 'text'? --help shows how",
+        CommandRun.failure("scan", folder, "--key", "tex"));
     CommandRun.failure("scan", folder, "--limit", "x");
     assertEquals("rocksdb-ffm: --length and --limit must not be negative", CommandRun.failure("bigkeys", folder, "-l", "-5"));
     CommandRun.failure("scan", folder, "--key", "octal");
@@ -309,6 +329,34 @@ class FrameTest {
     assertTrue(CommandRun.lines(0, "--help").contains("  1   the answer is no: no such key, rows that differ, a damaged file"));
     assertTrue(CommandRun.lines(0, "help", "scan").getFirst().startsWith("Usage: rocksdb-ffm scan "));
     assertTrue(CommandRun.lines(0, "generate-completion").getFirst().startsWith("#!"));
+  }
+
+  /** Literals of the library's sources that name a class with a member, or a method of an opening, behind an engine's message. */
+  @Test
+  void noAdviceOfTheLibraryNamesAMethod() throws IOException {
+    Pattern literal = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"(?:\\s*\\+\\s*\"((?:[^\"\\\\]|\\\\.)*)\")?");
+    Pattern method = Pattern.compile("\\b(RocksDb|TransactionDb|(Family|Database|Table|Write)Options|Files|KeySpace|BlockCache)\\.[a-z]|openReadOnly|mustExist");
+    int named = 0;
+    try (var sources = Files.walk(Path.of("..", "rocksdb-ffm", "src", "main", "java"))) {
+      for (Path source : sources.filter(file -> file.toString().endsWith(".java")).toList()) {
+        for (MatchResult found : literal.matcher(Files.readString(source)).results().toList()) {
+          String advice = found.group(1) + (found.group(2) == null ? "" : found.group(2));
+          if (advice.contains(" ") && method.matcher(advice).find()) {
+            named++;
+            String shown = Frame.shown("IO error: While it was read (opening /a/openReadOnly.d: " + advice + ")");
+            assertTrue(shown.startsWith("IO error: While it was read (opening /a/openReadOnly.d"), shown);
+            assertFalse(method.matcher(shown.replace("/openReadOnly.d", "")).find(), source + ": " + advice + "\n" + shown);
+          }
+        }
+      }
+    }
+    assertTrue(named > 30, "the sources are read: " + named);
+    assertEquals(
+        "Invalid argument: /a is there already (checkpoint /a: nothing is ever replaced; name a new folder, or remove that one)",
+        Frame.shown("Invalid argument: /a is there already (checkpoint /a: nothing is ever replaced; name a new folder, or remove "
+            + "that one (RocksDb.destroy, if it is a database))"));
+    String ofAFamily = "the family 'keyValueWithTimestamp' of /data/RocksDb.put has 2 files (of 3), and is not read";
+    assertEquals(ofAFamily, Frame.shown(ofAFamily));
   }
 
   /** Fails as the file of a process does. */

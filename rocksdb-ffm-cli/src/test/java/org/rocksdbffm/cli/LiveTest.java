@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDb;
 
 /** Commands are run in processes of their own: watched, interrupted, and typed into a shell. */
@@ -153,6 +155,37 @@ class LiveTest {
     Files.move(aside, table, StandardCopyOption.REPLACE_EXISTING);
     CommandRun.lines(0, "backup", "restore", backups, copy);
     assertEquals(List.of(), CommandRun.lines(0, "diff", database, copy));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"scan DIR", "dump DIR", "diff DIR DIR"})
+  void rowsThatGoToAFileShowHowFarTheyAreAndOthersDoNot(String line) throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("database"))) {
+      for (int i = 0; i < 400_000; i++) {
+        db.put("%010d".formatted(i).getBytes(UTF_8), new byte[50]);
+      }
+    }
+    String[] arguments = line.replace("DIR", folder.resolve("database").toString()).split(" ");
+    for (boolean toFile : new boolean[] {true, false}) {
+      ProcessBuilder builder = java(Main.class.getName(), (Object[]) arguments);
+      if (toFile) {
+        builder.redirectOutput(folder.resolve("rows").toFile());
+      }
+      Process process = builder.start();
+      process.getOutputStream().close();
+      Thread reader = Thread.ofPlatform().start(() -> {
+        try {
+          process.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+      String shown = new String(process.getErrorStream().readAllBytes(), UTF_8);
+      reader.join();
+      assertEquals(0, process.waitFor());
+      assertTrue(toFile || shown.isEmpty(), shown);
+      assertTrue(!toFile || shown.contains(" % "), shown);
+    }
   }
 
   private String[] names() {

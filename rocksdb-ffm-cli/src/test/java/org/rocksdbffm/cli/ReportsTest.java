@@ -122,9 +122,27 @@ class ReportsTest {
         lines.contains("{\"of\":\"'default'\",\"option\":\"level0_file_num_compaction_trigger\",\"a\":\"4\",\"b\":\"7\"}"),
         lines.toString());
     assertTrue(
-        lines.contains("{\"of\":\"'back'\",\"option\":\"write_buffer_size\",\"a\":\"1234567\",\"b\":null}"),
+        lines.contains("{\"of\":\"'back'\",\"option\":\"(only in " + folder + ")\",\"a\":null,\"b\":null}"),
         lines.toString());
+    assertEquals(1, lines.stream().filter(line -> line.contains("'back'")).count(), "a family that the other has not is one row");
+    List<String> ofs = CommandRun.lines(0, "options", "show", folder).stream().skip(1).map(line -> line.split("  ")[0].strip()).distinct().toList();
+    assertEquals(List.of("database", "'default'", "'default' tables", "'back'", "'back' tables", "'sums'", "'sums' tables"), ofs);
     assertEquals(List.of(), CommandRun.lines(0, "options", "diff", folder, folder));
+  }
+
+  @Test
+  void aTableOfOptionsFitsTheTerminal(@TempDir Path other) throws Exception {
+    SampleWriter.CORE.write(folder);
+    RocksDb.open(other).close();
+    System.setProperty("rocksdbffm.cli.columns", "50");
+    try {
+      List<String> lines = CommandRun.lines(1, "options", "diff", folder, other);
+      assertTrue(lines.stream().allMatch(line -> line.length() <= 50), lines.toString());
+      assertTrue(lines.stream().anyMatch(line -> line.contains("(only in") && line.contains("…")), lines.toString());
+    } finally {
+      System.clearProperty("rocksdbffm.cli.columns");
+    }
+    assertTrue(CommandRun.lines(1, "options", "diff", folder, other).stream().noneMatch(line -> line.contains("…")));
   }
 
   @ParameterizedTest

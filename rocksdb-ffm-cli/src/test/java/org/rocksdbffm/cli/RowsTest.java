@@ -25,7 +25,7 @@ class RowsTest {
     assertEquals(List.of("v7"), CommandRun.lines(0, "get", folder, "order:007"));
     assertEquals(List.of("ff00"), CommandRun.lines(0, "get", folder, "zäh\\x09\\\\", "-v", "hex"));
     assertEquals(List.of("{\"value\":\"/wA=\"}"), CommandRun.lines(0, "get", folder, "zäh\\x09\\\\", "-v", "base64", "--json"));
-    assertEquals(List.of(), CommandRun.lines(1, "get", folder, "nothing"));
+    assertEquals("rocksdb-ffm: there is no key nothing\\x00", CommandRun.no("get", folder, "nothing\\x00"));
   }
 
   @ParameterizedTest
@@ -72,7 +72,7 @@ class RowsTest {
     assertEquals(List.of(), CommandRun.lines(0, "put", folder, "-f", "back", "00ff", "\"x\"", "-k", "hex", "-v", "json"));
     assertEquals(List.of("x"), CommandRun.lines(0, "get", folder, "-f", "back", "00ff", "-k", "hex"));
     assertEquals(List.of(), CommandRun.lines(0, "delete", folder, "-f", "back", "\\x00\\xff"));
-    assertEquals(List.of(), CommandRun.lines(1, "delete", folder, "-f", "back", "\\x00\\xff"));
+    assertEquals("rocksdb-ffm: there was no key \\x00\\xff", CommandRun.no("delete", folder, "-f", "back", "\\x00\\xff"));
     assertEquals(options, CommandRun.lines(0, "options", "show", folder));
     assertTrue(options.stream().anyMatch(line -> line.matches("'back' +write_buffer_size +1234567")), options.toString());
   }
@@ -113,7 +113,7 @@ class RowsTest {
     CommandRun.lines(0, "delete", other, "-f", "back", "fe", "-k", "hex");
     CommandRun.lines(0, "put", other, "-f", "back", "fd01", "late", "-k", "hex");
     assertEquals(
-        List.of("back\t\\xfe\tv254\t-", "back\t\\xfd\\x01\t-\tlate", "default\torder:0005\tnew\t-", "default\torder:007\tv7\tchanged"),
+        List.of("default\torder:0005\tnew\t-", "default\torder:007\tv7\tchanged", "back\t\\xfe\tv254\t-", "back\t\\xfd\\x01\t-\tlate"),
         CommandRun.lines(1, "diff", folder, other));
   }
 

@@ -22,11 +22,16 @@ import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.options.MergeOperatorName;
+import org.rocksdbffm.internal.options.table.NearestName;
 import org.rocksdbffm.metrics.InfoLog;
 import picocli.CommandLine.Parameters;
 
 /** Opens the folder of a database with what it was written with: its orders, merge operators and other options. */
 public final class Database {
+  /** The order of column families wherever they are listed: the default one first. */
+  public static final Comparator<String> BY_NAME =
+      Comparator.comparing((String name) -> !name.equals(RocksDb.DEFAULT_COLUMN_FAMILY)).thenComparing(Comparator.naturalOrder());
+
   private static final String LOGS = "wal_dir";
   private static final String TRACKS_LOGS = "track_and_verify_wals_in_manifest"; // and so opens with all of them alone
   private static final Path NO_LOGS = Path.of(System.getProperty("java.home")); // a folder that has none
@@ -166,13 +171,19 @@ public final class Database {
     return RocksDb.at(folder).options(stored.database()).families(families).mustExist().open();
   }
 
-  /** Opens it for writing, and requires a family. */
-  public RocksDb open(String family) {
+  /** The names of its column families, the default one first. */
+  public List<String> familyNames() {
+    return RocksDb.families(folder).stream().sorted(BY_NAME).toList();
+  }
+
+  /** Refuses a family that it has not. */
+  void requireFamily(String family) {
     requireExisting();
-    if (!RocksDb.families(folder).contains(family)) {
-      throw new IllegalArgumentException(folder + " has no column family '" + family + "'; it has " + RocksDb.families(folder));
+    List<String> names = familyNames();
+    if (!names.contains(family)) {
+      throw new IllegalArgumentException(
+          folder + " has no column family '" + family + "'; it has " + String.join(", ", names) + NearestName.advice(family, names));
     }
-    return open();
   }
 
   /** Reads the options that are stored. */

@@ -2,9 +2,12 @@
 package org.rocksdbffm.cli.arguments;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.cli.arguments.Database;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,19 +19,37 @@ public final class Family {
   @Option(names = {"-f", "--family"}, paramLabel = "FAMILY", description = "column family (default: ${DEFAULT-VALUE})")
   private String name = RocksDb.DEFAULT_COLUMN_FAMILY;
 
+  /** The folder of the database. */
+  public Path folder() {
+    return database.folder();
+  }
+
   /** Opens the family for figures of its tables. */
   public RocksDb openTables() {
-    return database.tables(name).openReadOnly();
+    return openReadOnly(database.tables(name));
   }
 
   /** Opens the family for reading alone; the operands take the place of a merge operator that is not known here. */
   public RocksDb openReadOnly(Operands operands) {
-    return database.rows(name, operands).openReadOnly();
+    return openReadOnly(database.rows(name, operands));
+  }
+
+  /** The list of families is read if it fails alone. */
+  private RocksDb openReadOnly(Opening opening) {
+    try {
+      return opening.openReadOnly();
+    } catch (RocksDbException e) {
+      if (e.code() == RocksDbException.Code.INVALID_ARGUMENT) {
+        database.requireFamily(name);
+      }
+      throw e;
+    }
   }
 
   /** Opens the database for writing. */
   public RocksDb open() {
-    return database.open(name);
+    database.requireFamily(name);
+    return database.open();
   }
 
   /** Creates the database with the family, and fills it: it is there when it is full, and not before. */

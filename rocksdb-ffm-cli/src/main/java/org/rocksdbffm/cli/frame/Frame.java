@@ -18,6 +18,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Runs one command line: the only place that has exit codes, error messages and closed pipes. */
 public final class Frame {
+  static final String PROGRAM = "rocksdb-ffm";
+
   private static final String TERMINAL = "rocksdbffm.cli.terminal"; // set by the launcher
 
   private static final char LOST = '\ufffd'; // of a byte that was not decoded
@@ -60,7 +62,7 @@ public final class Frame {
         .setErr(frame.err)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
-        .setParameterExceptionHandler((e, given) -> frame.failed(e.getMessage() + "; --help shows how"))
+        .setParameterExceptionHandler((e, given) -> frame.failed(WrongWords.in(e)))
         .setExecutionStrategy(frame::execute)
         .execute(arguments);
   }
@@ -86,8 +88,7 @@ public final class Frame {
   }
 
   private int run(Command command) {
-    PrintWriter terminal = Boolean.getBoolean(TERMINAL) ? err : null;
-    try (Output output = new Output(out, command.isJson(), terminal)) {
+    try (Output output = new Output(out, command.isJson(), err, Boolean.getBoolean(TERMINAL))) {
       ExitCode code = command.run(output);
       output.flush();
       return code.ordinal();
@@ -96,7 +97,7 @@ public final class Frame {
     } catch (UncheckedIOException e) {
       return failed(text(e.getCause()));
     } catch (Exception | LinkageError | OutOfMemoryError e) {
-      return failed(text(e));
+      return failed(shown(text(e)));
     }
   }
 
@@ -115,8 +116,13 @@ public final class Frame {
     };
   }
 
+  /** A message of the library, without its advice for programs. */
+  public static String shown(String message) {
+    return Advice.withoutMethods(message);
+  }
+
   private int failed(String message) {
-    err.println("rocksdb-ffm: " + Table.text((Object) message.strip().replaceAll("\\s*\\R\\s*", "; ")));
+    err.println(PROGRAM + ": " + Table.text((Object) message.strip().replaceAll("\\s*\\R\\s*", "; ")));
     return ExitCode.FAILED.ordinal();
   }
 }

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.frame;
 
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import org.rocksdbffm.ByteSize;
 
@@ -15,6 +17,7 @@ final class Json {
       case Double number when !Double.isFinite(number) -> "null";
       case Number number -> number.toString();
       case Boolean truth -> truth.toString();
+      case OffsetDateTime time -> quote(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time));
       case Table.Cell its when its.isJson() -> its.toString();
       default -> quote(cell.toString());
     };

@@ -6,17 +6,24 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Takes what a command prints: for people, or as JSON lines. */
 public final class Output implements Closeable {
+  private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
+  private static final String COLUMNS = "rocksdbffm.cli.columns"; // of the terminal, set by the launcher
+
   private final OutputBuffer buffer;
   private final boolean json;
-  private final PrintWriter terminal; // null where nobody watches
+  private final PrintWriter notes; // the error stream
+  private final boolean isWatched; // it is a terminal
 
-  Output(OutputStream out, boolean json, PrintWriter terminal) {
+  Output(OutputStream out, boolean json, PrintWriter notes, boolean isWatched) {
     this.buffer = new OutputBuffer(out);
     this.json = json;
-    this.terminal = terminal;
+    this.notes = notes;
+    this.isWatched = isWatched;
   }
 
   /** Is thrown when the reader of the output has closed it. */
@@ -33,6 +40,11 @@ public final class Output implements Closeable {
     return new Table(this, Table.Form.ALIGNED, columns);
   }
 
+  /** The same, whose longest cells are cut where the lines would not fit a terminal. */
+  public Table fitted(String... columns) {
+    return new Table(this, Table.Form.FITTED, columns);
+  }
+
   /** Begins a table that is watched while it grows: a header, columns of a fixed width, and each row at once. */
   public Table live(String... columns) {
     return new Table(this, Table.Form.LIVE, columns);
@@ -45,11 +57,28 @@ public final class Output implements Closeable {
 
   /** Shows on a terminal how far long work has come; the total is an estimate, or 0 if that is not known. */
   public Progress progress(long total) {
-    return new Progress(terminal, total);
+    return new Progress(isWatched ? notes : null, total);
+  }
+
+  /** The same for a command that prints its rows meanwhile: unless they go to a file, they show how far it is. */
+  public Progress progressOfRows(long total) {
+    return new Progress(isWatched && Files.isRegularFile(STANDARD_OUTPUT) ? notes : null, total);
+  }
+
+  /** Says something about the answer on the error stream, behind all that was printed. */
+  public void note(String text) {
+    flush();
+    notes.println(Frame.PROGRAM + ": " + Table.text((Object) text));
   }
 
   boolean isJson() {
     return json;
+  }
+
+  /** The characters that a line has room for. */
+  static int width() {
+    int columns = Integer.getInteger(COLUMNS, 0);
+    return columns > 0 ? columns : Integer.MAX_VALUE;
   }
 
   void line(CharSequence line) {

@@ -4,8 +4,9 @@ package org.rocksdbffm.cli.frame;
 import java.io.Closeable;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
-/** Shows on a terminal how far long work has come, and about how long it will take still. One thread at a time. */
+/** Shows on a terminal how far long work has come, and about how long it will take still. */
 public final class Progress implements Closeable {
   private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(250);
   private static final String CLEAR = "\r\033[K";
@@ -16,6 +17,7 @@ public final class Progress implements Closeable {
   private final long began = System.nanoTime();
   private long shown = began;
   private boolean hasLine;
+  private boolean isClosed;
 
   Progress(PrintWriter terminal, long total) {
     this.terminal = terminal;
@@ -29,7 +31,7 @@ public final class Progress implements Closeable {
 
   /** Notes how much is done where the total is known better by now. */
   public synchronized void at(long done, long of) {
-    if (terminal == null) {
+    if (terminal == null || isClosed) {
       return;
     }
     long now = System.nanoTime();
@@ -42,6 +44,29 @@ public final class Progress implements Closeable {
     terminal.flush();
   }
 
+  /** Asks again and again how much is done, until this is closed: for work that is one call. */
+  public Progress watch(LongSupplier done) {
+    if (terminal != null) {
+      Thread.ofPlatform().daemon().start(() -> {
+        while (!awaitEnd()) {
+          at(done.getAsLong());
+        }
+      });
+    }
+    return this;
+  }
+
+  private synchronized boolean awaitEnd() {
+    try {
+      if (!isClosed) {
+        TimeUnit.NANOSECONDS.timedWait(this, PERIOD);
+      }
+      return isClosed;
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
   static String line(long done, long of, double seconds) {
     if (of <= done || done <= 0) {
       return "%,d done in %.0f s".formatted(done, seconds);
@@ -52,6 +77,8 @@ public final class Progress implements Closeable {
   /** Takes the line away. */
   @Override
   public synchronized void close() {
+    isClosed = true;
+    notifyAll();
     if (hasLine) {
       hasLine = false;
       terminal.print(CLEAR);

@@ -2,11 +2,15 @@
 package org.rocksdbffm.cli.frame;
 
 import java.io.Closeable;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.rocksdbffm.ByteSize;
 
 /** Prints rows with the same columns. A cell is a text, a number, a truth value, a {@link ByteSize}, or one of this class's own. */
@@ -14,6 +18,9 @@ public final class Table implements Closeable {
   private static final Pattern OBEYED = Pattern.compile("[\\p{Cc}\\p{Cf}]"); // by a terminal
   private static final int BAR = 20;
   private static final int LIVE_WIDTH = 10;
+  private static final int GAP = 2; // between columns
+  private static final int LEAST_WIDTH = 8; // of a column that is cut
+  private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
 
   private final Output out;
   private final Form form;
@@ -25,6 +32,8 @@ public final class Table implements Closeable {
   enum Form {
     /** When the widths of all are known. */
     ALIGNED,
+    /** When the widths of all are known, within those of the terminal. */
+    FITTED,
     /** Each at once, in columns that were wide enough before. */
     LIVE,
     /** Each at once, with a tab between two cells. */
@@ -137,6 +146,7 @@ public final class Table implements Closeable {
     return switch (cell) {
       case null -> "-";
       case ByteSize size -> text(size);
+      case OffsetDateTime time -> CLOCK.format(time); // of today, as the reader watches
       case Double number -> String.format(Locale.ROOT, Math.abs(number) < 100 ? "%.2f" : "%,.0f", number);
       case Cell its -> its.toString();
       default -> withoutObeyed(cell.toString());
@@ -179,6 +189,9 @@ public final class Table implements Closeable {
         right[i] &= cells[i] == null || cells[i] instanceof Number || cells[i] instanceof ByteSize;
       }
     }
+    if (form == Form.FITTED) {
+      fit(widths);
+    }
     if (!begun) {
       line(widths, right, columns);
       begun = true;
@@ -187,12 +200,28 @@ public final class Table implements Closeable {
     waiting.clear();
   }
 
+  /** Takes room from the widest columns. */
+  private static void fit(int[] widths) {
+    int all = GAP * (widths.length - 1) + IntStream.of(widths).sum();
+    for (int left = all - Output.width(); left > 0; left--) {
+      int widest = IntStream.range(0, widths.length).boxed().max(Comparator.comparingInt(i -> widths[i])).orElseThrow();
+      if (widths[widest] == LEAST_WIDTH) {
+        return;
+      }
+      widths[widest]--;
+    }
+  }
+
+  private static String cut(String text, int width) {
+    return text.length() <= width ? text : text.substring(0, width - 1) + "…";
+  }
+
   private void line(int[] widths, boolean[] right, Object[] cells) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
-      String text = text(cells[i]);
+      String text = cut(text(cells[i]), widths[i]);
       String gap = " ".repeat(widths[i] - text.length());
-      line.append(i == 0 ? "" : "  ").append(right[i] ? gap + text : text + gap);
+      line.append(i == 0 ? "" : " ".repeat(GAP)).append(right[i] ? gap + text : text + gap);
     }
     out.line(line.toString().stripTrailing());
   }

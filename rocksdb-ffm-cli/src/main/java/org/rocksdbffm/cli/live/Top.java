@@ -5,8 +5,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.format.DateTimeFormatter;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Parameters;
     name = "top",
     description = "Prints what the databases of a running program report: slow operations, stalls, leaks, live objects.")
 public final class Top extends Command {
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final String OWN = "org.rocksdbffm.";
   private static final List<String> EVENTS = List.of(
       "DatabaseOpened",
@@ -137,7 +135,7 @@ public final class Top extends Command {
   }
 
   private synchronized void print(Table table) {
-    String now = TIME.format(LocalTime.now());
+    OffsetDateTime now = OffsetDateTime.now();
     for (Sum sum : sums.values()) {
       Double longest = sum.longest.isZero() ? null : sum.longest.toNanos() / 1e6;
       table.row(now, sum.event, sum.count, longest, sum.latest, sum.of);

@@ -2,9 +2,10 @@
 package org.rocksdbffm.cli.reports;
 
 import java.io.IOException;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
@@ -31,7 +32,7 @@ public final class Info extends Command {
     try (RocksDb db = database.tables(null).openReadOnly()) {
       printWhole(out, db);
       try (Table table = families(out)) {
-        printFamilies(table, db, db.families());
+        printFamilies(table, db, db.families().stream().sorted(Comparator.comparing(ColumnFamily::name, Database.BY_NAME)).toList());
       }
     } catch (RocksDbException e) {
       if (e.code() != RocksDbException.Code.INVALID_ARGUMENT) {
@@ -56,9 +57,9 @@ public final class Info extends Command {
 
   /** One family has code that is not known here: the others are shown, and for that one the reason. */
   private void printEach(Output out) {
-    Map<String, String> refused = new TreeMap<>();
+    Map<String, String> refused = new LinkedHashMap<>();
     try (Table table = families(out)) {
-      for (String name : RocksDb.families(database.folder())) {
+      for (String name : database.familyNames()) {
         try (RocksDb db = database.tables(name).openReadOnly()) {
           printFamilies(table, db, List.of(db.family(name)));
         } catch (RocksDbException e) {

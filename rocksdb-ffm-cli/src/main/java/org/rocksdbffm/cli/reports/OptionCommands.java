@@ -4,10 +4,12 @@ package org.rocksdbffm.cli.reports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.cli.arguments.Database;
@@ -29,17 +31,20 @@ import picocli.CommandLine.Parameters;
     description = "Prints, compares and checks the options that databases were opened with last.",
     subcommands = {OptionCommands.Show.class, OptionCommands.Differences.class, OptionCommands.Check.class})
 public final class OptionCommands {
+  private static final String TABLES = " tables"; // behind the name of a family
+
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
   /** The options of the whole under "database", those of a family under its name in quotation marks. */
   private static Map<String, Map<String, String>> stored(Database database) {
     StoredOptions stored = database.stored();
-    Map<String, Map<String, String>> options = new TreeMap<>();
+    Map<String, Map<String, String>> options = new LinkedHashMap<>();
     options.put("database", new TreeMap<>(stored.database().settings()));
-    stored.families().forEach((name, family) -> {
+    stored.families().keySet().stream().sorted(Database.BY_NAME).forEach(name -> {
+      FamilyOptions family = stored.families().get(name);
       options.put("'" + name + "'", new TreeMap<>(family.settings()));
-      options.put("'" + name + "' tables", new TreeMap<>(family.table().settings()));
+      options.put("'" + name + "'" + TABLES, new TreeMap<>(family.table().settings()));
     });
     return options;
   }
@@ -55,7 +60,7 @@ public final class OptionCommands {
     @Override
     protected ExitCode run(Output out) throws IOException {
       Map<String, Map<String, String>> defaults = changed ? defaults() : Map.of();
-      try (Table table = out.table("of", "option", "value")) {
+      try (Table table = out.fitted("of", "option", "value")) {
         stored(database).forEach((of, options) -> {
           Map<String, String> its = defaults.getOrDefault(of.replaceFirst("(?s)^'.*'", "'default'"), Map.of());
           options.forEach((name, value) -> {
@@ -87,30 +92,36 @@ public final class OptionCommands {
     @Parameters(index = "1", paramLabel = "B", description = "folder of another one")
     private Path second;
 
+    private boolean differ;
+
     @Override
     protected ExitCode run(Output out) {
       Map<String, Map<String, String>> a = stored(Database.at(first));
       Map<String, Map<String, String>> b = stored(Database.at(second));
-      boolean differ = false;
-      try (Table table = out.table("of", "option", "a", "b")) {
-        for (String of : both(a, b)) {
-          Map<String, String> ofA = a.getOrDefault(of, Map.of());
-          Map<String, String> ofB = b.getOrDefault(of, Map.of());
-          for (String name : both(ofA, ofB)) {
-            if (!Objects.equals(ofA.get(name), ofB.get(name))) {
-              table.row(of, name, ofA.get(name), ofB.get(name));
-              differ = true;
-            }
+      try (Table table = out.fitted("of", "option", "a", "b")) {
+        both(a, b).forEach(of -> {
+          if (a.containsKey(of) && b.containsKey(of)) {
+            compare(table, of, a.get(of), b.get(of));
+          } else if (!of.endsWith("'" + TABLES)) {
+            differ = true;
+            table.row(of, "(only in " + (a.containsKey(of) ? first : second) + ")", null, null);
           }
-        }
+        });
       }
       return differ ? ExitCode.NO : ExitCode.DONE;
     }
 
-    private static TreeSet<String> both(Map<String, ?> a, Map<String, ?> b) {
-      TreeSet<String> names = new TreeSet<>(a.keySet());
-      names.addAll(b.keySet());
-      return names;
+    private void compare(Table table, String of, Map<String, String> a, Map<String, String> b) {
+      both(a, b).sorted().forEach(name -> {
+        if (!Objects.equals(a.get(name), b.get(name))) {
+          differ = true;
+          table.row(of, name, a.get(name), b.get(name));
+        }
+      });
+    }
+
+    private static Stream<String> both(Map<String, ?> a, Map<String, ?> b) {
+      return Stream.concat(a.keySet().stream(), b.keySet().stream()).distinct();
     }
   }
 

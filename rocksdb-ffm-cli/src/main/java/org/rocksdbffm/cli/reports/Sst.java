@@ -8,11 +8,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
@@ -37,8 +41,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints the properties of a table file, or its rows. */
-@CommandLine.Command(name = "sst", description = "Prints the properties of a table file, or its rows as a database shows them.")
+/** Prints the properties of table files, or their rows. */
+@CommandLine.Command(
+    name = "sst",
+    description = {
+      "Prints the properties of a table file, or its rows as a database shows them.",
+      "Of several files, or those of a folder, it prints a row each."
+    })
 public final class Sst extends Command {
   private static final String COMPARATOR = "rocksdb.comparator";
   private static final String MERGE_OPERATOR = "rocksdb.merge.operator";
@@ -47,11 +56,13 @@ public final class Sst extends Command {
   private static final Set<String> FIXED =
       Set.of("rocksdb.block.based.table.index.type", "rocksdb.external_sst_file.version", "rocksdb.external_sst_file.global_seqno");
 
+  private static final byte[] NO_NUMBER = {0};
+
   @Mixin private Notations notations;
   @Mixin private Range range;
 
-  @Parameters(paramLabel = "FILE", description = "the table file; it need not be part of a database")
-  private Path file;
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "table files, or folders of them; they need not be part of a database")
+  private List<Path> paths;
 
   @Option(names = "--rows", description = "print rows: the newest of each key that is not deleted")
   private boolean rows;
@@ -59,24 +70,71 @@ public final class Sst extends Command {
   @Option(names = {"-n", "--limit"}, paramLabel = "ROWS", description = "at most so many rows")
   private long limit = Long.MAX_VALUE;
 
+  private ExitCode code = ExitCode.DONE;
+
   @Override
   protected ExitCode run(Output out) throws IOException {
-    Map<String, byte[]> properties = properties();
+    List<Path> files = files();
     if (rows) {
-      printRows(out, properties);
-    } else {
-      try (Table table = out.table("property", "value")) {
-        properties.forEach((name, value) -> table.row(name, value(name, value)));
+      try (Table table = out.rows(notations.columns())) {
+        for (Path file : files) {
+          printRows(table, file, properties(file));
+        }
       }
+    } else if (files.size() == 1) {
+      try (Table table = out.table("property", "value")) {
+        properties(files.getFirst()).forEach((name, value) -> table.row(name, value(name, value)));
+      }
+    } else {
+      printEach(out, files);
     }
-    return ExitCode.DONE;
+    return code;
   }
 
-  private Map<String, byte[]> properties() throws IOException {
+  private List<Path> files() throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (Path path : paths) {
+      if (Files.isDirectory(path)) {
+        try (Stream<Path> all = Files.list(path)) {
+          all.filter(file -> file.toString().endsWith(".sst")).sorted().forEach(files::add);
+        }
+      } else {
+        files.add(path);
+      }
+    }
+    if (files.isEmpty()) {
+      throw new IllegalArgumentException(paths.getFirst() + " has no table files");
+    }
+    return files;
+  }
+
+  private static Map<String, byte[]> properties(Path file) throws IOException {
     try {
       return new TreeMap<>(TableProperties.allOf(file));
     } catch (Fields.Unreadable | EOFException e) {
       throw new IOException(file + " cannot be read as a table file: " + e.getMessage(), e);
+    }
+  }
+
+  private void printEach(Output out, List<Path> files) throws IOException {
+    try (Table table = out.table("file", "family", "size", "entries", "deletions", "order", "damage")) {
+      for (Path file : files) {
+        ByteSize size = ByteSize.bytes(Files.size(file));
+        try {
+          Map<String, byte[]> properties = properties(file);
+          table.row(
+              file,
+              text(properties, "rocksdb.column.family.name"),
+              size,
+              value("", properties.getOrDefault("rocksdb.num.entries", NO_NUMBER)),
+              value("", properties.getOrDefault("rocksdb.deleted.keys", NO_NUMBER)),
+              text(properties, COMPARATOR),
+              null);
+        } catch (IOException e) {
+          code = ExitCode.NO;
+          table.row(file, null, size, null, null, null, e.getMessage());
+        }
+      }
     }
   }
 
@@ -97,14 +155,13 @@ public final class Sst extends Command {
   }
 
   /** The engine reads tables of databases alone, so one is made around it, with a link to the file. */
-  private void printRows(Output out, Map<String, byte[]> properties) throws IOException {
-    FamilyOptions options = options(properties);
+  private void printRows(Table table, Path file, Map<String, byte[]> properties) throws IOException {
+    FamilyOptions options = options(file, properties);
     try (TemporaryFolder temporary = TemporaryFolder.create()) {
       Files.createSymbolicLink(temporary.path().resolve("000001.sst"), file.toRealPath());
       DatabaseOptions quiet = DatabaseOptions.defaults().infoLog(InfoLog.none());
       Repair.of(temporary.path(), quiet, options);
-      try (RocksDb db = RocksDb.at(temporary.path()).options(quiet).defaults(options).openReadOnly();
-          Table table = out.rows(notations.columns())) {
+      try (RocksDb db = RocksDb.at(temporary.path()).options(quiet).defaults(options).openReadOnly()) {
         for (ColumnFamily family : db.families()) {
           print(family, table);
         }
@@ -126,7 +183,7 @@ public final class Sst extends Command {
     }
   }
 
-  private FamilyOptions options(Map<String, byte[]> properties) {
+  private FamilyOptions options(Path file, Map<String, byte[]> properties) {
     String order = text(properties, COMPARATOR);
     KeyOrder known = Arrays.stream(KeyOrder.values())
         .filter(its -> its.id().equals(order))

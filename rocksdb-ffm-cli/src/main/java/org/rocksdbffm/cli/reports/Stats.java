@@ -2,8 +2,7 @@
 package org.rocksdbffm.cli.reports;
 
 import java.io.IOException;
-import java.time.LocalTime;
-import java.time.format.DateTimeFormatter;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.rocksdbffm.ByteSize;
@@ -25,8 +24,6 @@ import picocli.CommandLine.Option;
     name = "stats",
     description = "Prints writes, sizes and files, once or again and again, also while another process writes; keys and tables are without the log.")
 public final class Stats extends Command {
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
-
   @Mixin private Database database;
 
   @Option(names = {"-e", "--every"}, paramLabel = "SECONDS", description = "print a row so often")
@@ -71,7 +68,7 @@ public final class Stats extends Command {
         long inLog = database.newestWrite();
         Moment now = follower.read(db -> Moment.of(db, inLog));
         table.row(
-            TIME.format(LocalTime.now()),
+            OffsetDateTime.now(),
             now.writes,
             before == null ? null : (now.writes - before.writes) / ((now.time - before.time) / 1e9),
             database.logSize(),

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.KeyOrder;
@@ -18,6 +17,7 @@ import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -37,17 +37,19 @@ public final class Diff extends Command {
   private final Operands ofA = new Operands(true);
   private final Operands ofB = new Operands(true);
   private boolean differ;
+  private long done; // keys
 
   @Override
   protected ExitCode run(Output out) {
     try (RocksDb a = Database.at(first).rows(null, ofA).openReadOnly();
         RocksDb b = Database.at(second).rows(null, ofB).openReadOnly();
-        Table rows = out.rows("family", "key", "a", "b")) {
+        Table rows = out.rows("family", "key", "a", "b");
+        Progress progress = out.progressOfRows(a.families().stream().mapToLong(its -> its.metrics().report().estimatedKeys()).sum())) {
       List<String> inA = a.families().stream().map(ColumnFamily::name).toList();
       List<String> inB = b.families().stream().map(ColumnFamily::name).toList();
-      for (String name : new TreeSet<>(Stream.of(inA, inB).flatMap(List::stream).toList())) {
+      for (String name : Stream.of(inA, inB).flatMap(List::stream).distinct().sorted(Database.BY_NAME).toList()) {
         if (inA.contains(name) && inB.contains(name)) {
-          compare(name, a.family(name), b.family(name), rows);
+          compare(name, a.family(name), b.family(name), rows, progress);
         } else {
           differ = true;
           rows.row(name, null, inA.contains(name) ? "(family)" : null, inB.contains(name) ? "(family)" : null);
@@ -58,7 +60,7 @@ public final class Diff extends Command {
   }
 
   /** Both are read once, side by side, in the order that they have. */
-  private void compare(String name, ColumnFamily familyA, ColumnFamily familyB, Table rows) {
+  private void compare(String name, ColumnFamily familyA, ColumnFamily familyB, Table rows, Progress progress) {
     boolean isReverse = isReverse(first, name);
     if (isReverse != isReverse(second, name)) {
       throw new IllegalArgumentException("the column family '" + name + "' has another order in " + second + " than in " + first);
@@ -68,6 +70,7 @@ public final class Diff extends Command {
       boolean hasA = a.next();
       boolean hasB = b.next();
       while (hasA || hasB) {
+        progress.at(++done);
         int order = !hasA ? 1 : !hasB ? -1 : Arrays.compareUnsigned(a.keyBytes(), b.keyBytes()) * (isReverse ? -1 : 1);
         byte[] key = order <= 0 ? a.keyBytes() : b.keyBytes();
         byte[] valueA = order <= 0 ? a.valueBytes() : null;

@@ -9,6 +9,7 @@ import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -35,8 +36,10 @@ public final class Dump extends Command {
     long left = 0;
     try (RocksDb db = family.openReadOnly(operands);
         Table rows = out.rows("row");
-        var scan = family.in(db).scan(range.in(notation))) {
-      while (scan.next()) {
+        var scan = family.in(db).scan(range.in(notation));
+        Progress progress = out.progressOfRows(family.estimatedKeys(db))) {
+      for (long done = 1; scan.next(); done++) {
+        progress.at(done);
         byte[] key = scan.keyBytes();
         Operands.Row its = operands.take(key);
         if (its == null) {

@@ -35,6 +35,7 @@ public abstract class RowCommands extends Command {
           Table rows = out.rows(withoutKey(notations.columns()))) {
         byte[] value = family.in(db).get(key);
         if (value == null) {
+          out.note("there is no key " + notations.keys().cell(key));
           return ExitCode.NO;
         }
         rows.row(withoutKey(notations.cells(key, value)));
@@ -73,6 +74,9 @@ public abstract class RowCommands extends Command {
       try (RocksDb db = family.open()) {
         boolean existed = family.in(db).contains(key);
         family.in(db).delete(key);
+        if (!existed) {
+          out.note("there was no key " + notations.keys().cell(key));
+        }
         return existed ? ExitCode.DONE : ExitCode.NO;
       }
     }

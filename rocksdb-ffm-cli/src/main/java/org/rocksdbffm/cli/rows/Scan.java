@@ -10,6 +10,7 @@ import org.rocksdbffm.cli.arguments.Range;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -34,8 +35,11 @@ public final class Scan extends Command {
     try (RocksDb db = family.openReadOnly(notations.operands());
         Table rows = out.rows(notations.columns())) {
       KeySpace space = family.in(db);
-      try (var scan = backward ? space.scanBackward(keys) : space.scan(keys)) {
+      long done = 0;
+      try (var scan = backward ? space.scanBackward(keys) : space.scan(keys);
+          Progress progress = out.progressOfRows(Math.min(limit, family.estimatedKeys(db)))) {
         for (long left = limit; left > 0 && scan.next(); left--) {
+          progress.at(++done);
           rows.row(notations.cells(scan.keyBytes(), scan.valueBytes()));
         }
       }

@@ -7,6 +7,7 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -14,6 +15,8 @@ import picocli.CommandLine.Parameters;
 /** Copies a database to a new folder, by hard links where it can. */
 @CommandLine.Command(name = "checkpoint", description = "Copies a database to a new folder, by hard links where it can.")
 public final class Checkpoint extends Command {
+  private static final String STAGING = ".tmp"; // behind the name of a copy that is not whole yet
+
   @Mixin private Database database;
 
   @Parameters(index = "1", paramLabel = "TARGET", description = "folder of the copy, which must not exist")
@@ -21,9 +24,15 @@ public final class Checkpoint extends Command {
 
   @Override
   protected ExitCode run(Output out) {
-    try (RocksDb db = database.open()) {
+    Path beside = target.resolveSibling(target.getFileName() + STAGING);
+    try (RocksDb db = database.open();
+        Progress progress = out.progress(bytes(db)).watch(new NewFiles(beside, target)::bytes)) {
       db.files().checkpoint(target);
     }
     return ExitCode.DONE;
+  }
+
+  private static long bytes(RocksDb db) {
+    return db.files().live().stream().mapToLong(file -> file.size().bytes()).sum();
   }
 }

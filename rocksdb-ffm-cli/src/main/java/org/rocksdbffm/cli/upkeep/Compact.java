@@ -11,6 +11,7 @@ import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -37,7 +38,10 @@ public final class Compact extends Command {
       KeySpace space = family.in(db);
       space.flush();
       ByteSize before = space.metrics().report().tables();
-      space.compact(keys, bottommost ? options.bottommost(CompactOptions.Bottommost.FORCE) : options);
+      NewFiles written = new NewFiles(family.folder());
+      try (Progress progress = out.progress(before.bytes()).watch(written::bytes)) {
+        space.compact(keys, bottommost ? options.bottommost(CompactOptions.Bottommost.FORCE) : options);
+      }
       table.row(before, space.metrics().report().tables());
     }
     return ExitCode.DONE;

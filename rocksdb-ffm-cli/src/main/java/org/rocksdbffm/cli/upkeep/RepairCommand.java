@@ -13,6 +13,7 @@ import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -49,7 +50,10 @@ public final class RepairCommand extends Command {
         .filter(its -> !NONE.equals(its.settings().getOrDefault(OPERATOR, NONE)))
         .findAny()
         .orElse(stored.families().getOrDefault("default", FamilyOptions.defaults()));
-    Repair done = Repair.of(database.folder(), stored.database(), families);
+    Repair done;
+    try (Progress progress = out.progress(0).watch(new NewFiles(database.folder())::bytes)) {
+      done = Repair.of(database.folder(), stored.database(), families);
+    }
     try (Table table = out.table("file", "became")) {
       done.setAside().forEach(file -> table.row(file, "set aside"));
     }
