@@ -342,6 +342,12 @@ public final class FamilyOptions {
     return with(extras.with(Extras.PATHS, copy, () -> copy.stream().map(StoragePath::place).toList()));
   }
 
+  /** The folders of tables; none for that of the database. */
+  List<Path> tableFolders() {
+    var places = extras.get(Extras.PATHS);
+    return places == null ? List.of() : places.get().stream().map(TablePath::folder).toList();
+  }
+
   /**
    * Sets how files are compacted.
    *

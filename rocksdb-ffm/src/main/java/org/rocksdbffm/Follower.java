@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.files.FolderMoment;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
@@ -29,6 +30,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  */
 public final class Follower implements AutoCloseable {
   private static final int ATTEMPTS = 20;
+  private static final String REPLACED = "Operation failed. Try again.: its folder became another database during each reading";
 
   private final Opening opening;
   private final Object catchingUp = new Object();
@@ -41,14 +43,21 @@ public final class Follower implements AutoCloseable {
   }
 
   /** The database at one point in time, <em>shared</em> by the follower and its readers. */
-  private static final class Moment {
+  private final class Moment {
     final RocksDb db;
     final FolderMoment files;
+    private final boolean opensFilesLate;
     private final AtomicInteger shares = new AtomicInteger(1);
 
     Moment(Opened opened) {
       files = opened.moment;
-      db = new RocksDb(opened);
+      db = new RocksDb(opened, Follower.this);
+      opensFilesLate = opening.opensFilesLate(opened.database);
+    }
+
+    /** Whether a read may have opened a file of another database, to which the path leads by now. */
+    boolean mayBeMixed() {
+      return opensFilesLate && files.isReplaced(opening.folders());
     }
 
     boolean share() {
@@ -57,7 +66,7 @@ public final class Follower implements AutoCloseable {
 
     void release() {
       if (shares.decrementAndGet() == 0) {
-        db.close();
+        db.database().close();
       }
     }
   }
@@ -73,28 +82,54 @@ public final class Follower implements AutoCloseable {
   }
 
   /**
-   * Reads the database as of the last catch-up. Concurrent catch-ups do not affect a running read. The function is
-   * called again with a newer state if the writer has deleted a file that it needs, which can happen to blob files
-   * ({@link FamilyOptions#enableBlobFiles}), and to tables if {@code max_open_files} is set.
+   * Reads the database as of the last catch-up. Concurrent catch-ups do not affect a running read. With blob files
+   * ({@link FamilyOptions#enableBlobFiles}) or {@code max_open_files}, files are opened when they are read: the function is
+   * called again with a newer state, as {@link #catchUp} finds it, if the writer has deleted a file that it needs, or if the
+   * path leads to another database by now.
    *
    * @param <T> the type of the result
    * @param reading receives the database, <em>borrowed until</em> it returns, as are scans, cursors and snapshots that
-   *     it opens; pinned values may be kept
+   *     it opens; pinned values may be kept. Only the follower closes the database.
    * @return the function's result
+   * @throws RocksDbException if the function throws it, or there is no newer state to read: with the code TRY_AGAIN if the
+   *     writer changed its tables at each attempt to open them, or the path led to another database after each call
    */
   public <T> T read(Function<? super RocksDb, T> reading) {
     requireNonNull(reading, "reading");
-    for (int left = ATTEMPTS;; left--) {
+    RuntimeException failure = null;
+    for (int left = ATTEMPTS; left > 0; left--) {
       Moment moment = shared();
+      failure = null;
       try {
-        return reading.apply(moment.db);
-      } catch (RocksDbException e) {
-        if (e.code() != Code.IO_ERROR || left == 0 || moment == latest && !catchUp()) {
+        T result = reading.apply(moment.db);
+        if (!moment.mayBeMixed()) {
+          return result;
+        }
+      } catch (RuntimeException e) {
+        boolean isGone = e instanceof RocksDbException its && its.code() == Code.IO_ERROR;
+        if (!isGone && !moment.mayBeMixed()) {
           throw e;
         }
+        failure = e;
       } finally {
         moment.release();
       }
+      if (!moveOn(moment, failure) && failure != null) {
+        break;
+      }
+    }
+    throw failure != null ? failure : Status.parse(REPLACED, toString());
+  }
+
+  /** Whether there is a newer state than one that could not be read. */
+  private boolean moveOn(Moment moment, RuntimeException failure) {
+    try {
+      return moment != latest || catchUp();
+    } catch (RuntimeException e) {
+      if (failure != null) {
+        e.addSuppressed(failure);
+      }
+      throw e;
     }
   }
 
@@ -118,10 +153,12 @@ public final class Follower implements AutoCloseable {
   }
 
   /**
-   * Advances to a state of the database that is not older than this call. If this fails, the follower keeps its state;
-   * it fails with the code TRY_AGAIN if the writer changed its tables at each attempt to open them.
+   * Advances to a state of the database that is not older than this call. If the path leads to another database by now,
+   * because a symbolic link or a name was changed, the follower moves to that database. If this fails, it keeps its state.
    *
    * @return whether there may have been writes since the last state
+   * @throws RocksDbException if the database cannot be opened as it is now; with the code TRY_AGAIN if the writer changed
+   *     its tables at each attempt to open them
    */
   public boolean catchUp() {
     synchronized (catchingUp) {
@@ -129,7 +166,7 @@ public final class Follower implements AutoCloseable {
         throw closedException();
       }
       Moment before = latest;
-      if (before.files.isLatest(opening.moment())) {
+      if (before.files.isLatest(opening.moment(before.files))) {
         return false;
       }
       latest = opened();

@@ -6,14 +6,17 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.files.FolderMoment;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.LogFolder;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.leak.LeakWatch;
@@ -40,6 +43,7 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  */
 public final class Opening {
   private static final int ATTEMPTS = 50; // while another process changes the files
+  private static final String BLOB_FILES = "rocksdb.num-blob-files";
 
   private final Path folder;
   private final DatabaseOptions options;
@@ -233,15 +237,15 @@ public final class Opening {
    */
   private Opened atOneMoment(FolderPath path) {
     for (int i = 0; i < ATTEMPTS; i++) {
-      FolderMoment before = moment();
+      FolderMoment before = moment(null);
       try {
-        Opened opened = opened(path, DatabaseKind.FOR_READING, Map.of(), before);
-        if (before.lastsUntil(moment())) {
+        Opened opened = withStoredLogs(path).opened(path, DatabaseKind.FOR_READING, Map.of(), before);
+        if (before.lastsUntil(moment(before))) {
           return opened;
         }
         opened.database.close();
       } catch (RocksDbException e) {
-        if (before.equals(moment())) {
+        if (before.equals(moment(before))) {
           throw e;
         }
       }
@@ -249,9 +253,35 @@ public final class Opening {
     throw Status.parse("Operation failed. Try again.: its files were changed during each opening", "opening " + path);
   }
 
-  /** The state of the files now. */
-  FolderMoment moment() {
-    return FolderMoment.of(folder, NativeOptions.logFolder(folder, options.settings()));
+  /** Names the log folder of the writer, unless the options name one. */
+  private Opening withStoredLogs(FolderPath path) {
+    FolderMoment.Folders given = folders();
+    if (given.logs() != null || given.replacesStored() || !StoredDatabase.isIn(path.path())) {
+      return this;
+    }
+    Path logs = settled(path, () -> LogFolder.toRead(path.path()));
+    return logs.equals(path.path()) ? this : options(options.option(StoredDatabase.WAL_DIR, logs));
+  }
+
+  /** The present state of the files; an earlier state saves work, and may be null. */
+  FolderMoment moment(FolderMoment before) {
+    return FolderMoment.of(folders(), before);
+  }
+
+  /** The folders that this opening names. */
+  FolderMoment.Folders folders() {
+    Path own = folder.toAbsolutePath();
+    Path logs = NativeOptions.logFolder(own, options.settings());
+    Set<Path> tables = new LinkedHashSet<>(defaults.tableFolders());
+    named.values().forEach(its -> tables.addAll(its.tableFolders()));
+    boolean replaces = options.replaced().contains(StoredDatabase.WAL_DIR);
+    return new FolderMoment.Folders(own, logs.equals(own) ? null : logs, replaces, List.copyOf(tables));
+  }
+
+  /** Whether an open database opens some files only when they are read. */
+  boolean opensFilesLate(Database database) {
+    return options.settings().containsKey("max_open_files")
+        || database.families().stream().anyMatch(family -> family.longProperty(BLOB_FILES).orElse(1) > 0);
   }
 
   private Opened opened(FolderPath path, DatabaseKind kind, Map<LockSetting, Long> locks, FolderMoment moment) {

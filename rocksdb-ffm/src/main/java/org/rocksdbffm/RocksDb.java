@@ -41,8 +41,13 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   private final Database database;
   private final NativeFamily defaultFamily;
   private final FamilyRegistry families;
+  private final Follower lender; // which closes it; null if a user owns it
 
   RocksDb(Opened opened) {
+    this(opened, null);
+  }
+
+  RocksDb(Opened opened, Follower lender) {
     super(
         ReadPath.of(opened.families.getFirst(), opened.readDefaults, null),
         ReadOptions.defaults(),
@@ -51,6 +56,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
     this.database = opened.database;
     this.defaultFamily = opened.families.getFirst();
     this.families = new FamilyRegistry(opened);
+    this.lender = lender;
   }
 
   /**
@@ -252,9 +258,14 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * <p>Values that are still pinned stay readable. As long as there are any, the engine keeps the database:
    * its files are locked, and opening it again fails, until the last one is released, which then takes the
    * time of the close. The same goes for a view of a large row that another thread has open.
+   *
+   * @throws IllegalStateException if the database is borrowed from {@link Follower#read}; only the follower closes it
    */
   @Override
   public void close() {
+    if (lender != null) {
+      throw new IllegalStateException(this + " is borrowed from a follower: close the follower (Follower.close)");
+    }
     database.close();
   }
 

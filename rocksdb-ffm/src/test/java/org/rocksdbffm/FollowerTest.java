@@ -474,6 +474,29 @@ final class FollowerTest {
   }
 
   @Test
+  void onlyTheFollowerClosesTheDatabaseThatItLends() {
+    try (RocksDb db = writer();
+        Follower follower = follower()) {
+      db.put(bytes("a"), bytes("1"));
+      follower.catchUp();
+      for (int i = 0; i < 2; i++) {
+        IllegalStateException refused = assertThrowsExactly(IllegalStateException.class, () -> follower.read(reading -> {
+          try (reading) {
+            assertEquals("1", read(reading, "a"));
+          }
+          return null;
+        }));
+        assertEquals(
+            "database " + path() + " is borrowed from a follower: close the follower (Follower.close)", refused.getMessage());
+        assertEquals("1", read(follower, "a"));
+      }
+      db.put(bytes("a"), bytes("2"));
+      follower.catchUp();
+      assertEquals("2", read(follower, "a"));
+    }
+  }
+
+  @Test
   void aFolderWithoutADatabaseIsRefused() {
     RocksDbException none = assertThrowsExactly(RocksDbException.class, () -> Follower.open(folder.resolve("none")));
     assertTrue(none.getMessage().contains(folder.resolve("none").toString()), none.getMessage());

@@ -270,6 +270,7 @@ class RowCacheTest {
       RocksDbException refused =
           assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).options(late.rowCache(rows)).defaults(CREATE).openReadOnly());
       assertTrue(refused.getMessage().contains("may have deleted ranges in the log"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("leave out DatabaseOptions.rowCache where it is opened for reading"), refused.getMessage());
       refused("may have deleted ranges in its files", with(rows));
     }
   }

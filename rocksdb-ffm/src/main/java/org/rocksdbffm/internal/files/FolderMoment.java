@@ -6,39 +6,121 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.LogFolder;
 
 /**
- * The state of the files by which a database's folder changes: the MANIFEST, to which its writer appends before it deletes
- * a log or a table, and the logs. A database that is opened for reading while they stay as they are shows one moment.
+ * The state of the files by which a database's folder changes: the MANIFEST, to which the writer appends before it deletes
+ * a log or a table, and the logs. A database that is opened for reading while these files stay unchanged shows one point in
+ * time. Files are compared by identity, because a replaced folder may have files of the same names and sizes.
  *
- * @param manifest the name of the MANIFEST
- * @param size the size of the MANIFEST
- * @param logs the sizes of the logs, by their names
- * @param reuses whether a log may lie over an older one, so that its size does not say how much it has
+ * @param database identifies the database and its folders
+ * @param manifest the state of the MANIFEST
+ * @param stored the log folder that the newest OPTIONS file names
+ * @param logs the states of the logs by name, for each folder that has logs
+ * @param reuses whether a log may overwrite an older log, so that its size does not show how far it is written
  */
-public record FolderMoment(String manifest, long size, SortedMap<String, Long> logs, boolean reuses) {
+public record FolderMoment(
+    Database database, FileState manifest, Stored stored, List<SortedMap<String, FileState>> logs, boolean reuses) {
   private static final int TYPE_OF_RECORD = 6;
   private static final int LAST_PLAIN_TYPE = 4;
 
-  /** The state now. Files that cannot be read are as none: the engine reports them. */
-  public static FolderMoment of(Path folder, Path logFolder) {
-    String manifest = current(folder.resolve("CURRENT").toFile());
-    SortedMap<String, Long> sizes = new TreeMap<>(Comparator.comparingInt(String::length).thenComparing(Function.identity()));
+  /**
+   * The folders that an opening names.
+   *
+   * @param database the folder of the database
+   * @param logs the folder of its logs; null if none is named
+   * @param replacesStored whether the opening does without the logs in the stored folder
+   * @param tables the folders of its tables; none for the database's folder
+   */
+  public record Folders(Path database, Path logs, boolean replacesStored, List<Path> tables) {}
+
+  /** The path without links, the identities of the database's and the tables' folders, the IDENTITY and CURRENT files' text. */
+  private record Database(Path real, List<Object> folders, String identity, String manifestName) {}
+
+  /** The newest OPTIONS file, and the log folder that it names; null for the database's folder. */
+  private record Stored(FileState file, Path logs) {}
+
+  /**
+   * Reads the present state. A file that cannot be read counts as missing: the engine reports it.
+   *
+   * @param before an earlier state, which saves reading the OPTIONS file again; null for none
+   */
+  public static FolderMoment of(Folders given, FolderMoment before) {
+    Database database = database(given.database, given.tables);
+    Path folder = database.real;
+    FileState manifest = FileState.of(folder.resolve(database.manifestName));
+    List<String> names = names(folder);
+    Stored stored = stored(folder, names, before);
+    List<SortedMap<String, FileState>> logs = new ArrayList<>();
     boolean reuses = false;
-    File[] logs = logFolder.toFile().listFiles((in, name) -> name.endsWith(".log"));
-    for (File log : logs == null ? new File[0] : logs) {
-      sizes.put(log.getName(), log.length());
-      reuses |= isReused(log);
+    for (Path each : logFolders(folder, given.logs, given.replacesStored ? null : stored.logs)) {
+      SortedMap<String, FileState> states = new TreeMap<>(byNumber());
+      for (String name : each.equals(folder) ? names : names(each)) {
+        if (name.endsWith(".log")) {
+          Path log = each.resolve(name);
+          states.put(name, FileState.of(log));
+          reuses |= isReused(log.toFile());
+        }
+      }
+      logs.add(states);
     }
-    return new FolderMoment(manifest, new File(folder.toFile(), manifest).length(), sizes, reuses);
+    return new FolderMoment(database, manifest, stored, logs, reuses);
   }
 
-  private static String current(File file) {
-    try (FileInputStream in = new FileInputStream(file)) { // which an interrupted thread reads, too
+  private static List<String> names(Path folder) {
+    String[] names = folder.toFile().list();
+    return names == null ? List.of() : List.of(names);
+  }
+
+  private static Comparator<String> byNumber() {
+    return Comparator.comparingInt(String::length).thenComparing(Function.identity());
+  }
+
+  /** The log folder of the opening, and the stored folder if it is another one: an opening is refused if rows are there. */
+  private static List<Path> logFolders(Path folder, Path given, Path stored) {
+    Path opened = given == null ? folder : given;
+    boolean isOne = stored == null || stored.equals(opened) || isOfAnother(stored, folder);
+    return isOne ? List.of(opened) : List.of(opened, stored);
+  }
+
+  private static boolean isOfAnother(Path logs, Path database) {
+    try {
+      return LogFolder.isOfAnother(logs, database);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static Stored stored(Path folder, List<String> names, FolderMoment before) {
+    String newest = names.stream().filter(name -> name.startsWith("OPTIONS-") && !name.endsWith("tmp")).max(byNumber()).orElse("");
+    FileState file = FileState.of(folder.resolve(newest));
+    if (before != null && file != null && file.equals(before.stored.file)) {
+      return before.stored;
+    }
+    try {
+      return new Stored(file, LogFolder.stored(folder));
+    } catch (IOException e) {
+      return new Stored(file, null);
+    }
+  }
+
+  private static Database database(Path folder, List<Path> tables) {
+    Path real = FolderPath.of(folder).real().path(); // as the engine gets it
+    List<Object> folders = new ArrayList<>();
+    folders.add(FileState.identity(real));
+    tables.forEach(each -> folders.add(FileState.identity(each)));
+    return new Database(real, folders, text(real, "IDENTITY"), text(real, "CURRENT"));
+  }
+
+  private static String text(Path folder, String name) {
+    try (FileInputStream in = new FileInputStream(folder.resolve(name).toFile())) { // which an interrupted thread reads, too
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
     } catch (IOException e) {
       return "";
@@ -54,17 +136,33 @@ public record FolderMoment(String manifest, long size, SortedMap<String, Long> l
     }
   }
 
-  /** Whether what was opened between this and a later state shows one moment: the newest log may have grown, and no other. */
+  /** Whether a database opened between this and a later state shows one point in time: only the newest log may have grown. */
   public boolean lastsUntil(FolderMoment later) {
-    return withoutNewest().equals(later.withoutNewest()) && logs.keySet().equals(later.logs.keySet());
+    return withoutGrowth().equals(later.withoutGrowth());
   }
 
-  private FolderMoment withoutNewest() {
-    return new FolderMoment(manifest, size, logs.isEmpty() ? logs : logs.headMap(logs.lastKey()), false);
+  private FolderMoment withoutGrowth() {
+    List<SortedMap<String, FileState>> same = new ArrayList<>();
+    for (SortedMap<String, FileState> its : logs) {
+      SortedMap<String, FileState> copy = new TreeMap<>(its);
+      if (!copy.isEmpty()) {
+        copy.computeIfPresent(copy.lastKey(), (name, newest) -> new FileState(newest.file(), null, null, 0));
+      }
+      same.add(copy);
+    }
+    return new FolderMoment(database, manifest, stored, same, false);
   }
 
   /** Whether nothing was written between this and a later state; false in doubt. */
   public boolean isLatest(FolderMoment later) {
     return equals(later) && !reuses;
+  }
+
+  /** Whether the path now leads to another database, so that a file that is opened now may belong to that database. */
+  public boolean isReplaced(Folders given) {
+    Database now = database(database.real, given.tables);
+    FileState file = FileState.of(now.real.resolve(now.manifestName));
+    boolean isGone = file == null || now.folders.contains(null);
+    return !isGone && !(now.equals(database) && manifest != null && manifest.isSameFile(file));
   }
 }

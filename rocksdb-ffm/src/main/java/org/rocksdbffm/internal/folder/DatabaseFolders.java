@@ -261,7 +261,7 @@ public final class DatabaseFolders {
           logs + " has logs, and it is not known of which database",
           "this one would take their rows and delete them: name another wal_dir; or, if they are its own, " + toWrite(logs));
     }
-    if (isThere && !FolderFiles.file(database, "LOCK").exists()) {
+    if (isThere && !StoredDatabase.hasBeenWritten(database)) {
       throw Refused.argument(
           "the database in " + database + " was never opened in its folder, as a copy was not, and " + logs
               + " has logs, which are its original's",

@@ -36,8 +36,7 @@ final class FolderFiles {
         files.add(name);
       }
     } else if (Files.exists(folder)) {
-      Files.newDirectoryStream(folder).close(); // which says why
-      throw new IOException(folder + " cannot be read");
+      throw Refused.io(folder + " cannot be read", "let this process list it and read its files (r-x), or mount its disk again");
     }
     return files;
   }

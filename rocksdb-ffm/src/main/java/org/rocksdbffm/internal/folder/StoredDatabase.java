@@ -80,6 +80,11 @@ public final class StoredDatabase {
     return FolderFiles.file(folder, FolderFiles.CURRENT).exists();
   }
 
+  /** Whether a database was opened for writing in its folder, where a checkpoint and a restored backup were not. */
+  static boolean hasBeenWritten(Path folder) {
+    return FolderFiles.file(folder, "LOCK").exists();
+  }
+
   /** A file of a database in a folder that has lost its CURRENT file; null if there is none, or it cannot be told. */
   public static String leftOver(Path folder) {
     String[] names = isIn(folder) ? null : folder.toFile().list();
@@ -179,7 +184,7 @@ public final class StoredDatabase {
    * the log that it has begun last, so that a database that was opened has one; a copy was not.
    */
   private void requireAnyLog() throws IOException {
-    if (!FolderPath.isSame(logs, folder) && FolderFiles.file(folder, "LOCK").exists() && hasNoLog() && hasNoLog()) {
+    if (!FolderPath.isSame(logs, folder) && hasBeenWritten(folder) && hasNoLog() && hasNoLog()) {
       throw Refused.argument(
           logs + " has no log at all, and the database had its logs there, with its newest rows",
           "mount the disk, or put the logs back; DatabaseOptions.replaceWalDir() does without their rows");
@@ -192,13 +197,20 @@ public final class StoredDatabase {
   }
 
   private void requireNoLogsElsewhere(Path stored) throws IOException {
-    if (!FolderPath.isSame(stored, folder) && isIn(stored)) {
-      return; // the logs of another database: this one was copied, and older engines store where it was
-    }
-    if (OwnerFile.isIn(stored) && !FolderPath.isSame(stored, folder) && !OwnerFile.isOf(stored, folder)) {
-      return; // those of the database that this one is a copy of
+    boolean isElsewhere = !FolderPath.isSame(stored, folder);
+    Path owner = isElsewhere ? OwnerFile.read(stored) : null;
+    boolean isOfAnother = owner != null && !FolderPath.isSame(owner, folder);
+    if (isElsewhere && (isIn(stored) || isOfAnother && !hasBeenWritten(folder))) {
+      return; // the logs of the database that this one is a copy of; older engines store where a database was
     }
     Path log = FolderFiles.logWithRows(stored, firstLog());
+    if (log != null && isOfAnother) {
+      throw Refused.argument(
+          "the database was written with its log in " + stored + ", which is the log of the database in " + owner
+              + ", and its newest rows may be in " + log,
+          "if this is a copy, DatabaseOptions.replaceWalDir() opens it without them; if the database was moved here, write the line "
+              + OwnerFile.line(stored, folder) + " into the file " + OwnerFile.in(stored) + ", and set wal_dir to " + stored);
+    }
     if (log != null) {
       throw Refused.argument(
           "the database's newest rows are in " + log + ", and it is opened with its logs in " + logs,

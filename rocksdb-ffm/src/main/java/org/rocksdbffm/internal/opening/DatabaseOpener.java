@@ -67,7 +67,7 @@ public final class DatabaseOpener {
         FileListener.require(database);
       }
       if (database.cachesRows()) {
-        RangeDeletions.requireNone(families);
+        RangeDeletions.requireNone(families, request.kind.isForReading());
       }
     } catch (IllegalStateException e) {
       database.stop(e.getMessage(), e.getCause());

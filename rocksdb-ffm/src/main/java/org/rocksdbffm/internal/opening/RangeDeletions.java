@@ -14,17 +14,23 @@ final class RangeDeletions {
   private static final String IN_MEMORY = "rocksdb.num-entries-active-mem-table";
   private static final String NONE = "# range deletions=0;";
 
+  private static final String OF_FILES_OF_WRITER = "compact all of it first, opened without DatabaseOptions.rowCache";
+  private static final String OF_LOG_OF_WRITER = "open it first without DatabaseOptions.rowCache, and flush it";
+  private static final String OF_READER =
+      "leave out DatabaseOptions.rowCache where it is opened for reading, which cannot flush or compact it; TableOptions.blockCache "
+          + "caches blocks for readers";
+
   private RangeDeletions() {}
 
   /** Checks a newly opened database, before it is shared. */
-  static void requireNone(List<NativeFamily> families) {
+  static void requireNone(List<NativeFamily> families, boolean isForReading) {
     for (NativeFamily family : families) {
       String files = family.property(OF_FILES);
       if (files == null || !files.contains(NONE)) {
-        refuse(family, "may have deleted ranges in its files", "compact all of it first, opened without DatabaseOptions.rowCache");
+        refuse(family, "may have deleted ranges in its files", isForReading ? OF_READER : OF_FILES_OF_WRITER);
       }
       if (family.longProperty(IN_MEMORY).orElse(1) != 0) {
-        refuse(family, "may have deleted ranges in the log", "open it first without DatabaseOptions.rowCache, and flush it");
+        refuse(family, "may have deleted ranges in the log", isForReading ? OF_READER : OF_LOG_OF_WRITER);
       }
     }
   }

@@ -1,0 +1,40 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.files;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+
+/**
+ * The identity and state of a file. It differs for another file of the same name and size, and after each change.
+ *
+ * @param file the file's key, which no other file has at the same time; the time of creation on systems without keys
+ * @param created the time of creation: a new file may get the key of a deleted file
+ * @param modified the time of the last change, by the file system's clock, which may be coarse
+ * @param size in bytes
+ */
+record FileState(Object file, FileTime created, FileTime modified, long size) {
+  /** Null for a file that is missing or cannot be read. */
+  static FileState of(Path path) {
+    try {
+      BasicFileAttributes its = Files.readAttributes(path, BasicFileAttributes.class);
+      Object key = its.fileKey();
+      return new FileState(key == null ? its.creationTime() : key, its.creationTime(), its.lastModifiedTime(), its.size());
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** Whether both are states of the same file, even if it was written to in between. */
+  boolean isSameFile(FileState other) {
+    return file.equals(other.file) && (created.equals(other.created) || created.equals(modified));
+  }
+
+  /** The identity of a file or folder regardless of its contents; null if it is missing. */
+  static Object identity(Path path) {
+    FileState state = of(path);
+    return state == null ? null : state.file;
+  }
+}
