@@ -183,6 +183,7 @@ public final class Databases {
   /** A database that an entry point opened has no wrapper. */
   public static void dispose(long db) {
     Secondaries.closed(db);
+    TtlDatabases.closed(db);
     OpenFolders.Held held = OpenFolders.ofClosing(db);
     long wrapper = Wrappers.takeIfKept(db);
     Closing.ofDatabase("RocksDB", () -> {

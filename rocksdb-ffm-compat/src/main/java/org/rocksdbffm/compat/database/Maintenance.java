@@ -4,6 +4,7 @@ package org.rocksdbffm.compat.database;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.stream.LongStream;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Scratch;
@@ -18,9 +19,10 @@ public final class Maintenance {
 
   private Maintenance() {}
 
-  /** Flushes the families, or the default one where there are none. */
+  /** Flushes the families, or the default one without any. An atomic flush does not survive a family that is named twice. */
   public static void flush(long db, long options, long[] families) throws RocksDBException {
-    long[] all = families == null ? new long[] {StubReader.family(db, 0)} : families;
+    long[] all =
+        families == null ? new long[] {StubReader.family(db, 0)} : LongStream.of(families).distinct().toArray();
     try (Arena arena = Arena.ofConfined()) {
       Call call = Scratch.enter();
       try {

@@ -3,9 +3,18 @@ package org.rocksdbffm.compat.database;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Mode;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.internal.call.Call;
 
 /** The databases that follow another, which the engine lets do less than it says. Thread-safe. */
 public final class Secondaries {
+  private static final String STALE =
+      "tryCatchUpWithPrimary: as with rocksdbjni, a secondary keeps rows that it read from the primary's log, so gets show"
+          + " values that the primary has overwritten or deleted since, and so do iterators once it has compacted them;"
+          + " open the secondary again instead";
+
   private static final Set<Long> OPEN = ConcurrentHashMap.newKeySet();
 
   private Secondaries() {}
@@ -20,11 +29,27 @@ public final class Secondaries {
     }
   }
 
+  /** Warns once, since the secondary may show what the primary no longer has. */
+  public static void catchUp(long db) throws RocksDBException {
+    if (Mode.isStrict()) {
+      throw new UnsupportedOperationException(STALE);
+    }
+    Mode.warnOnce("tryCatchUpWithPrimary", STALE);
+    Call call = Scratch.enter();
+    try {
+      rocksdb_try_catch_up_with_primary(Scratch.wrap(call, 0, db), Scratch.error(call));
+      Scratch.check(call);
+    } finally {
+      call.exit();
+    }
+  }
+
   /** The engine would wait for ever for the flush of what it cannot write. */
-  public static void refuseClip(
-      long db, long family, byte[] begin, int beginOffset, int beginLength, byte[] end, int endOffset, int endLength) {
+  static void refuseClip(long db) {
     if (OPEN.contains(db)) {
       throw new UnsupportedOperationException("clipColumnFamily: a secondary database only follows another");
     }
   }
+
+  private static native void rocksdb_try_catch_up_with_primary(long db, long error);
 }

@@ -4,6 +4,8 @@ package org.rocksdbffm.compat.database;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.compat.support.Scratch;
@@ -12,9 +14,28 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 
 /** Opens databases that forget what is older than some seconds; the C API has nothing for reading them alone. */
 public final class TtlDatabases {
+  private static final Set<Long> OPEN = ConcurrentHashMap.newKeySet();
+
   private TtlDatabases() {}
 
+  /** Whether each value has a time behind it, which the engine leaves there for iterators that it opens together. */
+  public static boolean isOpen(long db) {
+    return !OPEN.isEmpty() && OPEN.contains(db);
+  }
+
+  static void closed(long db) {
+    if (!OPEN.isEmpty()) {
+      OPEN.remove(db);
+    }
+  }
+
   public static long open(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
+    long db = openAlone(options, path, seconds, readOnly);
+    OPEN.add(db);
+    return db;
+  }
+
+  private static long openAlone(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
     Stored.requireWhole(options, path);
     BoundedOptions its = BoundedOptions.of(readOnly ? DatabaseKind.FOR_READING : DatabaseKind.PLAIN, options);
     if (readOnly) {
@@ -34,6 +55,14 @@ public final class TtlDatabases {
   }
 
   public static long[] open(
+      long options, String path, byte[][] names, long[] familyOptions, int[] seconds, boolean readOnly)
+      throws RocksDBException {
+    long[] pointers = openTogether(options, path, names, familyOptions, seconds, readOnly);
+    OPEN.add(pointers[0]);
+    return pointers;
+  }
+
+  private static long[] openTogether(
       long options, String path, byte[][] names, long[] familyOptions, int[] seconds, boolean readOnly)
       throws RocksDBException {
     Stored.requireWhole(options, path);

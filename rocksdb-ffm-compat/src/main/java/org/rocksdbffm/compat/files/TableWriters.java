@@ -1,12 +1,17 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.files;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Slices;
+import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.write.Operation;
 import org.rocksdbffm.internal.call.Call;
 
@@ -14,7 +19,45 @@ import org.rocksdbffm.internal.call.Call;
 public final class TableWriters {
   private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
+  /** The writers whose table is not finished. */
+  private static final Set<Long> OPEN = ConcurrentHashMap.newKeySet();
+
   private TableWriters() {}
+
+  /** The engine would drop the rows of a table that is not finished. */
+  public static void open(long writer, String path) throws RocksDBException {
+    if (OPEN.contains(writer)) {
+      throw new RocksDBException(
+          "SstFileWriter has a table that is not finished: finish() it, or open " + path + " with another writer",
+          new Status(Status.Code.InvalidArgument, Status.SubCode.None, null));
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      Call call = Scratch.enter();
+      try {
+        rocksdb_sstfilewriter_open(Scratch.wrap(call, 0, writer), Text.ofPath(path, arena).address(), Scratch.error(call));
+        Scratch.check(call);
+      } finally {
+        call.exit();
+      }
+    }
+    OPEN.add(writer);
+  }
+
+  public static void finish(long writer) throws RocksDBException {
+    OPEN.remove(writer);
+    Call call = Scratch.enter();
+    try {
+      rocksdb_sstfilewriter_finish(Scratch.wrap(call, 0, writer), Scratch.error(call));
+      Scratch.check(call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  public static void dispose(long writer) {
+    OPEN.remove(writer);
+    Java_org_rocksdb_SstFileWriter_disposeInternalJni(writer);
+  }
 
   /** Puts or merges. */
   public static void write(Operation operation, long writer, byte[] key, byte[] value) throws RocksDBException {
@@ -73,6 +116,12 @@ public final class TableWriters {
       call.exit();
     }
   }
+
+  private static native void rocksdb_sstfilewriter_open(long writer, long path, long error);
+
+  private static native void rocksdb_sstfilewriter_finish(long writer, long error);
+
+  private static native void Java_org_rocksdb_SstFileWriter_disposeInternalJni(long writer);
 
   private static native void rocksdb_sstfilewriter_put(
       long writer, long key, long keySize, long value, long valueSize, long error);

@@ -19,9 +19,11 @@ import org.rocksdb.RocksIterator;
  * sorted map after each: a scan must neither miss a row, nor change one.
  */
 final class Scans {
+  /** Before the differences, in the description of a case. */
+  static final String WRONG = ", wrong: ";
+
   private static final int ROWS = 60;
   private static final String PREFIX = "scan";
-  private static final String END = "scao";
 
   private final RocksDB db;
   private final TreeMap<String, String> model = new TreeMap<>();
@@ -39,7 +41,7 @@ final class Scans {
     for (String key : new TreeSet<>(scans.model.keySet())) {
       db.delete(key.getBytes(UTF_8));
     }
-    return scans.wrong.isEmpty() ? "" : ", wrong: " + String.join("; ", scans.wrong);
+    return scans.wrong.isEmpty() ? "" : WRONG + String.join("; ", scans.wrong);
   }
 
   /** Rows of files alone lie between keys whose deletions are in the memtable. */
@@ -87,14 +89,14 @@ final class Scans {
     try (ReadOptions reading = setting.on(new ReadOptions().setTotalOrderSeek(true));
         RocksIterator iterator = db.newIterator(reading)) {
       TreeMap<String, String> rows = new TreeMap<>();
-      for (iterator.seek(PREFIX.getBytes(UTF_8)); isInside(iterator); iterator.next()) {
-        rows.put(new String(iterator.key(), UTF_8), new String(iterator.value(), UTF_8));
+      for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+        add(iterator, rows);
       }
       iterator.status();
       compare(name + " forward", rows, isWhole);
       rows.clear();
-      for (iterator.seekForPrev(END.getBytes(UTF_8)); isInside(iterator); iterator.prev()) {
-        rows.put(new String(iterator.key(), UTF_8), new String(iterator.value(), UTF_8));
+      for (iterator.seekToLast(); iterator.isValid(); iterator.prev()) {
+        add(iterator, rows);
       }
       iterator.status();
       compare(name + " backward", rows, isWhole);
@@ -104,8 +106,12 @@ final class Scans {
     compareGets(name);
   }
 
-  private static boolean isInside(RocksIterator iterator) {
-    return iterator.isValid() && new String(iterator.key(), UTF_8).startsWith(PREFIX);
+  /** Other rows are not in the map. */
+  private static void add(RocksIterator iterator, TreeMap<String, String> rows) {
+    String key = new String(iterator.key(), UTF_8);
+    if (key.startsWith(PREFIX)) {
+      rows.put(key, new String(iterator.value(), UTF_8));
+    }
   }
 
   private void compare(String name, TreeMap<String, String> rows, boolean isWhole) {
