@@ -125,7 +125,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Makes a value of four components.
+   * Creates a value from four components.
    *
    * @param <A> the type of the first component
    * @param <B> the type of the second
@@ -136,7 +136,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   @FunctionalInterface
   public interface Of4<A, B, C, D, T> {
     /**
-     * Makes the value.
+     * Creates the value.
      *
      * @param first the first component
      * @param second the second
@@ -148,7 +148,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * A key that is one byte, 0 or 1.
+   * Returns the codec of booleans, in one byte.
    *
    * @return the codec
    */
@@ -164,7 +164,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Numbers from -128 to 127, in one byte.
+   * Returns the codec of numbers from -128 to 127, in one byte.
    *
    * @return the codec
    */
@@ -173,7 +173,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Numbers of 16 bits, in two bytes.
+   * Returns the codec of 16-bit numbers, in two bytes.
    *
    * @return the codec
    */
@@ -182,7 +182,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Numbers of 32 bits, in four bytes.
+   * Returns the codec of 32-bit numbers, in four bytes.
    *
    * @return the codec
    */
@@ -191,7 +191,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Numbers of 64 bits, in eight bytes.
+   * Returns the codec of 64-bit numbers, in eight bytes.
    *
    * @return the codec
    */
@@ -200,34 +200,34 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Numbers from 0 to 255, in one byte.
+   * Returns the codec of numbers from 0 to 255, in one byte.
    *
-   * @return the codec; it refuses other values
+   * @return the codec, which refuses other values
    */
   public static KeyCodec<Integer> uint8() {
     return new KeyCodec<>(Numbers.unsigned(Byte.BYTES).map(Integer::longValue, Long::intValue));
   }
 
   /**
-   * Numbers from 0 to 65,535, in two bytes.
+   * Returns the codec of numbers from 0 to 65,535, in two bytes.
    *
-   * @return the codec; it refuses other values
+   * @return the codec, which refuses other values
    */
   public static KeyCodec<Integer> uint16() {
     return new KeyCodec<>(Numbers.unsigned(Short.BYTES).map(Integer::longValue, Long::intValue));
   }
 
   /**
-   * Numbers from 0 to 4,294,967,295, in four bytes.
+   * Returns the codec of numbers from 0 to 4,294,967,295, in four bytes.
    *
-   * @return the codec; it refuses other values
+   * @return the codec, which refuses other values
    */
   public static KeyCodec<Long> uint32() {
     return new KeyCodec<>(Numbers.unsigned(Integer.BYTES));
   }
 
   /**
-   * Numbers of 64 bits without a sign, in eight bytes: the order is that of {@link Long#compareUnsigned}.
+   * Returns the codec of unsigned 64-bit numbers, in eight bytes, sorted as {@link Long#compareUnsigned}.
    *
    * @return the codec
    */
@@ -236,35 +236,35 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Floating point numbers of 32 bits, in four bytes and the order of {@link Float#compare}.
+   * Returns the codec of 32-bit floating point numbers, in four bytes, sorted as {@link Float#compare}.
    *
-   * @return the codec; all NaNs are one
+   * @return the codec, which encodes all NaNs equally
    */
   public static KeyCodec<Float> float32() {
     return new KeyCodec<>(Numbers.float32());
   }
 
   /**
-   * Floating point numbers of 64 bits, in eight bytes and the order of {@link Double#compare}.
+   * Returns the codec of 64-bit floating point numbers, in eight bytes, sorted as {@link Double#compare}.
    *
-   * @return the codec; all NaNs are one
+   * @return the codec, which encodes all NaNs equally
    */
   public static KeyCodec<Double> float64() {
     return new KeyCodec<>(Numbers.float64());
   }
 
   /**
-   * Texts, in UTF-8. The order is by code points, which is {@link String#compareTo} but for characters beyond the basic
-   * plane.
+   * Returns the codec of texts, in UTF-8. They sort by code points, as {@link String#compareTo} except for characters
+   * beyond the basic plane.
    *
-   * @return the codec; it refuses a text with half of a surrogate pair
+   * @return the codec, which refuses half a surrogate pair
    */
   public static KeyCodec<String> string() {
     return new KeyCodec<>(Sequences.string());
   }
 
   /**
-   * Bytes as they are, as a component of a tuple.
+   * Returns the codec of byte arrays, for components of a tuple.
    *
    * @return the codec
    */
@@ -273,7 +273,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * UUIDs, in 16 bytes and the order of their texts; {@link UUID#compareTo} has another.
+   * Returns the codec of UUIDs, in 16 bytes, sorted as their texts, unlike {@link UUID#compareTo}.
    *
    * @return the codec
    */
@@ -282,7 +282,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Points in time, to the nanosecond, in twelve bytes.
+   * Returns the codec of points in time with nanoseconds, in twelve bytes.
    *
    * @return the codec
    */
@@ -291,7 +291,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Durations, to the nanosecond, in twelve bytes.
+   * Returns the codec of durations with nanoseconds, in twelve bytes.
    *
    * @return the codec
    */
@@ -300,7 +300,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Days, in eight bytes.
+   * Returns the codec of days, in eight bytes.
    *
    * @return the codec
    */
@@ -309,7 +309,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Days with their time, to the nanosecond, in 16 bytes.
+   * Returns the codec of days and times with nanoseconds, in 16 bytes.
    *
    * @return the codec
    */
@@ -318,11 +318,11 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Keys of two components, sorted by the first and then by the second. A component may be a tuple itself.
+   * Returns the codec of keys with two components, sorted by the first, then by the second. A component may be a tuple.
    *
    * @param first the first component
    * @param second the second
-   * @param make makes the value
+   * @param make creates the value
    * @param <A> the type of the first component
    * @param <B> the type of the second
    * @param <T> the type of the values
@@ -338,12 +338,12 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Keys of three components, sorted by the first, then by the second, then by the third.
+   * Returns the codec of keys with three components, sorted by the first, then by the second, then by the third.
    *
    * @param first the first component
    * @param second the second
    * @param third the third
-   * @param make makes the value
+   * @param make creates the value
    * @param <A> the type of the first component
    * @param <B> the type of the second
    * @param <C> the type of the third
@@ -362,13 +362,13 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Keys of four components, sorted by each after those before it.
+   * Returns the codec of keys with four components, sorted by each component in turn.
    *
    * @param first the first component
    * @param second the second
    * @param third the third
    * @param fourth the fourth
-   * @param make makes the value
+   * @param make creates the value
    * @param <A> the type of the first component
    * @param <B> the type of the second
    * @param <C> the type of the third
@@ -394,7 +394,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * Keys of any number of components, sorted by each after those before it.
+   * Returns the codec of keys with any number of components, sorted by each component in turn.
    *
    * <pre>{@code
    * KeyCodec.Part<Line, String> shop = KeyCodec.string().of(Line::shop);
@@ -406,7 +406,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
    * }</pre>
    *
    * @param parts the components, at least one
-   * @param make makes the value; it is given the components while a key is read
+   * @param make creates the value from the decoded components
    * @param <T> the type of the values
    * @return the codec
    */
@@ -426,9 +426,9 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * This codec as a component of a tuple.
+   * Returns this codec as a component of a tuple.
    *
-   * @param get takes the component from a tuple's value
+   * @param get returns the component of a tuple value
    * @param <U> the type of the tuple's values
    * @return the component
    */
@@ -437,19 +437,19 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The opposite order.
+   * Returns a codec that sorts in the opposite order.
    *
-   * @return a codec of the same values, whose keys are others
+   * @return a codec of the same values with other keys
    */
   public KeyCodec<T> descending() {
     return new KeyCodec<>(form.descending());
   }
 
   /**
-   * The same keys for values of another type.
+   * Returns a codec of another type, with the same keys.
    *
-   * @param encoded takes from a value what this codec writes
-   * @param decoded makes the value of it again
+   * @param encoded converts a value for this codec
+   * @param decoded converts it back
    * @param <U> the type of the values
    * @return the codec
    */
@@ -458,7 +458,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The key of a value.
+   * Encodes a value as a key.
    *
    * @param value the value
    * @return a new array, which the caller <em>owns</em>
@@ -475,22 +475,22 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The value of a key.
+   * Decodes a key.
    *
-   * @param key what {@link #encode} returned
+   * @param key a key that {@link #encode} returned
    * @return the value
-   * @throws IllegalArgumentException if it is no key of this codec
+   * @throws IllegalArgumentException if the bytes are not a key of this codec
    */
   public T decode(byte[] key) {
     return decode(MemorySegment.ofArray(requireNonNull(key, "key")));
   }
 
   /**
-   * The value of a key, such as that of a scan's row, which is read where it lies.
+   * Decodes a key without copying it, such as the key of a scan's row.
    *
-   * @param key what {@link #encode} returned; the codec <em>borrows</em> it until it returns
+   * @param key a key that {@link #encode} returned; borrowed
    * @return the value
-   * @throws IllegalArgumentException if it is no key of this codec
+   * @throws IllegalArgumentException if the bytes are not a key of this codec
    */
   @Override
   public T decode(MemorySegment key) {
@@ -501,9 +501,9 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The keys of all values from one on, in the order of this codec.
+   * Returns the range from a value on, in the order of this codec.
    *
-   * @param value the first that may be in the range
+   * @param value the inclusive lower bound
    * @return the range
    */
   public KeyRange from(T value) {
@@ -511,9 +511,9 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The keys of all values before one, in the order of this codec.
+   * Returns the range before a value, in the order of this codec.
    *
-   * @param value the first that is not in the range any more
+   * @param value the exclusive upper bound
    * @return the range
    */
   public KeyRange until(T value) {
@@ -521,10 +521,10 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The keys of all values from one up to, and not with, another, in the order of this codec.
+   * Returns the range from one value up to, but not including, another, in the order of this codec.
    *
-   * @param from the first that may be in the range
-   * @param until the first that is not in the range any more
+   * @param from the inclusive lower bound
+   * @param until the exclusive upper bound
    * @return the range
    */
   public KeyRange between(T from, T until) {
@@ -532,9 +532,9 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The keys of all values behind one, in the order of this codec.
+   * Returns the range after a value, in the order of this codec.
    *
-   * @param value the last that is not in the range yet
+   * @param value the exclusive lower bound
    * @return the range
    */
   public KeyRange after(T value) {
@@ -542,10 +542,10 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The keys of all values up to one, and that too, in the order of this codec; for the beginnings of tuples there is
+   * Returns the range up to and including a value, in the order of this codec; for tuples that start with a value, see
    * {@link #prefixes}.
    *
-   * @param value the last that may be in the range
+   * @param value the inclusive upper bound
    * @return the range
    */
   public KeyRange through(T value) {
@@ -553,11 +553,11 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The keys of all values from one up to another, and that too, in the order of this codec; for the beginnings of tuples
-   * there is {@link #prefixes}.
+   * Returns the range from one value up to and including another, in the order of this codec; for tuples that start
+   * with a value, see {@link #prefixes}.
    *
-   * @param from the first that may be in the range
-   * @param through the last that may be in the range
+   * @param from the inclusive lower bound
+   * @param through the inclusive upper bound
    * @return the range
    */
   public KeyRange closed(T from, T through) {
@@ -565,10 +565,10 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The keys of all tuples that begin with a value from one up to another, and that too; see {@link #prefix}.
+   * Returns the range of all tuples that start with a value between two values, both included; see {@link #prefix}.
    *
-   * @param first the first that tuples in the range may begin with
-   * @param last the last that they may begin with
+   * @param first the smallest first component
+   * @param last the largest first component
    * @return the range
    */
   public KeyRange prefixes(T first, T last) {
@@ -577,10 +577,10 @@ public final class KeyCodec<T> implements ValueCodec<T> {
   }
 
   /**
-   * The keys of all tuples that begin with a value of this codec, as their first component or, if this is a codec of
-   * tuples itself, as their first components.
+   * Returns the range of all tuples that start with a value of this codec: as their first component or, if this is a
+   * codec of tuples, as their first components.
    *
-   * @param value what the tuples begin with
+   * @param value the start of the tuples
    * @return the range
    */
   public KeyRange prefix(T value) {

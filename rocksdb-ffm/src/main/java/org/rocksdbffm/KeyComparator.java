@@ -2,24 +2,24 @@
 package org.rocksdbffm;
 
 /**
- * Orders keys; given to {@link FamilyOptions#keyOrder(String, KeyComparator)}.
+ * Compares keys; set by {@link FamilyOptions#keyOrder(String, KeyComparator)}.
  *
- * <p>Most orders need none: a {@link KeyCodec} writes numbers, texts, times and tuples of these so that the engine's own
- * order is theirs, which is faster and cannot go wrong.
+ * <p>Most orders need no comparator: {@link KeyCodec} encodes numbers, texts, times and tuples so that the engine's
+ * default order is their order, which is faster and always consistent.
  *
- * <p>The order has to be total and always the same, and keys that are equal in it must be the same bytes: filters and
- * caches look at bytes. An order that is not gives wrong answers, as in C++: it finds some keys and misses others. Some answers
- * are checked by asking for more, and one that contradicts others stops the database; most contradictions are never found.
- * A file that was written in another order of the same name, or is ingested, may keep the database from being opened: an
- * order that changes needs another name.
+ * <p>The order must be total and never change, and keys that compare as equal must have the same bytes, because filters
+ * and caches use the bytes. Otherwise reads return wrong results, as in C++: some keys are found and others missed.
+ * Some answers are checked by further calls, and a detected contradiction stops the database; most contradictions are
+ * never detected. A file that was written or ingested with another order of the same name may prevent the database from
+ * being opened: a changed order needs another name.
  *
- * <p>It is called by any thread, by several at once, and by threads of the engine; often a million times a second, and
- * while the engine waits. So it should neither allocate nor block, and it must not use the database that it serves,
- * which throws an {@link IllegalStateException}.
+ * <p>It is called concurrently by any threads, including the engine's, often a million times a second, and the engine
+ * waits for it. So it should neither allocate nor block, and must not use its database, which throws an
+ * {@link IllegalStateException}.
  *
- * <p>Anything that it throws stops the database, because an order cannot be guessed: the operation in which it was
- * thrown and all later ones fail with an {@link IllegalStateException} that has it as its cause, and what the engine
- * was writing is thrown away. Closed and opened again, the database has everything that was logged.
+ * <p>An exception stops the database, because the order of the keys is then unknown: the current operation and all
+ * later ones fail with an {@link IllegalStateException} that has it as its cause, and the engine discards what it was
+ * writing. After closing and opening it again, the database has everything that was in the WAL.
  */
 @FunctionalInterface
 public interface KeyComparator {
@@ -27,8 +27,8 @@ public interface KeyComparator {
    * Compares two keys.
    *
    * @param a a key, <em>borrowed until</em> this method returns
-   * @param b another, likewise
-   * @return negative if {@code a} comes first, positive if {@code b} does, zero if they are the same
+   * @param b another key, <em>borrowed until</em> this method returns
+   * @return negative if {@code a} comes first, positive if {@code b} comes first, zero if they are equal
    */
   int compare(ByteView a, ByteView b);
 }

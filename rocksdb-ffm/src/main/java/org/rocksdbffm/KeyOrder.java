@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-/** The orders of keys that are in the engine. */
+/** The built-in orders of keys. */
 public enum KeyOrder {
-  /** As unsigned bytes; the engine's default. */
+  /** By unsigned bytes; the engine's default. */
   BYTEWISE("leveldb.BytewiseComparator"),
-  /** As unsigned bytes, backward. */
+  /** By unsigned bytes, in reverse. */
   REVERSE_BYTEWISE("rocksdb.ReverseBytewiseComparator");
 
   private final String id;
@@ -15,7 +15,7 @@ public enum KeyOrder {
   }
 
   /**
-   * The engine's name for it.
+   * Returns the engine's name of the order.
    *
    * @return the name in option texts
    */
@@ -23,7 +23,7 @@ public enum KeyOrder {
     return id;
   }
 
-  /** Fails for the name of one of these, which code in Java cannot have. */
+  /** Throws if the name is a built-in order's, which a Java callback must not have. */
   static void requireOther(String name) {
     for (KeyOrder order : values()) {
       if (order.id.equals(name)) {

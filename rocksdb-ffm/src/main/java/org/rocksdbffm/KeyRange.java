@@ -12,15 +12,15 @@ import org.rocksdbffm.internal.scan.RangeEnds;
 import org.rocksdbffm.internal.settings.WriteRules;
 
 /**
- * A range of keys, from one end to another. Each end is open, or a key that belongs to the range or does not. Immutable.
+ * A range of keys. Each end is open, or a key that is included or excluded. Immutable.
  *
- * <p>{@link #between} has its first key and not its last, as most ranges of computers have; {@link #closed} has both, {@link
- * #after} begins behind a key and {@link #through} ends with one. {@link #excludingStart} and {@link #includingEnd} change an
- * end of any range. All of it holds in every order of keys: where these are not ordered as bytes, a scan compares each row
- * with an end that belongs to the range, and under a comparator in Java it may read a row behind it.
+ * <p>{@link #between} includes its first key and excludes its last; {@link #closed} includes both; {@link #after}
+ * excludes its start, and {@link #through} includes its end. {@link #excludingStart} and {@link #includingEnd} change
+ * an end of any range. All of these work in every key order: unless keys are in bytewise order, a scan compares each
+ * row with an inclusive end, and with a Java comparator it may read a row after it.
  *
- * <p>A range whose end comes before its first key, in the order of the column family, holds no keys: a scan of it finds
- * none, and only {@link KeyWriter#deleteRange(byte[], byte[])} refuses it, because it is more likely an error there.
+ * <p>A range whose end comes before its start, in the order of the column family, is empty: a scan finds no rows, and
+ * only {@link KeyWriter#deleteRange(byte[], byte[])} refuses it, because it is probably an error there.
  */
 public final class KeyRange {
   private static final KeyRange ALL = new KeyRange(null, false, null, false);
@@ -39,18 +39,18 @@ public final class KeyRange {
   }
 
   /**
-   * All keys.
+   * Returns the range of all keys.
    *
-   * @return a range that is open on both sides
+   * @return a range that is open at both ends
    */
   public static KeyRange all() {
     return ALL;
   }
 
   /**
-   * All keys from one on.
+   * Returns the range from a key on.
    *
-   * @param key the first key that may be in the range; copied
+   * @param key the inclusive lower bound; copied
    * @return the range
    */
   public static KeyRange from(byte[] key) {
@@ -58,9 +58,9 @@ public final class KeyRange {
   }
 
   /**
-   * All keys from one on.
+   * Returns the range from a key on.
    *
-   * @param key the first key that may be in the range; copied
+   * @param key the inclusive lower bound; copied
    * @return the range
    */
   public static KeyRange from(MemorySegment key) {
@@ -68,9 +68,9 @@ public final class KeyRange {
   }
 
   /**
-   * All keys behind one.
+   * Returns the range after a key.
    *
-   * @param key the last key that is not in the range yet; copied
+   * @param key the exclusive lower bound; copied
    * @return the range
    */
   public static KeyRange after(byte[] key) {
@@ -78,9 +78,9 @@ public final class KeyRange {
   }
 
   /**
-   * All keys behind one.
+   * Returns the range after a key.
    *
-   * @param key the last key that is not in the range yet; copied
+   * @param key the exclusive lower bound; copied
    * @return the range
    */
   public static KeyRange after(MemorySegment key) {
@@ -88,9 +88,9 @@ public final class KeyRange {
   }
 
   /**
-   * All keys before one.
+   * Returns the range before a key.
    *
-   * @param key the first key that is not in the range any more; copied
+   * @param key the exclusive upper bound; copied
    * @return the range
    */
   public static KeyRange until(byte[] key) {
@@ -98,9 +98,9 @@ public final class KeyRange {
   }
 
   /**
-   * All keys before one.
+   * Returns the range before a key.
    *
-   * @param key the first key that is not in the range any more; copied
+   * @param key the exclusive upper bound; copied
    * @return the range
    */
   public static KeyRange until(MemorySegment key) {
@@ -108,9 +108,9 @@ public final class KeyRange {
   }
 
   /**
-   * All keys up to one, and that too.
+   * Returns the range up to and including a key.
    *
-   * @param key the last key that may be in the range; copied
+   * @param key the inclusive upper bound; copied
    * @return the range
    */
   public static KeyRange through(byte[] key) {
@@ -118,9 +118,9 @@ public final class KeyRange {
   }
 
   /**
-   * All keys up to one, and that too.
+   * Returns the range up to and including a key.
    *
-   * @param key the last key that may be in the range; copied
+   * @param key the inclusive upper bound; copied
    * @return the range
    */
   public static KeyRange through(MemorySegment key) {
@@ -128,10 +128,10 @@ public final class KeyRange {
   }
 
   /**
-   * The keys from one up to, and not with, another.
+   * Returns the range from one key up to, but not including, another.
    *
-   * @param from the first key that may be in the range; copied
-   * @param until the first key that is not in the range any more; copied
+   * @param from the inclusive lower bound; copied
+   * @param until the exclusive upper bound; copied
    * @return the range
    */
   public static KeyRange between(byte[] from, byte[] until) {
@@ -139,10 +139,10 @@ public final class KeyRange {
   }
 
   /**
-   * The keys from one up to, and not with, another.
+   * Returns the range from one key up to, but not including, another.
    *
-   * @param from the first key that may be in the range; copied
-   * @param until the first key that is not in the range any more; copied
+   * @param from the inclusive lower bound; copied
+   * @param until the exclusive upper bound; copied
    * @return the range
    */
   public static KeyRange between(MemorySegment from, MemorySegment until) {
@@ -150,10 +150,10 @@ public final class KeyRange {
   }
 
   /**
-   * The keys from one up to another, and that too.
+   * Returns the range from one key up to and including another.
    *
-   * @param from the first key that may be in the range; copied
-   * @param through the last key that may be in the range; copied
+   * @param from the inclusive lower bound; copied
+   * @param through the inclusive upper bound; copied
    * @return the range
    */
   public static KeyRange closed(byte[] from, byte[] through) {
@@ -161,10 +161,10 @@ public final class KeyRange {
   }
 
   /**
-   * The keys from one up to another, and that too.
+   * Returns the range from one key up to and including another.
    *
-   * @param from the first key that may be in the range; copied
-   * @param through the last key that may be in the range; copied
+   * @param from the inclusive lower bound; copied
+   * @param through the inclusive upper bound; copied
    * @return the range
    */
   public static KeyRange closed(MemorySegment from, MemorySegment through) {
@@ -172,9 +172,9 @@ public final class KeyRange {
   }
 
   /**
-   * The keys that begin with some bytes, where keys are ordered as unsigned bytes (the default).
+   * Returns the range of keys with a prefix, in bytewise order (the default).
    *
-   * @param prefix what they begin with; copied
+   * @param prefix the prefix; copied
    * @return the range
    */
   public static KeyRange prefix(byte[] prefix) {
@@ -182,21 +182,21 @@ public final class KeyRange {
   }
 
   /**
-   * The keys that begin with some bytes, where keys are ordered as unsigned bytes (the default).
+   * Returns the range of keys with a prefix, in bytewise order (the default).
    *
-   * @param prefix what they begin with; copied
+   * @param prefix the prefix; copied
    * @return the range
    */
   public static KeyRange prefix(MemorySegment prefix) {
     return ofPrefixes(copy("prefix", prefix), copy("prefix", prefix));
   }
 
-  /** The keys from the first that begins with some bytes to the last that begins with others, ordered as unsigned bytes. */
+  /** Returns the range from the first key with one prefix to the last key with another, in bytewise order. */
   static KeyRange ofPrefixes(byte[] first, byte[] last) {
     return new KeyRange(first, false, firstBehind(last), false);
   }
 
-  /** The least key above all that begin with the prefix; null if there is none. */
+  /** Returns the smallest key after all keys with the prefix; null if there is none. */
   private static byte[] firstBehind(byte[] prefix) {
     int length = prefix.length;
     while (length > 0 && (prefix[length - 1] & LAST_BYTE) == LAST_BYTE) {
@@ -219,44 +219,44 @@ public final class KeyRange {
   }
 
   /**
-   * The same range without the key that it begins with.
+   * Returns this range without its start key.
    *
-   * @return the range; one that is open at its start stays as it is
+   * @return the range; unchanged if its start is open
    */
   public KeyRange excludingStart() {
     return from == null ? this : new KeyRange(from, true, until, endIncluded);
   }
 
   /**
-   * The same range with the key that it ends at. The end of a {@link #prefix} is the first key that has another one.
+   * Returns this range including its end key. The end of a {@link #prefix} range is the first key without the prefix.
    *
-   * @return the range; one that is open at its end stays as it is
+   * @return the range; unchanged if its end is open
    */
   public KeyRange includingEnd() {
     return until == null ? this : new KeyRange(from, startExcluded, until, true);
   }
 
-  /** The key at the start, whether it is in the range or not; null if that is open. Not to be changed. */
+  /** Returns the start key, included or not; null if the start is open. Must not be modified. */
   byte[] lower() {
     return from;
   }
 
-  /** The key at the end, whether it is in the range or not; null if that is open. Not to be changed. */
+  /** Returns the end key, included or not; null if the end is open. Must not be modified. */
   byte[] upper() {
     return until;
   }
 
-  /** Whether the key at the start is not in the range. */
+  /** Whether the start key is excluded. */
   boolean isStartExcluded() {
     return startExcluded;
   }
 
-  /** Whether the key at the end is in the range. */
+  /** Whether the end key is included. */
   boolean isEndIncluded() {
     return endIncluded;
   }
 
-  /** Throws unless a record or two of the engine delete it. */
+  /** Throws unless one or two records can delete the range. */
   void requireDeletable() {
     if (from == null || until == null) {
       throw new IllegalArgumentException(
@@ -269,19 +269,19 @@ public final class KeyRange {
     }
   }
 
-  /** The same range with its first key and not its last, for keys that are ordered as unsigned bytes. */
+  /** Returns the range with an included start and an excluded end, for bytewise order. */
   KeyRange halfOpen() {
     return startExcluded || endIncluded
         ? new KeyRange(startExcluded ? next(from) : from, false, endIncluded ? next(until) : until, false)
         : this;
   }
 
-  /** The key that comes right behind another where keys are ordered as unsigned bytes, and in no other order. */
+  /** Returns the successor of a key in bytewise order; other orders have none. */
   private static byte[] next(byte[] key) {
     return Arrays.copyOf(key, key.length + 1);
   }
 
-  /** The part of the range behind a key; all of it where the key is before its start. */
+  /** Returns the part of the range after a key, or the whole range if the key is before its start. */
   KeyRange behind(byte[] key, WriteRules order) {
     boolean isBefore =
         from != null
@@ -289,14 +289,14 @@ public final class KeyRange {
     return isBefore ? this : new KeyRange(key, true, until, endIncluded);
   }
 
-  /** The same range, half open if that is possible in the order of a column family. */
+  /** Returns the range, half-open if the order of the column family is bytewise. */
   KeyRange in(WriteRules order) {
     return order.isOrderedByBytes() ? halfOpen() : this;
   }
 
-  /** The range as scans take it, for the keys of a column family. */
+  /** Returns the ends of the range for a scan of a column family. */
   RangeEnds ends(WriteRules order) {
-    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    StackRoom.require(); // a class whose initialization overflows the stack stays unusable
     KeyRange its = in(order);
     return RangeEnds.of(its.from, its.startExcluded, its.until, its.endIncluded, order);
   }

@@ -20,22 +20,22 @@ import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /**
- * Reads the keys of one column family under one set of read options. Thread-safe.
+ * Reads the keys of one column family, with fixed read options. Thread-safe.
  *
- * <p>A key is a {@code byte[]} or a {@link MemorySegment} of any kind; a {@code ByteBuffer} is passed as
+ * <p>A key is a {@code byte[]} or a {@link MemorySegment} of any kind; pass a {@code ByteBuffer} as
  * {@link MemorySegment#ofBuffer MemorySegment.ofBuffer(buffer)}. It is borrowed until the method returns.
  *
- * <p>Every method throws {@link IllegalStateException} if the database (or column family, or snapshot) is
- * closed, and {@link RocksDbException} if the engine fails.
+ * <p>Every method throws {@link IllegalStateException} if the database, column family or snapshot is closed, and
+ * {@link RocksDbException} if the engine fails.
  */
 public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader {
-  /** The result of {@code getInto} when there is no such key. */
+  /** Returned by {@code getInto} if the key is missing. */
   public static final long ABSENT = ReadPath.ABSENT;
 
   final ReadPath source;
   final ReadOptions readOptions;
-  final NativeSnapshot snapshot; // null: reads see the latest writes
-  final NativeOverlay overlay; // a transaction or an indexed batch; null: reads see what is written
+  final NativeSnapshot snapshot; // null: reads the latest state
+  final NativeOverlay overlay; // a transaction or an indexed batch; null: reads only the database
   final Locking locking;
 
   KeyReader(ReadPath source, ReadOptions readOptions, NativeSnapshot snapshot) {
@@ -62,12 +62,12 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
     return source.enter(overlay, locking).withKey(key);
   }
 
-  /** A call that has no key. */
+  /** Enters a call without a key. */
   final Call enter() {
     return source.enter(overlay, locking);
   }
 
-  /** The moment that scans and cursors see; null for the latest state. */
+  /** Returns the snapshot of scans and cursors; null for the latest state. */
   ReadMoment moment() {
     return snapshot;
   }
@@ -84,7 +84,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Reads the same keys under other options.
+   * Returns a reader of the same keys with other options.
    *
    * @param options replace all of this reader's options
    * @return a reader that needs no closing
@@ -98,7 +98,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * Reads a value into a new array.
    *
    * @param key borrowed
-   * @return the value, or null if there is no such key
+   * @return the value, or null if the key is missing
    */
   public byte[] get(byte[] key) {
     return source.bytes(enter(requireNonNull(key, "key")));
@@ -108,19 +108,18 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * Reads a value into a new array.
    *
    * @param key borrowed
-   * @return the value, or null if there is no such key
+   * @return the value, or null if the key is missing
    */
   public byte[] get(MemorySegment key) {
     return source.bytes(enter(requireNonNull(key, "key")));
   }
 
   /**
-   * Copies a value to the start of an array: all of it, or nothing.
+   * Copies a value to the start of an array, if it fits.
    *
    * @param key borrowed
    * @param target filled from its start
-   * @return the value's size, or {@link #ABSENT}; a size above {@code target.length} says that the value
-   *     did not fit and nothing was copied
+   * @return the value's size, or {@link #ABSENT}; if it exceeds {@code target.length}, nothing was copied
    */
   public long getInto(byte[] key, byte[] target) {
     requireNonNull(target, "target");
@@ -128,13 +127,11 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Copies a value to the start of a segment of any kind: all of it, or nothing. With native memory the
-   * engine copies straight to it.
+   * Copies a value to the start of a segment of any kind, if it fits.
    *
    * @param key borrowed
    * @param target filled from its start
-   * @return the value's size, or {@link #ABSENT}; a size above {@code target.byteSize()} says that the value
-   *     did not fit and nothing was copied
+   * @return the value's size, or {@link #ABSENT}; if it exceeds {@code target.byteSize()}, nothing was copied
    */
   public long getInto(MemorySegment key, MemorySegment target) {
     ReadPath.requireAlive(requireNonNull(target, "target"));
@@ -142,14 +139,15 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Copies a value to the start of a segment if it fits, and pins it if it does not, with one call to the engine: for
-   * who copies small values and not large ones.
+   * Copies the value if it fits, otherwise pins it, in one engine call. For callers that copy small values and pin
+   * large ones.
    *
    * @param key borrowed
-   * @param target of any kind, filled from its start; as large as values that are worth copying
-   * @param otherwise gets a value that does not fit, which it <em>owns</em> and must close; before this method returns
-   * @return the value's size, or {@link #ABSENT}; a size above {@code target.byteSize()} says that nothing was copied,
-   *     and {@code otherwise} got the value
+   * @param target a segment of any kind, filled from its start; as large as the largest value worth copying
+   * @param otherwise receives a value that does not fit, which it <em>owns</em> and must close; called before this
+   *     method returns
+   * @return the value's size, or {@link #ABSENT}; if it exceeds {@code target.byteSize()}, nothing was copied, and
+   *     {@code otherwise} received the value
    */
   public long getInto(MemorySegment key, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
     ReadPath.requireAlive(requireNonNull(target, "target"));
@@ -158,33 +156,33 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Pins a value where the engine has it, without a copy.
+   * Pins a value in the engine's memory, without a copy.
    *
    * @param key borrowed
-   * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
+   * @return the value, which the caller <em>owns</em> and must close; or null if the key is missing
    */
   public PinnedValue getPinned(byte[] key) {
     return PinnedValue.read(source, enter(requireNonNull(key, "key")));
   }
 
   /**
-   * Pins a value where the engine has it, without a copy.
+   * Pins a value in the engine's memory, without a copy.
    *
    * @param key borrowed
-   * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
+   * @return the value, which the caller <em>owns</em> and must close; or null if the key is missing
    */
   public PinnedValue getPinned(MemorySegment key) {
     return PinnedValue.read(source, enter(requireNonNull(key, "key")));
   }
 
   /**
-   * Reads a value into memory that lives as long as an arena: copied if it is small, pinned without a copy
-   * if it is large. A pinned value is released when the arena is closed (or collected), and the database
-   * stays open in the engine until then; see {@link RocksDb#close}.
+   * Reads a value into memory with the lifetime of an arena: a small value is copied, a large one pinned. A pinned
+   * value is released when the arena is closed or collected, and the engine keeps the database open until then; see
+   * {@link RocksDb#close}.
    *
    * @param key borrowed
-   * @param arena of any kind; the global one would pin for ever
-   * @return the value, read-only, or null if there is no such key
+   * @param arena of any kind; the global arena would pin forever
+   * @return the read-only value, or null if the key is missing
    */
   public MemorySegment get(byte[] key, Arena arena) {
     requireNonNull(arena, "arena");
@@ -192,11 +190,11 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Reads a value into memory that lives as long as an arena; see {@link #get(byte[], Arena)}.
+   * Reads a value into memory with the lifetime of an arena; see {@link #get(byte[], Arena)}.
    *
    * @param key borrowed
-   * @param arena of any kind; the global one would pin for ever
-   * @return the value, read-only, or null if there is no such key
+   * @param arena of any kind; the global arena would pin forever
+   * @return the read-only value, or null if the key is missing
    */
   public MemorySegment get(MemorySegment key, Arena arena) {
     requireNonNull(arena, "arena");
@@ -204,12 +202,12 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Looks at a value where the engine has it, without a copy and without an object.
+   * Passes a value to a function without a copy, and without creating an object.
    *
-   * @param <T> what the look yields
+   * @param <T> the type of the result
    * @param key borrowed
-   * @param look gets the value, read-only, <em>borrowed until</em> it returns and confined to this thread
-   * @return what {@code look} returned, or null without calling it if there is no such key
+   * @param look receives the value, read-only, <em>borrowed until</em> it returns and confined to this thread
+   * @return the function's result, or null, without a call, if the key is missing
    */
   public <T> T get(byte[] key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
@@ -217,12 +215,12 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Looks at a value where the engine has it; see {@link #get(byte[], Function)}.
+   * Passes a value to a function without a copy; see {@link #get(byte[], Function)}.
    *
-   * @param <T> what the look yields
+   * @param <T> the type of the result
    * @param key borrowed
-   * @param look gets the value, read-only, <em>borrowed until</em> it returns and confined to this thread
-   * @return what {@code look} returned, or null without calling it if there is no such key
+   * @param look receives the value, read-only, <em>borrowed until</em> it returns and confined to this thread
+   * @return the function's result, or null, without a call, if the key is missing
    */
   public <T> T get(MemorySegment key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
@@ -251,59 +249,60 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Whether there is a value for a key; unlike {@link #mayExist(byte[])} it reads the value to say so, and copies nothing.
+   * Returns whether a key has a value. Unlike {@link #mayExist(byte[])}, this reads the value, but does not copy it.
    *
    * @param key borrowed
-   * @return whether there is one
+   * @return true if the key exists
    */
   public boolean contains(byte[] key) {
     return source.contains(enter(requireNonNull(key, "key")));
   }
 
   /**
-   * Whether there is a value for a key; unlike {@link #mayExist(MemorySegment)} it reads the value to say so, and copies nothing.
+   * Returns whether a key has a value. Unlike {@link #mayExist(MemorySegment)}, this reads the value, but does not copy
+   * it.
    *
    * @param key borrowed
-   * @return whether there is one
+   * @return true if the key exists
    */
   public boolean contains(MemorySegment key) {
     return source.contains(enter(requireNonNull(key, "key")));
   }
 
   /**
-   * Asks memory alone (memtables, filters, cached blocks) whether a key may exist.
+   * Checks memtables, filters and cached blocks for a key, without reading files.
    *
    * @param key borrowed
-   * @return false if there certainly is no such key; true says nothing
+   * @return false if the key is certainly missing; true if it may exist
    */
   public boolean mayExist(byte[] key) {
     return source.mayExist(enter(requireNonNull(key, "key")));
   }
 
   /**
-   * Asks memory alone (memtables, filters, cached blocks) whether a key may exist.
+   * Checks memtables, filters and cached blocks for a key, without reading files.
    *
    * @param key borrowed
-   * @return false if there certainly is no such key; true says nothing
+   * @return false if the key is certainly missing; true if it may exist
    */
   public boolean mayExist(MemorySegment key) {
     return source.mayExist(enter(requireNonNull(key, "key")));
   }
 
   /**
-   * Opens a cursor over all keys. It sees the database as it is now.
+   * Opens a cursor over all keys, which reads the current state of the database.
    *
-   * @return the cursor, which the caller <em>owns</em> and must close; it stands nowhere yet
+   * @return the cursor, which the caller <em>owns</em> and must close; it has no current row yet
    */
   public Cursor cursor() {
     return cursor(KeyRange.all());
   }
 
   /**
-   * Opens a cursor over a range of keys. It sees the database as it is now.
+   * Opens a cursor over a range of keys, which reads the current state of the database.
    *
-   * @param range what the cursor stays within
-   * @return the cursor, which the caller <em>owns</em> and must close; it stands nowhere yet
+   * @param range the range to which the cursor is limited
+   * @return the cursor, which the caller <em>owns</em> and must close; it has no current row yet
    */
   public Cursor cursor(KeyRange range) {
     requireNoLocks("cursor");
@@ -311,10 +310,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Opens a scan of a range, from its first key to its last. It reads many rows in one call to the engine.
+   * Opens a scan of a range, from its first key to its last. Reads many rows in one engine call.
    *
-   * @param range what to scan
-   * @return the scan, which the caller <em>owns</em> and must close; it stands before the first row
+   * @param range the range to scan
+   * @return the scan, which the caller <em>owns</em> and must close; it is positioned before the first row
    */
   public Scan scan(KeyRange range) {
     requireNoLocks("scan");
@@ -322,10 +321,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Opens a scan of a range, from its last key to its first. It reads many rows in one call to the engine.
+   * Opens a scan of a range, from its last key to its first. Reads many rows in one engine call.
    *
-   * @param range what to scan
-   * @return the scan, which the caller <em>owns</em> and must close; it stands before the last row
+   * @param range the range to scan
+   * @return the scan, which the caller <em>owns</em> and must close; it is positioned before the last row
    */
   public Scan scanBackward(KeyRange range) {
     requireNoLocks("scan");
@@ -333,12 +332,12 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Scans a range as a stream, which closes the scan behind its last row. A stream that may end earlier
-   * (by {@code limit}, {@code findFirst} or an exception) belongs into a try-with-resources statement.
+   * Scans a range as a stream, which closes the scan after its last row. Use try-with-resources for a stream that may
+   * end earlier (by {@code limit}, {@code findFirst} or an exception).
    *
-   * @param <T> what a row is turned into
-   * @param range what to scan
-   * @param mapper turns a row into what the stream yields; the row is <em>borrowed until</em> it returns
+   * @param <T> the type of the stream's elements
+   * @param range the range to scan
+   * @param mapper converts a row, which is <em>borrowed until</em> it returns
    * @return a sequential, ordered stream
    */
   public <T> Stream<T> stream(KeyRange range, Function<? super Row, ? extends T> mapper) {
@@ -347,10 +346,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * The same keys and values as objects of a type.
+   * Returns a typed view of the keys and values.
    *
-   * @param keys makes keys of objects, and back
-   * @param values makes values of objects, and back
+   * @param keys the codec of the keys
+   * @param values the codec of the values
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @return a view, which needs no closing
@@ -360,11 +359,11 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Reads the same keys on other threads.
+   * Returns a reader of the same keys that reads on other threads.
    *
-   * @param executor whose threads wait for the disk; of platform threads as many as the disk can use at once, or
-   *     virtual ones
-   * @param limit how many reads may wait for their answer
+   * @param executor its threads wait for the disk; use as many platform threads as the disk serves in parallel, or
+   *     virtual threads
+   * @param limit the maximum number of pending reads
    * @return a reader that needs no closing
    */
   public AsyncReader async(Executor executor, int limit) {
@@ -372,19 +371,19 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
-   * Starts a request for many keys at once.
+   * Starts a request for many keys.
    *
-   * @return an empty request, which can be filled and run again and again
+   * @return an empty request, which can be filled and run repeatedly
    */
   public MultiGet multiGet() {
     return new MultiGet(this);
   }
 
   /**
-   * Reads many keys at once.
+   * Reads many keys together.
    *
    * @param keys in any order; borrowed
-   * @return their values in the same order, null where there is no such key
+   * @return the values in the order of the keys, with null for missing keys
    */
   public List<byte[]> multiGet(List<byte[]> keys) {
     byte[][] copied = requireNonNull(keys, "keys").toArray(byte[][]::new);

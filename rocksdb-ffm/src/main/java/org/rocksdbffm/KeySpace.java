@@ -15,9 +15,8 @@ import org.rocksdbffm.internal.write.NativeWriteOptions;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**
- * Reads and writes the keys of one column family under one set of options. A database is the key space of
- * its default column family; a {@link ColumnFamily} is one; and {@code with} makes others, which need no
- * closing. Thread-safe.
+ * Reads and writes the keys of one column family, with fixed options. A database is the key space of its default column
+ * family; a {@link ColumnFamily} is one too; and {@code with} returns others, which need no closing. Thread-safe.
  */
 public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily {
   KeySpace(ReadPath source, ReadOptions readOptions, NativeWriteOptions writeOptions) {
@@ -34,7 +33,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
   }
 
   /**
-   * Writes the same keys under other options.
+   * Returns a key space with other write options.
    *
    * @param options replace all of this key space's write options
    * @return a key space that needs no closing
@@ -44,7 +43,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
   }
 
   /**
-   * Takes a snapshot of the whole database, whose reader reads this key space.
+   * Takes a snapshot of the whole database; its reader reads this key space.
    *
    * @return the snapshot, which the caller <em>owns</em> and must close
    */
@@ -53,7 +52,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
   }
 
   /**
-   * Writes all of a batch, or nothing of it. The batch stays as it is.
+   * Writes a batch atomically. The batch is unchanged.
    *
    * @param batch borrowed
    */
@@ -61,15 +60,15 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
     requireNonNull(batch, "batch").writeTo(path, source.database());
   }
 
-  /** Writes the memtables to files, and waits for that. */
+  /** Flushes the memtables, and waits for it. */
   public void flush() {
     flush(FlushOptions.defaults());
   }
 
   /**
-   * Writes the memtables to files.
+   * Flushes the memtables.
    *
-   * @param options how
+   * @param options options of the flush
    */
   public void flush(FlushOptions options) {
     requireNonNull(options, "options");
@@ -77,21 +76,21 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
   }
 
   /**
-   * Compacts the files that hold a range of keys, and waits for that. Throws {@link RocksDbException} if anything failed
-   * in the background meanwhile.
+   * Compacts the files of a range of keys, and waits for it.
    *
-   * @param range which keys
+   * @param range the keys
+   * @throws RocksDbException if background work failed during the compaction
    */
   public void compact(KeyRange range) {
     compact(range, CompactOptions.defaults());
   }
 
   /**
-   * Compacts the files that hold a range of keys, and waits for that. Throws {@link RocksDbException} if anything failed
-   * in the background meanwhile.
+   * Compacts the files of a range of keys, and waits for it.
    *
-   * @param range which keys
-   * @param options how
+   * @param range the keys
+   * @param options options of the compaction
+   * @throws RocksDbException if background work failed during the compaction
    */
   public void compact(KeyRange range, CompactOptions options) {
     requireNonNull(range, "range");
@@ -107,24 +106,24 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
   }
 
   /**
-   * Changes options of the column family while it is open. An option that is not supported is refused by name, and
-   * there is no way past: {@link DatabaseOptions#unchecked} is for an opening.
+   * Changes options of the open column family. Options that are not supported are refused;
+   * {@link DatabaseOptions#unchecked} applies only to an opening.
    *
-   * @param options the engine's names of options that can be changed, with their values
+   * @param options new values by the engine's names of options that can be changed
    */
   public void setOptions(Map<String, String> options) {
     LiveOptions.setOptions(source.family(), OptionText.copy(options));
   }
 
-  /** {@return the files of the column family: its levels, what is ingested and exported, and compactions of chosen files} */
+  /** {@return the files of the column family: its levels, ingestion and export, and compactions of chosen files} */
   public FamilyFiles files() {
-    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    StackRoom.require(); // a class whose initialization overflows the stack stays unusable
     return new FamilyFiles(source.family(), this);
   }
 
-  /** {@return figures of the column family: its sizes, its caches, and the engine's properties} */
+  /** {@return metrics of the column family: its sizes, its caches, and the engine's properties} */
   public FamilyMetrics metrics() {
-    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    StackRoom.require(); // a class whose initialization overflows the stack stays unusable
     return new FamilyMetrics(source.family());
   }
 }

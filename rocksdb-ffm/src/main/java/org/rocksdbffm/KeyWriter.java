@@ -6,14 +6,18 @@ import static java.util.Objects.requireNonNull;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Writes the keys of one column family: at once, or into a batch.
+ * Writes the keys of one column family: immediately, or into a batch.
  *
- * <p>Keys and values are {@code byte[]}s or {@link MemorySegment}s of any kind; a {@code ByteBuffer} is passed as
- * {@link MemorySegment#ofBuffer MemorySegment.ofBuffer(buffer)}. They are borrowed until the method returns. Key and value of a row together have at most 4 GiB less 64 KiB, a key at most 2 GiB.
+ * <p>Keys and values are {@code byte[]}s or {@link MemorySegment}s of any kind; pass a {@code ByteBuffer} as
+ * {@link MemorySegment#ofBuffer MemorySegment.ofBuffer(buffer)}. They are borrowed until the method returns. Key and
+ * value of a row together have at most 4 GiB less 64 KiB, and a key at most 2 GiB.
+ *
+ * <p>Every method throws {@link IllegalStateException} if the database, column family or batch is closed, and
+ * {@link RocksDbException} if the engine fails.
  */
 public interface KeyWriter {
   /**
-   * Sets a key's value.
+   * Stores a value under a key.
    *
    * @param key borrowed
    * @param value borrowed
@@ -21,7 +25,7 @@ public interface KeyWriter {
   void put(byte[] key, byte[] value);
 
   /**
-   * Sets a key's value.
+   * Stores a value under a key.
    *
    * @param key borrowed
    * @param value borrowed
@@ -29,7 +33,7 @@ public interface KeyWriter {
   void put(MemorySegment key, MemorySegment value);
 
   /**
-   * Merges an operand into a key's value, by the column family's merge operator.
+   * Merges an operand into a key's value with the column family's merge operator.
    *
    * @param key borrowed
    * @param operand borrowed
@@ -37,7 +41,7 @@ public interface KeyWriter {
   void merge(byte[] key, byte[] operand);
 
   /**
-   * Merges an operand into a key's value, by the column family's merge operator.
+   * Merges an operand into a key's value with the column family's merge operator.
    *
    * @param key borrowed
    * @param operand borrowed
@@ -45,22 +49,22 @@ public interface KeyWriter {
   void merge(MemorySegment key, MemorySegment operand);
 
   /**
-   * Deletes a key; it need not exist.
+   * Deletes a key; does nothing if it is missing.
    *
    * @param key borrowed
    */
   void delete(byte[] key);
 
   /**
-   * Deletes a key; it need not exist.
+   * Deletes a key; does nothing if it is missing.
    *
    * @param key borrowed
    */
   void delete(MemorySegment key);
 
   /**
-   * Deletes a key that was put exactly once since it was deleted last, and never merged; cheaper than a
-   * delete. On any other key the outcome is undefined.
+   * Deletes a key that was put exactly once since its last deletion, and never merged; cheaper than a delete. For any
+   * other key the result is undefined.
    *
    * @param key borrowed
    */
@@ -74,12 +78,12 @@ public interface KeyWriter {
   void singleDelete(MemorySegment key);
 
   /**
-   * Deletes the keys of a range by one record, however many there are, or by two: a key at its end that belongs to it may
-   * need one of its own, which is written together with the other.
+   * Deletes the keys of a range with one record, whatever their number, or with two: an inclusive end may need a
+   * separate deletion, which is written atomically with the other.
    *
-   * @param range with both of its ends, because the engine deletes from one key up to another; the empty key is before
-   *     all others where keys are ordered as bytes. It can begin behind a key where they are, and the writer knows it:
-   *     a batch does by {@link WriteBatch#in}
+   * @param range must have both ends, because the engine's record has two keys; in bytewise order the empty key comes
+   *     before all others. Its start can be exclusive only if the writer knows that keys are in bytewise order, as a
+   *     batch does by {@link WriteBatch#in}
    */
   default void deleteRange(KeyRange range) {
     requireNonNull(range, "range").requireDeletable();
@@ -94,16 +98,16 @@ public interface KeyWriter {
    * that ends before it starts is refused with {@link IllegalArgumentException}. Both are seen when the engine is to write
    * them, in the order of the column family: a batch takes them, counts them, and writes no empty range.
    *
-   * @param from the first key to delete; borrowed
-   * @param until the first key to keep; borrowed
+   * @param from the inclusive lower bound; borrowed
+   * @param until the exclusive upper bound; borrowed
    */
   void deleteRange(byte[] from, byte[] until);
 
   /**
    * Deletes a range of keys; see {@link #deleteRange(byte[], byte[])}.
    *
-   * @param from the first key to delete; borrowed
-   * @param until the first key to keep; borrowed
+   * @param from the inclusive lower bound; borrowed
+   * @param until the exclusive upper bound; borrowed
    */
   void deleteRange(MemorySegment from, MemorySegment until);
 }

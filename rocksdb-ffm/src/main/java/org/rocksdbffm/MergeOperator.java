@@ -4,22 +4,22 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One of the merge operators that are in the engine.
+ * A built-in merge operator.
  *
- * @param id what the engine calls it, with its settings
+ * @param id the engine's name of the operator, with its settings
  */
 public record MergeOperator(String id) {
   /**
-   * Checks that nothing is null.
+   * Checks for null.
    *
-   * @param id what the engine calls it, with its settings
+   * @param id the engine's name of the operator, with its settings
    */
   public MergeOperator {
     requireNonNull(id, "id");
   }
 
   /**
-   * Adds unsigned numbers of 8 bytes, little-endian.
+   * Returns the operator that adds unsigned 8-byte little-endian numbers.
    *
    * @return the operator
    */
@@ -28,7 +28,7 @@ public record MergeOperator(String id) {
   }
 
   /**
-   * Keeps the greater value, compared as unsigned bytes.
+   * Returns the operator that keeps the greater value, compared as unsigned bytes.
    *
    * @return the operator
    */
@@ -37,7 +37,7 @@ public record MergeOperator(String id) {
   }
 
   /**
-   * Keeps the value that was merged last.
+   * Returns the operator that keeps the last merged value.
    *
    * @return the operator
    */
@@ -46,7 +46,7 @@ public record MergeOperator(String id) {
   }
 
   /**
-   * Combines values by exclusive or.
+   * Returns the operator that combines values by exclusive or.
    *
    * @return the operator
    */
@@ -55,13 +55,13 @@ public record MergeOperator(String id) {
   }
 
   /**
-   * Appends values, with a character between them.
+   * Returns the operator that appends values, separated by a character.
    *
    * @param delimiter an ASCII character, neither white space nor one of <code>;{}</code>
    * @return the operator
    */
   public static MergeOperator stringAppend(char delimiter) {
-    // White space at an end of a value is lost in an option text.
+    // An options string loses white space at the ends of a value.
     if (";{}".indexOf(delimiter) >= 0 || delimiter <= ' ' || delimiter > '~') {
       throw new IllegalArgumentException("delimiter: '" + delimiter + "' cannot be written in an option text");
     }

@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import org.rocksdbffm.internal.callback.RawLog;
 import org.rocksdbffm.metrics.InfoLog;
 
-/** The engine's messages as users see them. */
+/** Converts the engine's info log messages to public ones. */
 final class Messages {
   private Messages() {}
 
@@ -26,7 +26,7 @@ final class Messages {
   private static Level level(int number) {
     return switch (number) {
       case 0 -> Level.DEBUG;
-      case 1, 5 -> Level.INFO; // the last stands for settings
+      case 1, 5 -> Level.INFO; // 5 is the level of settings
       case 2 -> Level.WARNING;
       default -> Level.ERROR;
     };

@@ -9,9 +9,9 @@ import org.rocksdbffm.internal.read.KeyList;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /**
- * A request for many keys at once, of one or several column families: the engine looks them up together,
- * and all values come pinned, without a copy. Keys may be added in any order; they are sorted where that helps. Can be
- * cleared and used again. One thread at a time.
+ * A request for many keys of one or several column families: the engine reads them together, and pins the values
+ * without a copy. Keys may be added in any order; they are sorted if that is faster. Can be cleared and reused. Used by
+ * one thread at a time.
  */
 public final class MultiGet {
   private final KeyReader reader;
@@ -25,7 +25,7 @@ public final class MultiGet {
   }
 
   /**
-   * Adds a key of the column family that the request was started on.
+   * Adds a key of the column family on which the request was started.
    *
    * @param key copied
    * @return this request
@@ -35,7 +35,7 @@ public final class MultiGet {
   }
 
   /**
-   * Adds a key of the column family that the request was started on.
+   * Adds a key of the column family on which the request was started.
    *
    * @param key copied
    * @return this request
@@ -95,7 +95,7 @@ public final class MultiGet {
   }
 
   /**
-   * How many keys were added.
+   * Returns the number of added keys.
    *
    * @return the count
    */
@@ -104,7 +104,7 @@ public final class MultiGet {
   }
 
   /**
-   * Removes all keys; the memory is kept for what comes.
+   * Removes all keys, and keeps the memory for later ones.
    *
    * @return this request
    */
@@ -114,7 +114,7 @@ public final class MultiGet {
   }
 
   /**
-   * Looks the keys up, under the options and the snapshot of the reader that started the request.
+   * Reads the keys, with the options and the snapshot of the reader that started the request.
    *
    * @return the values in the order of the keys, which the caller <em>owns</em> and must close
    */

@@ -9,15 +9,15 @@ import org.rocksdbffm.internal.files.FolderMoment;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 
-/** A database that was opened, which it <em>transfers</em> to the object that users get. */
+/** An opened database, whose ownership is <em>transferred</em> to the user's object. */
 final class Opened {
   final Path folder;
   final Database database;
 
-  /** The default one is the first. */
+  /** The default family is the first. */
   final List<NativeFamily> families;
 
-  /** Of a database that is read alone, the moment that it shows; otherwise null. */
+  /** For a read-only database, the state of its files at the opening; otherwise null. */
   final FolderMoment moment;
 
   final NativeReadOptions readDefaults = ReadOptions.defaults().toNative(null);

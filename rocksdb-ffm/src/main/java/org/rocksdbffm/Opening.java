@@ -28,7 +28,7 @@ import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
- * Says how a database is to be opened, and opens it. Immutable: each method returns an opening of its own.
+ * Options of an opening, and the opening itself. Immutable: each method returns a changed opening.
  *
  * <pre>{@code
  * RocksDb db = RocksDb.at(folder)
@@ -38,8 +38,8 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  *     .open();
  * }</pre>
  *
- * <p>The database is opened with all the column families that it has. If it does not exist it is created, and so is each
- * family that is named here: unless it {@link #mustExist}, or is opened for reading alone.
+ * <p>The database is opened with all its column families. If it does not exist it is created, and so is each family
+ * that is named here, unless {@link #mustExist} is set, or it is opened read-only.
  */
 public final class Opening {
   private static final int ATTEMPTS = 50; // while another process changes the files
@@ -79,9 +79,9 @@ public final class Opening {
   }
 
   /**
-   * Sets the options of the database as a whole.
+   * Sets the database options.
    *
-   * @param options take the place of those before
+   * @param options replace earlier ones
    * @return the changed opening
    */
   public Opening options(DatabaseOptions options) {
@@ -89,9 +89,9 @@ public final class Opening {
   }
 
   /**
-   * Sets the options of all column families that are not named, the default one among them.
+   * Sets the options of all column families that are not named, including the default one.
    *
-   * @param options take the place of those before
+   * @param options replace earlier ones
    * @return the changed opening
    */
   public Opening defaults(FamilyOptions options) {
@@ -99,10 +99,10 @@ public final class Opening {
   }
 
   /**
-   * Names a column family, which has options of its own.
+   * Names a column family with separate options.
    *
-   * @param name its name
-   * @param options of this family
+   * @param name the name of the column family
+   * @param options the options of the column family
    * @return the changed opening
    */
   public Opening family(String name, FamilyOptions options) {
@@ -116,7 +116,7 @@ public final class Opening {
   /**
    * Names column families, as {@link #family} does.
    *
-   * @param families the options of each, by its name
+   * @param families the options by name
    * @return the changed opening
    */
   public Opening families(Map<String, FamilyOptions> families) {
@@ -131,16 +131,17 @@ public final class Opening {
   }
 
   /**
-   * Opens the named column families alone, and the default one. A database that is opened for writing has all.
+   * Opens only the named column families and the default one. Only for reading: a database that is opened for writing
+   * needs all families.
    *
-   * @return the changed opening, which is for reading
+   * @return the changed opening
    */
   public Opening onlyNamed() {
     return new Opening(folder, options, defaults, named, presence, true);
   }
 
   /**
-   * Fails if the database does not exist, or a named column family does not.
+   * Makes the opening fail if the database, or a named column family, does not exist.
    *
    * @return the changed opening
    */
@@ -149,7 +150,7 @@ public final class Opening {
   }
 
   /**
-   * Fails if the database exists.
+   * Makes the opening fail if the database exists.
    *
    * @return the changed opening
    */
@@ -167,7 +168,7 @@ public final class Opening {
   }
 
   /**
-   * Opens the database for reading alone. Others may have it open: it is read as it was at one moment.
+   * Opens the database read-only. Others may have it open: reads see its state at the opening.
    *
    * @return the database, which the caller <em>owns</em> and must close
    */
@@ -176,8 +177,8 @@ public final class Opening {
   }
 
   /**
-   * Opens the database for reading alone, at one moment and at later ones. With {@link #onlyNamed}, catching up fails when a
-   * named family was dropped.
+   * Opens a follower, which reads the database at one point in time, and later ones. With {@link #onlyNamed}, a
+   * catch-up fails if a named family was dropped.
    *
    * @return the follower, which the caller <em>owns</em> and must close
    */
@@ -186,7 +187,7 @@ public final class Opening {
   }
 
   /**
-   * Opens the database for transactions that lock what they write.
+   * Opens the database with pessimistic transactions, which lock the keys that they write.
    *
    * @return the database, which the caller <em>owns</em> and must close
    */
@@ -195,9 +196,9 @@ public final class Opening {
   }
 
   /**
-   * Opens the database for transactions that lock what they write.
+   * Opens the database with pessimistic transactions, which lock the keys that they write.
    *
-   * @param locks options of its locks
+   * @param locks options of the locks
    * @return the database, which the caller <em>owns</em> and must close
    */
   public TransactionDb openTransactional(TransactionDb.LockOptions locks) {
@@ -205,7 +206,7 @@ public final class Opening {
   }
 
   /**
-   * Opens the database for transactions that find conflicts when they commit.
+   * Opens the database with optimistic transactions, which detect conflicts at the commit.
    *
    * @return the database, which the caller <em>owns</em> and must close
    */
@@ -218,7 +219,7 @@ public final class Opening {
     return "opening of " + folder + " with " + options + ", families " + defaults + named + (presence == Presence.EITHER ? "" : ", " + presence);
   }
 
-  /** Opens it, and hands it to the object that users get; closes it if that cannot be made. */
+  /** Opens the database, and creates the user's object; closes the database if that fails. */
   <T> T into(DatabaseKind kind, Map<LockSetting, Long> locks, Function<Opened, T> maker) {
     FolderPath path = FolderPath.of(folder);
     if (onlyNamed && !kind.isForReading()) {
@@ -232,8 +233,8 @@ public final class Opening {
   }
 
   /**
-   * Opens it again if another database object has changed its files meanwhile: it may have deleted a log whose rows were not
-   * in tables yet when the MANIFEST was read, of which the engine says nothing, and a table, of which it does.
+   * Opens the database again if its files were changed concurrently: the writer may have deleted a WAL file whose rows
+   * were not in tables when the MANIFEST was read, which the engine does not report, or a table, which it reports.
    */
   private Opened atOneMoment(FolderPath path) {
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -253,7 +254,7 @@ public final class Opening {
     throw Status.parse("Operation failed. Try again.: its files were changed during each opening", "opening " + path);
   }
 
-  /** Names the log folder of the writer, unless the options name one. */
+  /** Returns the opening with the writer's WAL folder, unless the options set one. */
   private Opening withStoredLogs(FolderPath path) {
     FolderMoment.Folders given = folders();
     if (given.logs() != null || given.replacesStored() || !StoredDatabase.isIn(path.path())) {
@@ -263,12 +264,12 @@ public final class Opening {
     return logs.equals(path.path()) ? this : options(options.option(StoredDatabase.WAL_DIR, logs));
   }
 
-  /** The present state of the files; an earlier state saves work, and may be null. */
+  /** Returns the current state of the files; {@code before} is an earlier state that saves work, or null. */
   FolderMoment moment(FolderMoment before) {
     return FolderMoment.of(folders(), before);
   }
 
-  /** The folders that this opening names. */
+  /** Returns the folders that the options name. */
   FolderMoment.Folders folders() {
     Path own = folder.toAbsolutePath();
     Path logs = NativeOptions.logFolder(own, options.settings());
@@ -278,7 +279,7 @@ public final class Opening {
     return new FolderMoment.Folders(own, logs.equals(own) ? null : logs, replaces, List.copyOf(tables));
   }
 
-  /** Whether an open database opens some files only when they are read. */
+  /** Whether an open database may open some files only when they are read. */
   boolean opensFilesLate(Database database) {
     return options.settings().containsKey("max_open_files")
         || database.families().stream().anyMatch(family -> family.longProperty(BLOB_FILES).orElse(1) > 0);
@@ -290,7 +291,7 @@ public final class Opening {
     DatabaseOptions ofDatabase = present(kind);
     if (stored != null) {
       for (var taken : settled(path, () -> stored.requireWhole(kind, options.replaced())).entrySet()) {
-        ofDatabase = ofDatabase.set(taken.getKey(), taken.getValue()); // the engine has written it
+        ofDatabase = ofDatabase.set(taken.getKey(), taken.getValue()); // a value that the engine has written
       }
       families.replaceAll((name, its) -> with(its, settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
     }
@@ -320,7 +321,7 @@ public final class Opening {
     return Refused.settled("opening " + path, step);
   }
 
-  /** The options of all families that are to be opened. */
+  /** Returns the options of all families to open. */
   private Map<String, FamilyOptions> families(FolderPath path, StoredDatabase stored) {
     Map<String, FamilyOptions> families = new LinkedHashMap<>();
     families.put(NativeFamily.DEFAULT, defaults);
@@ -335,14 +336,15 @@ public final class Opening {
   private static FamilyOptions with(FamilyOptions options, Map<String, String> taken) {
     FamilyOptions settled = options;
     for (var its : taken.entrySet()) {
-      settled = settled.with(its.getKey(), its.getValue(), true); // the engine has written it
+      settled = settled.with(its.getKey(), its.getValue(), true); // a value that the engine has written
     }
     return settled;
   }
 
   /**
-   * The engine makes a block cache along with options: families with the same ones share it, as they do when created. They
-   * are known by identity: to compare records for the first time keeps their class loader alive in the JDK.
+   * RocksDB creates a block cache with the options, so families with the same options object share one, as when they
+   * are created. Options are compared by identity: the JDK keeps a record's class loader alive after the first
+   * {@code equals}.
    */
   private void addFamilies(Request request, FamilyOptions ofDefault, Map<String, FamilyOptions> families) {
     Map<FamilyOptions, NativeOptions> alike = new IdentityHashMap<>(Map.of(ofDefault, request.options()));
@@ -350,7 +352,7 @@ public final class Opening {
       NativeOptions its = alike.get(options);
       if (its == null) {
         its = request.own(options.toNative(request.kind(), request.options().memory()));
-        if (!its.isOrderedInJava()) { // each of those lets its own family compact once all are open
+        if (!its.isOrderedInJava()) { // each of these enables compactions of its own family later
           alike.put(options, its);
         }
       }

@@ -5,9 +5,9 @@ package org.rocksdbffm;
 import java.nio.file.Path;
 
 /**
- * A database whose transactions lock nothing: the commit of one fails, with {@link RocksDbException.Code#BUSY}, if others
- * have written since what it wrote or has read for update. For keys that are rarely written by two at once; where they
- * are, a {@link TransactionDb} lets them wait for each other. Thread-safe.
+ * A database with optimistic transactions, which take no locks: a commit fails with {@link RocksDbException.Code#BUSY}
+ * if another thread has written a key that the transaction has written or read for update. For keys with few concurrent
+ * writes; otherwise use {@link TransactionDb}, whose transactions wait for each other. Thread-safe.
  */
 public final class OptimisticTransactionDb extends TransactionalDb {
   OptimisticTransactionDb(Opened opened) {
@@ -15,9 +15,9 @@ public final class OptimisticTransactionDb extends TransactionalDb {
   }
 
   /**
-   * Opens a database with all the column families that it has, and creates it if it does not exist.
+   * Opens a database with all its column families, and creates it if it does not exist.
    *
-   * @param folder where it lives
+   * @param folder the database folder
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static OptimisticTransactionDb open(Path folder) {

@@ -8,9 +8,9 @@ import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 import org.rocksdbffm.internal.write.WritePath;
 
-/** The keys of one column family with writes above them that are not in the database yet. */
+/** The keys of one column family, with uncommitted writes. */
 abstract sealed class OverlayKeys extends WritableKeys permits TransactionKeys, IndexedBatchKeys {
-  // The transaction or the batch itself: as long as users can reach its keys, it is not forgotten.
+  // The transaction or batch itself, kept reachable while its keys are.
   final OverlayKeys whole;
 
   OverlayKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeOverlay overlay) {
@@ -23,13 +23,13 @@ abstract sealed class OverlayKeys extends WritableKeys permits TransactionKeys, 
     this.whole = of.whole;
   }
 
-  /** Not supported: the engine has no deletions of ranges here. */
+  /** Not supported: the engine has no range deletions in transactions and indexed batches. */
   @Override
   public void deleteRange(byte[] from, byte[] until) {
     throw noRanges(from, until);
   }
 
-  /** Not supported: the engine has no deletions of ranges here. */
+  /** Not supported: the engine has no range deletions in transactions and indexed batches. */
   @Override
   public void deleteRange(MemorySegment from, MemorySegment until) {
     throw noRanges(from, until);

@@ -1,14 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm;
 
-/** A read that would pin more than {@link Pins.Limits#maxBytes} or a {@link MemoryBudget} allows. Nothing was pinned. */
+/** A read would pin more than {@link Pins.Limits#maxBytes} or a {@link MemoryBudget} allows. Nothing was pinned. */
 public final class PinLimitException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
   /**
-   * Made by the library.
+   * Created by the library.
    *
-   * @param message what is pinned, and what to do
+   * @param message the reason, and a remedy
    */
   public PinLimitException(String message) {
     super(message);

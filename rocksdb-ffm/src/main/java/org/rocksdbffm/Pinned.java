@@ -6,13 +6,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The lifetime of memory that is pinned in the engine: it is released once nobody holds it and no view of it is
- * open. Holders come and go on any thread; a view belongs to one thread and keeps the memory whatever the
- * holders do, so no view ever shows memory that is gone.
+ * The lifetime of pinned memory: it is released when it has no holder and no open view. Holders are added and removed
+ * by any thread; a view belongs to one thread and keeps the memory pinned independently of the holders, so no view ever
+ * shows freed memory.
  */
 abstract sealed class Pinned implements AutoCloseable permits PinnedValue, PinnedValues {
-  // Two counts in one word, to keep the object small: holders below, open views above, and in the sign whether there is
-  // the view that needs no closing of its own. All at zero release.
+  // Two counts in one word, to keep the object small: holders in the lower half, open views in the upper, and in the
+  // sign whether the implicit view of {@code ownArena} exists. Zero releases.
   private static final int ONE_HOLDER = 1;
   private static final int ONE_VIEW = 1 << 16;
   private static final int OWN_VIEW = 1 << 31;
@@ -35,19 +35,19 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
 
   private volatile int counts = ONE_HOLDER;
 
-  // The view that needs no closing of its own: a close by the thread that it is confined to ends it. The owner
-  // sets it, after it became the owner, and clears it before it ceases to be. Others need to see that in this
-  // order, but not at once, so what is written has no fence of its own.
+  // The implicit view: closed by the close of its thread. The owner sets it after becoming the owner, and clears it
+  // before it ceases to be. Other threads must see these writes in order, but not immediately, so release stores
+  // suffice.
   private volatile Arena own;
   private volatile Thread owner;
 
-  /** Gives the memory back to the engine; called once. */
+  /** Releases the pinned memory; called once. */
   abstract void release();
 
-  /** The kind of object and where it lives, for messages. */
+  /** Returns the kind of object and its database, for messages. */
   abstract String name();
 
-  /** The arena of the first thread that asks; it ends when that thread closes this object. */
+  /** Returns the arena of the first thread that calls this; it ends when that thread closes this object. */
   final Arena ownArena() {
     Arena arena = own;
     return arena != null ? arena : openOwnArena();
@@ -68,7 +68,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     return arena;
   }
 
-  /** Another thread asked at the same time: its arena is there in a moment, or gone again. */
+  /** Waits for the arena of a thread that is opening it concurrently; opens one if it is closed again. */
   private Arena arenaOfAnother() {
     while (hasOwnView(counts)) {
       Arena arena = own;
@@ -86,7 +86,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     }
   }
 
-  /** A view will be opened, if there is a holder. */
+  /** Called before a view is opened. */
   void viewed() {}
 
   final void openView() {
@@ -139,7 +139,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     } while (!COUNTS.compareAndSet(this, now, now + one));
   }
 
-  /** Takes views back, and a holder if there is one; true if that leaves nobody. */
+  /** Removes views, and a holder if there is one; returns whether none is left. */
   private boolean isLastAfter(int views, int holder) {
     int now;
     int left;
@@ -154,8 +154,8 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
   }
 
   /**
-   * Lets go of one hold, and ends this thread's {@code segment}s. The memory goes back to the engine when
-   * nobody holds it and no view is open; closing what was released already does nothing.
+   * Removes a holder, and ends this thread's {@code segment}s. The memory is released when no holder and no open view
+   * is left; does nothing if it was released already.
    */
   @Override
   public void close() {
@@ -165,7 +165,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
     }
   }
 
-  /** Only its thread can close an arena; where that has ended, nobody can read through it any more. */
+  /** Closes the arena if this is its thread. If its thread has ended, no thread can read through it any more. */
   private boolean endOwn() {
     Thread thread = owner;
     if (thread == Thread.currentThread()) {

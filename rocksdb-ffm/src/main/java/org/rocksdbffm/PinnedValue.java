@@ -28,27 +28,26 @@ import org.rocksdbffm.internal.pin.SampledPin;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /**
- * A value that stays where the engine has it, without a copy, until its last holder lets go. Its owner
- * must close it.
+ * A value in the engine's memory, without a copy, which stays valid until its last holder releases it. Its owner must
+ * close it.
  *
- * <p>The value itself is thread-safe and may travel: it can be kept after the call, handed to another
- * thread, and held by several holders ({@link #retain}, {@link #close}). Its bytes are seen through views,
- * each confined to the thread that opened it: {@link #view} for a thread that was handed the value, or
- * {@link #segment} for the simple case in which one thread reads and closes it. An open view keeps the
- * bytes whatever the holders do.
+ * <p>The value itself is thread-safe: it can be kept after the call, passed to another thread, and have several holders
+ * ({@link #retain}, {@link #close}). Its bytes are read through views, each confined to the thread that opened it:
+ * {@link #view} for any thread, or {@link #segment} for the simple case in which one thread reads and closes the value.
+ * An open view keeps the bytes valid independently of the holders.
  *
- * <p>It goes out without a copy by {@code writeTo}, to a channel that blocks or not, and to the JDK's asynchronous
- * channels. A stream and a publisher copy piece by piece, because what they give away may be kept.
+ * <p>{@code writeTo} writes it without a copy to blocking and non-blocking channels, and to the JDK's asynchronous
+ * channels. A stream and a publisher copy it piece by piece, because their receivers may keep the pieces.
  *
- * <p>While it is pinned it keeps a block of the cache, or a file, of its database, so let go soon. If the
- * database is closed meanwhile, the value stays readable; see {@link RocksDb#close}.
+ * <p>A pinned value retains a cache block or a file of its database, so close it soon. If the database is closed
+ * meanwhile, the value stays readable; see {@link RocksDb#close}.
  */
 public sealed class PinnedValue extends Pinned {
   private final NativeFamily family;
   private final long address;
   private final long pin;
 
-  // Unsigned: the engine's values have less than 4 GiB, and the object has 48 bytes.
+  // Unsigned: the engine's values have less than 4 GiB, and an int keeps the object at 48 bytes.
   private final int size;
 
   static {
@@ -62,7 +61,7 @@ public sealed class PinnedValue extends Pinned {
     this.pin = pin;
   }
 
-  /** Pins what the call asks for, and leaves the call; null if there is no such key. */
+  /** Pins the value of the call's key, and exits the call; returns null if the key is missing. */
   static PinnedValue read(ReadPath path, Call call) {
     try {
       return path.pin(call) ? of(path.family(), call) : null;
@@ -71,7 +70,7 @@ public sealed class PinnedValue extends Pinned {
     }
   }
 
-  /** Copies what the call asks for, or pins it for somebody, and leaves the call; see {@link KeyReader#getInto}. */
+  /** Copies or pins the value of the call's key, and exits the call; see {@link KeyReader#getInto}. */
   static long readInto(ReadPath path, Call call, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
     long size;
     PinnedValue value;
@@ -99,7 +98,7 @@ public sealed class PinnedValue extends Pinned {
     }
   }
 
-  // Apart, because it is rare and large, which keeps the compiler from inlining what is around it.
+  // A separate method, because it is rarely used and large: inlined, it would keep its callers from being inlined.
   @Override
   String name() {
     return "pinned value of " + family.handle();
@@ -111,18 +110,18 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /**
-   * How many bytes the value has.
+   * Returns the size of the value in bytes.
    *
-   * @return the size; also after the last holder let go
+   * @return the size; also after the last holder released the value
    */
   public final long size() {
     return Integer.toUnsignedLong(size);
   }
 
   /**
-   * The value's bytes, read-only, for a thread that reads and closes the value itself: <em>borrowed
-   * until</em> that thread closes it. They are confined to the thread that asks first; use {@link #view}
-   * where several do.
+   * Returns the value's bytes, read-only, for a thread that reads and closes the value itself: <em>borrowed until</em>
+   * that thread closes it, and confined to the first thread that calls this. Use {@link #view} if several threads read
+   * it.
    *
    * @return the bytes
    */
@@ -145,7 +144,7 @@ public sealed class PinnedValue extends Pinned {
     }
   }
 
-  /** Keeps the bytes beside the holders, for what shows them to nobody or to each thread by itself. */
+  /** Leases the bytes in addition to the holders, for code that reads them on changing threads. */
   private Lease lease() {
     openView();
     try {
@@ -157,10 +156,10 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /**
-   * The value's bytes, read-only, in memory that lives as long as an arena: the value stays pinned until the arena is
-   * closed, or collected, whatever the holders do.
+   * Returns the value's bytes, read-only, with the lifetime of an arena: the value stays pinned until the arena is
+   * closed or collected, independently of the holders.
    *
-   * @param arena of any kind that can be closed or collected
+   * @param arena any arena that can be closed or collected
    * @return the bytes
    */
   public final MemorySegment segment(Arena arena) {
@@ -169,16 +168,16 @@ public sealed class PinnedValue extends Pinned {
     try {
       return lease.viewIn(arena);
     } catch (Throwable e) {
-      lease.end(); // the arena is closed, another thread's, or of the user's making
+      lease.end(); // the arena is closed, another thread's, or user code
       throw e;
     }
   }
 
   /**
-   * A part of the value as a value of its own, which keeps the whole pinned until its last holder lets go.
+   * Returns a part of the value as a separate value, which keeps the whole pinned until its last holder releases it.
    *
-   * @param offset where the part begins
-   * @param size how many bytes it has
+   * @param offset the offset of the part
+   * @param size the size of the part
    * @return the part, which the caller <em>owns</em> and must close
    */
   public final PinnedValue slice(long offset, long size) {
@@ -186,7 +185,7 @@ public sealed class PinnedValue extends Pinned {
     return partOf(this, address + offset, size);
   }
 
-  /** A value within what is pinned as a whole. */
+  /** Returns a value that is a part of pinned memory. */
   static PinnedValue partOf(Pinned whole, long address, long size) {
     whole.openView();
     try {
@@ -198,12 +197,12 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /**
-   * Writes the whole value to a channel that blocks, without a copy. To a channel of the JDK's it goes straight from
-   * where it lies; any other channel sees read-only buffers, which are dead once this method returns.
+   * Writes the whole value to a blocking channel, without a copy. A channel of the JDK writes directly from the
+   * engine's memory; other channels get read-only buffers that become invalid when this method returns.
    *
-   * @param channel not in non-blocking mode
-   * @return how many bytes were written: the value's size
-   * @throws IOException if the channel fails, or takes nothing
+   * @param channel must not be in non-blocking mode
+   * @return the number of bytes written: the value's size
+   * @throws IOException if the channel fails, or accepts no bytes
    */
   public final long writeTo(WritableByteChannel channel) throws IOException {
     requireNonNull(channel, "channel");
@@ -213,12 +212,12 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /**
-   * Writes what the channel takes at once of the value from a position on, without a copy: for channels in
-   * non-blocking mode. The caller keeps count of what was written.
+   * Writes as much of the value as the channel accepts in one write, from a position on, without a copy: for
+   * non-blocking channels. The caller adds up the bytes that were written.
    *
-   * @param channel blocking or not
-   * @param position how many bytes were written before
-   * @return how many bytes were written now; 0 if the channel is full, or the position is the value's size
+   * @param channel blocking or non-blocking
+   * @param position the number of bytes that were written before
+   * @return the number of bytes written by this call; 0 if the channel is full, or the position is the value's size
    * @throws IOException if the channel fails
    */
   public final long writeTo(WritableByteChannel channel, long position) throws IOException {
@@ -229,13 +228,13 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /**
-   * Writes the whole value to an asynchronous channel. The write keeps the value pinned until it is over, so the
-   * caller may close it at once. The JDK's channels take the bytes from where they are; any other one gets copies.
+   * Writes the whole value to an asynchronous channel. The value stays pinned during the write, so the caller may close
+   * it immediately. The JDK's channels write directly from the engine's memory; other channels get copies.
    *
-   * @param channel with no other write in progress
-   * @return the value's size, or the channel's failure; completed after the write has let go of the value. To cancel it
-   *     does not stop the write: closing the channel does. If the channel's executor discards tasks, nobody answers:
-   *     the value is let go of, and the future fails, once the collector finds that the channel dropped the write
+   * @param channel must have no other write in progress
+   * @return the value's size, or the channel's failure; completed after the write has released the value. Cancelling it
+   *     does not stop the write; closing the channel does. If the channel's executor discards tasks, the future fails,
+   *     and the value is released, when the garbage collector finds that the channel dropped the write
    */
   public final CompletableFuture<Long> writeTo(AsynchronousByteChannel channel) {
     requireNonNull(channel, "channel");
@@ -246,8 +245,8 @@ public sealed class PinnedValue extends Pinned {
    * Writes the whole value to a file; see {@link #writeTo(AsynchronousByteChannel)}.
    *
    * @param channel open for writing
-   * @param start where in the file the value begins
-   * @return the value's size, or the channel's failure; completed after the write has let go of the value
+   * @param start the position in the file
+   * @return the value's size, or the channel's failure; completed after the write has released the value
    */
   public final CompletableFuture<Long> writeTo(AsynchronousFileChannel channel, long start) {
     requireNonNull(channel, "channel");
@@ -258,33 +257,32 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /**
-   * The value as a stream, for any thread, which copies what is read from it. It keeps the value pinned until it is
-   * closed, whatever the holders do.
+   * Returns the value as a stream for any thread, which copies the bytes that are read. The value stays pinned until
+   * the stream is closed, independently of the holders.
    *
-   * @return the stream, which the caller <em>owns</em> and must close; it can be marked and reset
+   * @return the stream, which the caller <em>owns</em> and must close; it supports mark and reset
    */
   public final InputStream inputStream() {
     return new LeasedStream(lease(), name());
   }
 
   /**
-   * The value for a reactive subscriber, in pieces of 16 KiB at most; with {@link #size} it makes a body for the JDK's
-   * HTTP client. The pieces are copies, made when they are asked for, because a subscriber may keep them and nobody says
-   * when it is done. Each subscription keeps the value pinned until its last piece was handed over, or until it is
-   * cancelled; the value must be held by somebody when it begins.
+   * Returns a publisher of the value in pieces of at most 16 KiB; with {@link #size} it can be a body for the JDK's
+   * HTTP client. The pieces are copied on demand, because a subscriber may keep them. Each subscription keeps the value
+   * pinned until its last piece is delivered, or it is cancelled; the value must have a holder when it starts.
    *
-   * @return the publisher, which itself keeps nothing
+   * @return the publisher, which itself does not keep the value pinned
    */
   public final Flow.Publisher<ByteBuffer> publisher() {
     return new LeasePublisher(() -> LeasePublisher.copiesOf(lease()));
   }
 
   /**
-   * The value for a reactive subscriber without a copy: the pieces live as long as the arena, which keeps the value
+   * Returns a publisher of the value without copies: the pieces have the lifetime of the arena, which keeps the value
    * pinned.
    *
-   * @param arena that every thread may read: a shared one, which is closed when the subscriber is done, or an
-   *     automatic one
+   * @param arena must be accessible by every thread: a shared arena, closed when the subscriber is done, or an
+   *     automatic arena
    * @return the publisher
    */
   public final Flow.Publisher<ByteBuffer> publisher(Arena arena) {
@@ -293,7 +291,7 @@ public sealed class PinnedValue extends Pinned {
   }
 
   /**
-   * Adds a holder, who must let go by a {@link #close} of its own.
+   * Adds a holder, which must be removed by another {@link #close}.
    *
    * @return this value
    */
@@ -302,7 +300,7 @@ public sealed class PinnedValue extends Pinned {
     return this;
   }
 
-  /** A value that is missed when nobody closes it. */
+  /** A value that is watched for leaks. */
   private static final class Watched extends PinnedValue {
     private final SampledPin watched;
     private final LeakWatch watch;
@@ -325,7 +323,7 @@ public sealed class PinnedValue extends Pinned {
     }
   }
 
-  /** A part of something that is pinned as a whole, which it keeps like a view. */
+  /** A part of pinned memory, which it keeps pinned like a view. */
   private static final class Part extends PinnedValue {
     private final Pinned whole;
 
@@ -345,7 +343,7 @@ public sealed class PinnedValue extends Pinned {
     }
   }
 
-  /** The bytes of a pinned value as one thread sees them; for that thread alone. */
+  /** A view of a pinned value's bytes for one thread. */
   public static final class View implements AutoCloseable {
     private final PinnedValue value;
     private final Arena arena = Arena.ofConfined();
@@ -355,7 +353,7 @@ public sealed class PinnedValue extends Pinned {
     }
 
     /**
-     * The value's bytes.
+     * Returns the value's bytes.
      *
      * @return read-only memory, <em>borrowed until</em> this view is closed, and confined to this thread
      */
@@ -365,10 +363,10 @@ public sealed class PinnedValue extends Pinned {
     }
 
     /**
-     * The value's bytes as one buffer.
+     * Returns the value's bytes as one buffer.
      *
      * @return a read-only buffer, <em>borrowed until</em> this view is closed, and confined to this thread
-     * @throws IllegalStateException if the value has more bytes than a buffer can show; see {@link #buffers}
+     * @throws IllegalStateException if the value is too large for one buffer; see {@link #buffers}
      */
     public ByteBuffer buffer() {
       if (value.size() > Integer.MAX_VALUE) {
@@ -379,7 +377,7 @@ public sealed class PinnedValue extends Pinned {
     }
 
     /**
-     * The value's bytes as buffers of 1 GiB at most, of which there is one for all but the largest values.
+     * Returns the value's bytes as buffers of at most 1 GiB; only very large values need more than one.
      *
      * @return read-only buffers, <em>borrowed until</em> this view is closed, and confined to this thread
      */
@@ -387,7 +385,7 @@ public sealed class PinnedValue extends Pinned {
       return BufferRun.of(segment());
     }
 
-    /** Ends the view; idempotent. */
+    /** Closes the view; idempotent. */
     @Override
     public void close() {
       if (arena.scope().isAlive()) {

@@ -15,8 +15,9 @@ import org.rocksdbffm.internal.pin.SampledPin;
 import org.rocksdbffm.internal.read.PinBatch;
 
 /**
- * The values of a multi-get, pinned together where the engine has them until the last holder lets go. Their
- * owner must close them. They travel, are held and are seen like a {@link PinnedValue}.
+ * The values of a multi-get, pinned together without a copy until the last holder releases them. Their owner must close
+ * them. Like a {@link PinnedValue}, they can be passed between threads, have several holders, and are read through
+ * views.
  */
 public final class PinnedValues extends Pinned {
   private final PinBatch pins;
@@ -62,7 +63,7 @@ public final class PinnedValues extends Pinned {
   }
 
   /**
-   * How many keys were asked for.
+   * Returns the number of keys in the request.
    *
    * @return the count
    */
@@ -71,9 +72,9 @@ public final class PinnedValues extends Pinned {
   }
 
   /**
-   * Whether a key exists.
+   * Returns whether a key exists.
    *
-   * @param index the key's place in the request
+   * @param index the index of the key in the request
    * @return true if it has a value
    */
   public boolean isPresent(int index) {
@@ -81,9 +82,9 @@ public final class PinnedValues extends Pinned {
   }
 
   /**
-   * How many bytes a value has.
+   * Returns the size of a value in bytes.
    *
-   * @param index the key's place in the request
+   * @param index the index of the key in the request
    * @return the size, or {@link KeyReader#ABSENT}
    */
   public long size(int index) {
@@ -93,8 +94,8 @@ public final class PinnedValues extends Pinned {
   /**
    * Copies a value.
    *
-   * @param index the key's place in the request
-   * @return a new array, or null if there is no such key
+   * @param index the index of the key in the request
+   * @return a new array, or null if the key is missing
    */
   public byte[] get(int index) {
     openView();
@@ -108,7 +109,7 @@ public final class PinnedValues extends Pinned {
   /**
    * Copies all values.
    *
-   * @return new arrays, null where there is no such key
+   * @return new arrays, with null for missing keys
    */
   public List<byte[]> toList() {
     openView();
@@ -124,21 +125,21 @@ public final class PinnedValues extends Pinned {
   }
 
   /**
-   * A value's bytes, read-only, for a thread that reads and closes the values itself: <em>borrowed
-   * until</em> that thread closes them, and confined to the thread that asks first.
+   * Returns a value's bytes, read-only, for a thread that reads and closes the values itself: <em>borrowed until</em>
+   * that thread closes them, and confined to the first thread that calls this.
    *
-   * @param index the key's place in the request
-   * @return the bytes, or null if there is no such key
+   * @param index the index of the key in the request
+   * @return the bytes, or null if the key is missing
    */
   public MemorySegment segment(int index) {
     return pins.view(index, ownArena());
   }
 
   /**
-   * One of the values by itself, which keeps them all pinned until its last holder lets go.
+   * Returns one value as a separate value, which keeps all of them pinned until its last holder releases it.
    *
-   * @param index the key's place in the request
-   * @return the value, which the caller <em>owns</em> and must close; or null if there is no such key
+   * @param index the index of the key in the request
+   * @return the value, which the caller <em>owns</em> and must close; or null if the key is missing
    */
   public PinnedValue value(int index) {
     return pins.isPresent(index)
@@ -147,12 +148,12 @@ public final class PinnedValues extends Pinned {
   }
 
   /**
-   * Writes all values, one behind the other, to a channel that blocks, with as few writes as the channel allows and
-   * without a copy.
+   * Writes all values, one after another, to a blocking channel, with as few writes as the channel allows and without a
+   * copy.
    *
-   * @param channel not in non-blocking mode
-   * @return how many bytes were written: the sizes of all values that are there
-   * @throws IOException if the channel fails, or takes nothing
+   * @param channel must not be in non-blocking mode
+   * @return the number of bytes written: the total size of the values that exist
+   * @throws IOException if the channel fails, or accepts no bytes
    */
   public long writeTo(GatheringByteChannel channel) throws IOException {
     requireNonNull(channel, "channel");
@@ -162,12 +163,12 @@ public final class PinnedValues extends Pinned {
   }
 
   /**
-   * Writes what the channel takes at once of all values from a position on, without a copy: for channels in
-   * non-blocking mode. The caller keeps count of what was written.
+   * Writes as much of the values as the channel accepts in one write, from a position on, without a copy: for
+   * non-blocking channels. The caller adds up the bytes that were written.
    *
-   * @param channel blocking or not
-   * @param position how many bytes of all values together were written before
-   * @return how many bytes were written now; 0 if the channel is full, or nothing is left
+   * @param channel blocking or non-blocking
+   * @param position the number of bytes of all values that were written before
+   * @return the number of bytes written by this call; 0 if the channel is full, or nothing is left
    * @throws IOException if the channel fails
    */
   public long writeTo(GatheringByteChannel channel, long position) throws IOException {
@@ -193,7 +194,7 @@ public final class PinnedValues extends Pinned {
   }
 
   /**
-   * Adds a holder, who must let go by a {@link #close} of its own.
+   * Adds a holder, which must be removed by another {@link #close}.
    *
    * @return these values
    */
@@ -202,7 +203,7 @@ public final class PinnedValues extends Pinned {
     return this;
   }
 
-  /** The bytes of the values as one thread sees them; for that thread alone. */
+  /** A view of the values' bytes for one thread. */
   public static final class View implements AutoCloseable {
     private final PinnedValues values;
     private final Arena arena = Arena.ofConfined();
@@ -212,11 +213,11 @@ public final class PinnedValues extends Pinned {
     }
 
     /**
-     * A value's bytes.
+     * Returns a value's bytes.
      *
-     * @param index the key's place in the request
-     * @return read-only memory, <em>borrowed until</em> this view is closed, and confined to this thread; or
-     *     null if there is no such key
+     * @param index the index of the key in the request
+     * @return read-only memory, <em>borrowed until</em> this view is closed, and confined to this thread; or null if
+     *     the key is missing
      */
     public MemorySegment segment(int index) {
       requireOpen(arena, values);
@@ -224,8 +225,8 @@ public final class PinnedValues extends Pinned {
     }
 
     /**
-     * The bytes of all values that are there, in the order of the keys: one buffer for each of them, or several for
-     * one of more than 1 GiB.
+     * Returns the bytes of all values that exist, in the order of the keys: one buffer for each value, or several for a
+     * value of more than 1 GiB.
      *
      * @return read-only buffers, <em>borrowed until</em> this view is closed, and confined to this thread
      */
@@ -240,7 +241,7 @@ public final class PinnedValues extends Pinned {
       return buffers;
     }
 
-    /** Ends the view; idempotent. */
+    /** Closes the view; idempotent. */
     @Override
     public void close() {
       if (arena.scope().isAlive()) {

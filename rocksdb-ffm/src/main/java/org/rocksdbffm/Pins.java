@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.rocksdbffm.internal.pin.PinLedger;
 
-/** The values that are pinned in a database, and the limits of how many may be. Thread-safe. */
+/** The pinned values of a database, and their limits. Thread-safe. */
 public final class Pins {
   private final PinLedger ledger;
 
@@ -16,17 +16,17 @@ public final class Pins {
   }
 
   /**
-   * How many values are pinned at the moment.
+   * Returns the number of values that are pinned now.
    *
-   * @return the count of pinned values and multi-gets that are not closed
+   * @return the number of open pinned values and multi-gets
    */
   public long count() {
     return ledger.count();
   }
 
   /**
-   * The size of the values that are pinned at the moment. The engine may keep more for them: a whole block of its cache for
-   * one of the block's values.
+   * Returns the size of the values that are pinned now. The engine may retain more memory for them: a whole cache block
+   * for one of its values.
    *
    * @return the sum of their sizes
    */
@@ -35,27 +35,27 @@ public final class Pins {
   }
 
   /**
-   * The age of the oldest pinned value, among those that are watched: one in 1024, or all of them if their age is limited or
-   * leaks are looked for at level {@code all}.
+   * Returns the age of the oldest pinned value that is watched: one in 1024 is, or all of them if their age is limited
+   * or the leak level is {@code all}.
    *
-   * @return its age, if any is watched
+   * @return the age; empty if none is watched
    */
   public Optional<Duration> oldest() {
     return ledger.oldestAge();
   }
 
   /**
-   * Limits how much may be pinned, and for how long, from now on. Values that are pinned already stay.
+   * Sets the limits of pinned memory, and of its age. Existing pins stay.
    *
-   * @param limits replace those before
+   * @param limits replace earlier ones
    */
   public void limit(Limits limits) {
     requireNonNull(limits, "limits").apply(ledger);
   }
 
   /**
-   * How much of a database may be pinned, and for how long. A pinned value keeps a block of the cache, or a memtable, or a
-   * copy, and a user who forgets to let go, or waits for a slow reader, keeps it long. Immutable.
+   * Limits of a database's pinned memory, and of its age. A pinned value retains a cache block, a memtable or a copy; a
+   * program that forgets to close it, or waits for a slow reader, retains it for long. Immutable.
    *
    * <pre>{@code
    * db.pins().limit(Pins.Limits.none().maxBytes(ByteSize.mib(256)).warnAge(Duration.ofSeconds(30)));
@@ -75,19 +75,19 @@ public final class Pins {
     }
 
     /**
-     * No limits, which is what a database begins with.
+     * Returns no limits, the default.
      *
-     * @return limits to start from
+     * @return limits with nothing set
      */
     public static Limits none() {
       return NONE;
     }
 
     /**
-     * Warns when more than so many bytes are pinned: once, until there are fewer again. The warning says where the value
-     * that was one too many, and the oldest one known, were pinned.
+     * Sets the pinned bytes above which a warning is logged: once, until fewer bytes are pinned again. The warning says
+     * where the last value, and the oldest known one, were pinned.
      *
-     * @param bytes in all pinned values together
+     * @param bytes the size of all pinned values
      * @return the changed limits
      */
     public Limits warnBytes(ByteSize bytes) {
@@ -95,10 +95,10 @@ public final class Pins {
     }
 
     /**
-     * Refuses to pin more than so many bytes: the read fails with a {@link PinLimitException}. Reads that copy go on. A
-     * multi-get reads its keys one after the other then, and holds one value more than is allowed at most before it fails.
+     * Sets the maximum of pinned bytes, above which reads fail with a {@link PinLimitException}. Reads that copy are
+     * not affected. A multi-get then reads key by key, and exceeds the limit by one value at most before it fails.
      *
-     * @param bytes in all pinned values together
+     * @param bytes the size of all pinned values
      * @return the changed limits
      */
     public Limits maxBytes(ByteSize bytes) {
@@ -106,8 +106,8 @@ public final class Pins {
     }
 
     /**
-     * Warns of each value that stays pinned for longer than so long, and says where it was pinned. From then on every
-     * pinned value is watched, which costs some microseconds each.
+     * Sets the age above which a warning about a pinned value is logged, with the stack that pinned it. From then on
+     * every pinned value is watched, which costs some microseconds each.
      *
      * @param age more than zero
      * @return the changed limits
@@ -125,27 +125,27 @@ public final class Pins {
     }
 
     /**
-     * From how many bytes on there is a warning.
+     * Returns the pinned bytes above which a warning is logged.
      *
-     * @return the bytes, if there is such a limit
+     * @return the limit; empty if there is none
      */
     public Optional<ByteSize> warnBytes() {
       return Optional.ofNullable(warnBytes);
     }
 
     /**
-     * How many bytes can be pinned.
+     * Returns the maximum of pinned bytes.
      *
-     * @return the bytes, if there is such a limit
+     * @return the limit; empty if there is none
      */
     public Optional<ByteSize> maxBytes() {
       return Optional.ofNullable(maxBytes);
     }
 
     /**
-     * From what age on there is a warning.
+     * Returns the age above which a warning is logged.
      *
-     * @return the age, if there is such a limit
+     * @return the limit; empty if there is none
      */
     public Optional<Duration> warnAge() {
       return Optional.ofNullable(warnAge);

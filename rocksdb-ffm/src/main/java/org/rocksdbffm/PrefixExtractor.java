@@ -4,24 +4,24 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A prefix extractor of the engine's: it says what part of a key is its prefix.
+ * A built-in prefix extractor, which defines the prefix of a key.
  *
- * @param id what the engine calls it, with its settings
+ * @param id the engine's name of the extractor, with its settings
  */
 public record PrefixExtractor(String id) {
   /**
-   * Checks that nothing is null.
+   * Checks for null.
    *
-   * @param id what the engine calls it, with its settings
+   * @param id the engine's name of the extractor, with its settings
    */
   public PrefixExtractor {
     requireNonNull(id, "id");
   }
 
   /**
-   * The first bytes; a shorter key has no prefix.
+   * Returns the extractor of the first bytes; shorter keys have no prefix.
    *
-   * @param length how many bytes, at least 1
+   * @param length the length of the prefix, at least 1
    * @return the extractor
    */
   public static PrefixExtractor fixed(int length) {
@@ -32,9 +32,9 @@ public record PrefixExtractor(String id) {
   }
 
   /**
-   * The first bytes, or the whole key if it is shorter.
+   * Returns the extractor of the first bytes, or of the whole key if it is shorter.
    *
-   * @param length how many bytes at most, at least 1
+   * @param length the maximum length of the prefix, at least 1
    * @return the extractor
    */
   public static PrefixExtractor capped(int length) {
@@ -45,7 +45,7 @@ public record PrefixExtractor(String id) {
   }
 
   /**
-   * No prefix: the whole key.
+   * Returns the extractor of the whole key.
    *
    * @return the extractor
    */

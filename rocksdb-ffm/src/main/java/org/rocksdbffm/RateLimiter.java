@@ -8,20 +8,20 @@ import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.internal.settings.NativeRateLimiter;
 
 /**
- * A limit of the bytes that flushes and compactions of several databases move in a second, so that reads find the disk
- * free. Its owner closes it; databases opened with it keep their share. Thread-safe.
+ * A limit of the bytes per second of flushes and compactions of several databases, to leave I/O bandwidth for reads.
+ * Its owner closes it; databases opened with it keep their share. Thread-safe.
  *
- * <p>All databases of the process share the engine's threads. A flush or compaction that waits for its limiter occupies one of
- * them, so a low rate for one database delays the flushes of the others, whatever their limiters: give {@link EngineThreads}
- * more threads then.
+ * <p>All databases of the process share RocksDB's threads. A flush or compaction that waits for its limiter occupies a
+ * thread, so a low rate for one database delays the flushes of others, whatever their limiters: use more
+ * {@link EngineThreads} then.
  *
- * <p>The close of a database waits for its flush that is under way, at this rate: a higher one, set before or meanwhile,
- * has it end sooner.
+ * <p>The close of a database waits for its current flush, at this rate: a higher rate, set before or meanwhile,
+ * shortens it.
  *
- * <p>Another build of the engine than that of the native jar may have no functions for the figures and for a change of the
- * rate, which are an {@link UnsupportedOperationException} then.
+ * <p>Other builds of the engine than the native jar's may lack the functions for the metrics and for changing the rate;
+ * these methods then throw {@link UnsupportedOperationException}.
  *
- * <p>A close gives up this share of the limiter: databases that were opened with it stay limited, at its last rate.
+ * <p>Closing releases this share of the limiter: databases that were opened with it stay limited, at its last rate.
  */
 public final class RateLimiter extends Resource {
   private final NativeRateLimiter limiter;
@@ -32,9 +32,9 @@ public final class RateLimiter extends Resource {
   }
 
   /**
-   * Makes a limit of what is written.
+   * Creates a limit of writes.
    *
-   * @param aSecond from 64 KiB to 1024 GiB
+   * @param aSecond bytes per second, from 64 KiB to 1024 GiB
    * @return the limiter, which the caller <em>owns</em> and must close
    */
   public static RateLimiter of(ByteSize aSecond) {
@@ -42,9 +42,9 @@ public final class RateLimiter extends Resource {
   }
 
   /**
-   * Makes a limit.
+   * Creates a limiter.
    *
-   * @param options say how much, and of what
+   * @param options the rate, and the work to limit
    * @return the limiter, which the caller <em>owns</em> and must close
    */
   public static RateLimiter of(Options options) {
@@ -63,19 +63,21 @@ public final class RateLimiter extends Resource {
   }
 
   /**
-   * How much is moved in a second at most.
+   * Returns the maximum bytes per second.
    *
-   * @return the rate; of a limiter that tunes itself, that of the moment
+   * @return the rate; for an auto-tuned limiter, the current one
+   * @throws UnsupportedOperationException if the engine's build lacks the function
    */
   public ByteSize rate() {
     return ByteSize.bytes(limiter.rate());
   }
 
   /**
-   * Changes how much is moved in a second, while databases use it.
+   * Changes the maximum bytes per second, also while databases use the limiter.
    *
-   * @param aSecond from 64 KiB to 1024 GiB
-   * @throws IllegalStateException if the limiter tunes itself, and so would change it again
+   * @param aSecond bytes per second, from 64 KiB to 1024 GiB
+   * @throws IllegalStateException if the limiter is auto-tuned, because it would change the rate again
+   * @throws UnsupportedOperationException if the engine's build lacks the function
    */
   public void rate(ByteSize aSecond) {
     Options.requireRate("aSecond", requireNonNull(aSecond, "aSecond"), false);
@@ -86,18 +88,20 @@ public final class RateLimiter extends Resource {
   }
 
   /**
-   * How much has passed.
+   * Returns the bytes that have passed the limiter.
    *
-   * @return the size of all that was let through
+   * @return the total size
+   * @throws UnsupportedOperationException if the engine's build lacks the function
    */
   public ByteSize bytesThrough() {
     return ByteSize.bytes(limiter.bytesThrough());
   }
 
   /**
-   * How often somebody asked to pass.
+   * Returns the number of requests to the limiter.
    *
-   * @return the count of requests
+   * @return the count
+   * @throws UnsupportedOperationException if the engine's build lacks the function
    */
   public long requests() {
     return limiter.requests();
@@ -106,16 +110,16 @@ public final class RateLimiter extends Resource {
   /**
    * Options of a {@link RateLimiter}.
    *
-   * @param rate how much is moved in a second at most
-   * @param refillPeriod how often a share of that is handed out
-   * @param fairness once in how many times compactions are served before flushes
-   * @param limits the work that is limited
-   * @param autoTuned whether the limiter lowers its rate, to a twentieth at the lowest, while less is wanted
+   * @param rate the maximum bytes per second
+   * @param refillPeriod the interval in which a part of the rate becomes available
+   * @param fairness one in how many times compactions are served before flushes
+   * @param limits the work to limit
+   * @param autoTuned whether the limiter adapts its rate to the demand, down to a twentieth
    */
   public record Options(
       ByteSize rate, Duration refillPeriod, int fairness, Limits limits, boolean autoTuned) {
     private static final ByteSize LEAST = ByteSize.kib(64);
-    private static final ByteSize LEAST_TUNED = ByteSize.mib(2); // a twentieth of which is above the least
+    private static final ByteSize LEAST_TUNED = ByteSize.mib(2); // a twentieth is above the least
     private static final ByteSize MOST = ByteSize.gib(1024);
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -123,7 +127,7 @@ public final class RateLimiter extends Resource {
     private static final int USUAL_FAIRNESS = 10;
     private static final int MOST_UNFAIR = 100;
 
-    /** The work that a rate limiter limits. */
+    /** The work that a rate limiter can limit. */
     public enum Limits {
       /** The reads of compactions. */
       READS,
@@ -137,7 +141,7 @@ public final class RateLimiter extends Resource {
       }
     }
 
-    /** Refuses what the engine would never let a byte through with, or hold work up for very long. */
+    /** Refuses rates and periods that would block the engine forever, or for very long. */
     public Options {
       requireNonNull(rate, "rate");
       requireNonNull(refillPeriod, "refillPeriod");
@@ -163,9 +167,9 @@ public final class RateLimiter extends Resource {
     }
 
     /**
-     * Limits what is written, hands out shares ten times a second, and keeps to its rate.
+     * Returns options that limit writes, refill ten times a second, and keep a fixed rate.
      *
-     * @param rate how much in a second, from 64 KiB to 1024 GiB
+     * @param rate bytes per second, from 64 KiB to 1024 GiB
      * @return the options
      */
     public static Options of(ByteSize rate) {
@@ -173,7 +177,7 @@ public final class RateLimiter extends Resource {
     }
 
     /**
-     * How often a share of the rate is handed out: a short period makes for an even flow, and for more work.
+     * Sets the refill period: shorter periods smooth the rate, and cost more CPU time.
      *
      * @param period from 10 milliseconds to a second
      * @return the changed options
@@ -183,9 +187,9 @@ public final class RateLimiter extends Resource {
     }
 
     /**
-     * How often compactions, which wait for flushes otherwise, are served first.
+     * Sets how often compactions, which otherwise wait for flushes, are served first.
      *
-     * @param oneIn once in so many times, from 1 to 100
+     * @param oneIn one in so many times, from 1 to 100
      * @return the changed options
      */
     public Options fairness(int oneIn) {
@@ -193,7 +197,7 @@ public final class RateLimiter extends Resource {
     }
 
     /**
-     * The work that is limited.
+     * Sets the work to limit.
      *
      * @param work reads, writes or both
      * @return the changed options
@@ -203,9 +207,9 @@ public final class RateLimiter extends Resource {
     }
 
     /**
-     * Whether the rate follows what is wanted, below that of these options and down to a twentieth of it.
+     * Sets whether the rate adapts to the demand, between the rate of these options and a twentieth of it.
      *
-     * @param tuned true to have it tuned; the rate is from 2 MiB then
+     * @param tuned true for auto-tuning, which needs a rate of at least 2 MiB
      * @return the changed options
      */
     public Options autoTuned(boolean tuned) {

@@ -13,7 +13,9 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.settings.ReadSetting;
 
-/** Options of reads. Immutable: each method returns options of its own. An option not set has the engine's default. */
+/**
+ * Options of reads. Immutable: each method returns changed options. An option that is not set has the engine's default.
+ */
 public final class ReadOptions extends Settings {
   private static final ReadOptions DEFAULTS = new ReadOptions(Map.of());
 
@@ -30,9 +32,9 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * The engine's defaults.
+   * Returns the engine's defaults.
    *
-   * @return options in which nothing is set
+   * @return options with nothing set
    */
   public static ReadOptions defaults() {
     return DEFAULTS;
@@ -46,15 +48,15 @@ public final class ReadOptions extends Settings {
     return set(setting, value ? 1 : 0);
   }
 
-  /** The engine's form of these options; the snapshot may be null. */
+  /** Returns the engine's form of these options; the snapshot may be null. */
   NativeReadOptions toNative(NativeSnapshot snapshot) {
     return snapshot == null ? made.get() : new NativeReadOptions(settings).withSnapshot(snapshot);
   }
 
   /**
-   * Whether blocks that are read are left in the block cache; a long scan may want to spare it.
+   * Sets whether blocks that are read are added to the block cache; long scans may avoid that.
    *
-   * @param fill false to leave the cache alone
+   * @param fill false to leave the cache unchanged
    * @return the changed options
    */
   public ReadOptions fillCache(boolean fill) {
@@ -62,31 +64,32 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * How far a read may go.
+   * Sets the storage that reads may access.
    *
-   * @param tier the farthest place
+   * @param tier the slowest storage
    * @return the changed options
    */
   public ReadOptions tier(Tier tier) {
     return set(ReadSetting.READ_TIER, requireNonNull(tier, "tier").ordinal());
   }
 
-  /** How far a read may go. */
+  /** The storage that reads may access. */
   public enum Tier {
     /** Memory and files. */
     ALL,
-    /** The memtables and the block cache; what is only in files is reported as incomplete. */
+    /** Memtables and block cache; a read that needs a file fails with {@link RocksDbException.Code#INCOMPLETE}. */
     BLOCK_CACHE,
-    /** Data that was written to a file or its log. */
+    /** Data that is in a table file or in the WAL. */
     PERSISTED,
-    /** The memtables alone. */
+    /** Memtables only. */
     MEMTABLE
   }
 
   /**
-   * How much a scan reads ahead in a file.
+   * Sets how many bytes a scan reads ahead in a file.
    *
-   * @param size zero for the engine's own adaptive way; at most 256 MiB, for which the engine has a buffer in each file
+   * @param size zero for the engine's adaptive readahead; at most 256 MiB, because the engine allocates a buffer for
+   *     each file
    * @return the changed options
    */
   public ReadOptions readahead(ByteSize size) {
@@ -95,9 +98,9 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * Keeps the blocks that a cursor loads pinned until the cursor is closed.
+   * Sets whether blocks that a cursor loads stay pinned until the cursor is closed.
    *
-   * @param pin whether to
+   * @param pin true to pin them
    * @return the changed options
    */
   public ReadOptions pinData(boolean pin) {
@@ -105,9 +108,9 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * Reads past range deletions, for a database known to have none.
+   * Sets whether reads ignore range deletions, for a database that has none.
    *
-   * @param ignore whether to
+   * @param ignore true to ignore them
    * @return the changed options
    */
   public ReadOptions ignoreRangeDeletions(boolean ignore) {
@@ -115,9 +118,9 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * Prefetches asynchronously where the engine can.
+   * Sets whether the engine prefetches asynchronously, if it can.
    *
-   * @param async whether to
+   * @param async true to prefetch asynchronously
    * @return the changed options
    */
   public ReadOptions asyncIo(boolean async) {
@@ -125,7 +128,7 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * How long one access to a file may take, where the file system knows of it.
+   * Sets the timeout of a single file access, if the file system supports it.
    *
    * @param timeout zero for no limit
    * @return the changed options
@@ -142,10 +145,10 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * How long a read may take, from its call on: a cursor or a scan with all of its steps, from its opening on. Behind that
-   * it fails with {@link RocksDbException.Code#TIMED_OUT}. The engine looks at the clock before it reads from a file, and
-   * between the keys of a multi-get: memory answers late reads too, and one access to a file is not cut off. The time that
-   * a transaction waits for a lock is limited by {@link TransactionOptions#lockTimeout}.
+   * Sets the maximum duration of a read from its call on; for a cursor or scan, of all its steps from its opening on.
+   * Afterwards it fails with {@link RocksDbException.Code#TIMED_OUT}. The engine checks the time before it reads from a
+   * file, and between the keys of a multi-get: late reads from memory succeed, and a single file access is not
+   * interrupted. Waits of a transaction for locks are limited by {@link TransactionOptions#lockTimeout}.
    *
    * @param limit from a microsecond to a day; zero for no limit
    * @return the changed options
@@ -164,8 +167,8 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * How many deleted or overwritten keys one step of a cursor or scan may pass. Behind so many it fails with {@link
-   * RocksDbException.Code#INCOMPLETE}, in the place of taking very long where much was deleted.
+   * Sets how many deleted or overwritten keys one step of a cursor or scan may skip. Beyond that it fails with
+   * {@link RocksDbException.Code#INCOMPLETE}, instead of taking very long where many keys were deleted.
    *
    * @param count zero for no limit
    * @return the changed options
@@ -178,9 +181,9 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * Has a scan read as much ahead in the next file as it came to in the last one.
+   * Sets whether a scan continues in the next file with the readahead size that it has reached in the last one.
    *
-   * @param adaptive whether to
+   * @param adaptive true to keep the size
    * @return the changed options
    */
   public ReadOptions adaptiveReadahead(boolean adaptive) {
@@ -188,9 +191,9 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * Has a scan with an end read no further ahead than to that, and not what is in the block cache.
+   * Sets whether the readahead of a scan with an end stops at that end, and skips blocks in the block cache.
    *
-   * @param auto false to read ahead as far as without an end; the engine's default is true
+   * @param auto false to ignore the end; the engine's default is true
    * @return the changed options
    */
   public ReadOptions autoReadahead(boolean auto) {
@@ -198,33 +201,33 @@ public final class ReadOptions extends Settings {
   }
 
   /**
-   * Has reads of files pass the {@link DatabaseOptions#rateLimiter rate limiter}, as the reads of a backup or an export may, if
-   * {@linkplain RateLimiter.Options#limits it limits reads}. A read waits then for as long as its rate asks for.
+   * Makes file reads pass the {@link DatabaseOptions#rateLimiter rate limiter}, for example for a backup or an export,
+   * if {@linkplain RateLimiter.Options#limits it limits reads}. Reads then wait as its rate requires.
    *
-   * @param priority whom they are served before, and behind whom
+   * @param priority the priority among the limiter's users
    * @return the changed options
    */
   public ReadOptions rateLimited(Priority priority) {
     return set(ReadSetting.RATE_LIMITED, requireNonNull(priority, "priority").ordinal());
   }
 
-  /** The order in which a rate limiter serves those who wait for it. */
+  /** The priorities of a rate limiter's users. */
   public enum Priority {
-    /** As compactions are. */
+    /** The priority of compactions. */
     LOW,
-    /** Between the two. */
+    /** Between compactions and flushes. */
     MID,
-    /** As flushes are. */
+    /** The priority of flushes. */
     HIGH,
-    /** Before all others. */
+    /** The highest priority. */
     USER
   }
 
   /**
-   * Leaves files that a closed cursor was the last to need to a thread of the engine, so that the close takes no time for
-   * their deletion.
+   * Sets whether files that only a closed cursor still needed are deleted by a background thread, so that the close is
+   * fast.
    *
-   * @param background whether to
+   * @param background true to delete them in the background
    * @return the changed options
    */
   public ReadOptions purgeInBackground(boolean background) {

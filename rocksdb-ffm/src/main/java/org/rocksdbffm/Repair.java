@@ -13,57 +13,57 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
- * The last resort for a database that cannot be opened: the outcome of the engine's repair, which makes a new MANIFEST of the
- * tables and logs that are there. A backup that can be restored is better, for a repair
+ * The result of RocksDB's repair, the last resort for a database that cannot be opened: it creates a new MANIFEST from
+ * the existing tables and WAL files. Restoring a backup is better, because a repair
  *
  * <ul>
- *   <li>loses what cannot be read: a damaged table with all its rows, and of a log the damaged records;
- *   <li>sets tables aside that were {@linkplain FamilyFiles#ingest ingested} and not compacted since, unless they were ingested
- *       where no rows were: they can be ingested again, above what is there;
- *   <li>forgets column families that have no table, with their rows in the log and what is behind those in the same batch;
- *       and the stored options of all families, if it forgets one;
- *   <li>may bring back rows that were deleted or overwritten, and families that were dropped, and may merge operands twice,
- *       where the tables that had them were compacted and not deleted yet;
- *   <li>puts all tables on level 0, where older values would hide newer ones: so a column family whose tables were on several
- *       levels is compacted here, which takes time, and as much room again.
+ *   <li>loses unreadable data: all rows of a damaged table, and damaged records of the WAL;
+ *   <li>moves {@linkplain FamilyFiles#ingest ingested} tables aside that were not compacted since, unless they were
+ *       ingested into an empty range: they can be ingested again;
+ *   <li>drops column families without tables, with their rows in the WAL and later rows of the same batches; and if it
+ *       drops one, the stored options of all families;
+ *   <li>may restore deleted or overwritten rows and dropped families, and may apply merge operands twice, if the tables
+ *       that contained them were compacted and not deleted yet;
+ *   <li>moves all tables to level 0, where older values would hide newer ones: so a column family with tables on
+ *       several levels is compacted, which takes time, and needs its size in free space.
  * </ul>
  *
- * <p>So copy the folder before, and look at what is there before it is used. Files that were not taken over are not deleted,
- * but set aside in a folder named {@code lost}.
+ * <p>So copy the folder first, and check the data before using it. Files that were not used are not deleted, but moved
+ * to a folder named {@code lost}.
  *
- * @param setAside the files in the folder {@code lost}: the old MANIFEST, the logs, whose rows are in tables now, and
- *     what could not be read
- * @param skippedBatches how many batches of the logs were taken over in part or not at all, because they write to a
- *     column family without a table
+ * @param setAside the files in the folder {@code lost}: the old MANIFEST, the WAL files, whose rows are in tables now,
+ *     and unreadable files
+ * @param skippedBatches the number of batches of the WAL that were recovered partially or not at all, because they
+ *     write to a column family without tables
  */
 public record Repair(List<Path> setAside, long skippedBatches) {
-  /** Made by the library alone. */
+  /** Created by the library. */
   public Repair {
     setAside = List.copyOf(requireNonNull(setAside, "setAside"));
   }
 
   /**
-   * Repairs a database that has the engine's default options, as far as they say how rows are compared and merged.
+   * Repairs a database that uses the engine's default comparator and merge operator.
    *
-   * @param folder where it lives; it is open nowhere, in no mode
-   * @return what was not taken over
+   * @param folder the database folder; no process may have it open, not even read-only
+   * @return the data that was not recovered
    */
   public static Repair of(Path folder) {
     return of(folder, DatabaseOptions.defaults(), FamilyOptions.defaults());
   }
 
   /**
-   * Repairs a database. Refused, before anything is changed, are a database that is open, one with tables in
-   * {@linkplain FamilyOptions#paths several folders}, options that do not fit the files, and files that the engine's repair
-   * would spoil: blob files, logs with transactions that were
-   * {@linkplain Transaction#prepare prepared}, and logs with merges that tables have too, or may have. Families that compare
-   * keys in several ways are refused as well. A comparator in Java is known by its name alone: one that orders otherwise than
-   * it did makes tables that no database opens.
+   * Repairs a database. Before any change, this refuses a database that is open, or has tables in
+   * {@linkplain FamilyOptions#paths several folders}; options that do not match the files; and files that the engine's
+   * repair would destroy: blob files, WAL files with {@linkplain Transaction#prepare prepared} transactions, and WAL
+   * files with merges that may also be in tables. Families with different comparators are refused too. A Java
+   * comparator is identified only by its name: one that orders differently than before produces tables that no database
+   * opens.
    *
-   * @param folder where it lives; it is open nowhere, in no mode
-   * @param database options of the database as a whole
-   * @param families of each of its column families: with the order and the merge operator that it was written with
-   * @return what was not taken over
+   * @param folder the database folder; no process may have it open, not even read-only
+   * @param database the database options
+   * @param families the options of every column family: the comparator and merge operator that it was written with
+   * @return the data that was not recovered
    */
   public static Repair of(Path folder, DatabaseOptions database, FamilyOptions families) {
     FolderPath path = FolderPath.of(folder);

@@ -4,7 +4,7 @@ package org.rocksdbffm;
 import org.rocksdbffm.internal.call.HandledResource;
 import org.rocksdbffm.internal.leak.LeakWatch;
 
-/** An object that stands for something of the engine's: a program closes it, or it is reported as forgotten. */
+/** An object that represents an engine object: the program closes it, or it is reported as leaked. */
 abstract class Resource implements AutoCloseable {
   final LeakWatch watch;
   private final HandledResource standsFor;
@@ -14,7 +14,7 @@ abstract class Resource implements AutoCloseable {
     this.watch = LeakWatch.over(this, standsFor);
   }
 
-  /** Gives up what this stands for; idempotent, from any thread. Calls in progress are waited for. */
+  /** Closes the object; idempotent, from any thread. Waits for calls in progress. */
   @Override
   public void close() {
     standsFor.close();

@@ -60,9 +60,9 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Opens a database with all the column families that it has, and creates it if it does not exist.
+   * Opens a database with all its column families, and creates it if it does not exist.
    *
-   * @param folder where it lives
+   * @param folder the database folder
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static RocksDb open(Path folder) {
@@ -70,10 +70,10 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Begins to say how a database is to be opened: with which options, and whether for reading or for transactions.
+   * Returns an opening, on which options, read-only access or transactions can be chosen.
    *
-   * @param folder where it lives
-   * @return an opening, with the engine's defaults
+   * @param folder the database folder
+   * @return an opening with the engine's defaults
    */
   public static Opening at(Path folder) {
     return Opening.at(folder);
@@ -82,7 +82,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   /**
    * Lists the column families of a database, which need not be open.
    *
-   * @param folder where it lives
+   * @param folder the database folder
    * @return their names
    */
   public static List<String> families(Path folder) {
@@ -90,22 +90,21 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Deletes a database, which must not be open, with all its files, which are those in its folder that have names of the
-   * engine's. A folder that is not there is no failure; one without a database is refused, and so is one that leads to
-   * another folder by a symbolic link. Files of other names stay, and so do logs elsewhere ({@code wal_dir}) if it is not
-   * known whose they are.
+   * Deletes a database, which must not be open: all files in its folder with names that the engine uses. A missing
+   * folder is no failure; a folder without a database is refused, and so is a symbolic link to another folder. Other
+   * files stay, and so does the WAL in another folder ({@code wal_dir}) if its owner is unknown.
    *
-   * @param folder where it lives
-   * @return what is left: nothing if the folder is gone
+   * @param folder the database folder
+   * @return the files that are left; empty if the folder was deleted
    */
   public static List<Path> destroy(Path folder) {
     return Destruction.run(FolderPath.of(folder));
   }
 
   /**
-   * A column family of this database.
+   * Returns a column family of this database.
    *
-   * @param name its name
+   * @param name the name of the column family
    * @return the family, which the database <em>owns</em>
    */
   public ColumnFamily family(String name) {
@@ -113,7 +112,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * All column families of this database.
+   * Returns all column families of this database.
    *
    * @return the families, which the database <em>owns</em>
    */
@@ -122,10 +121,10 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Creates a column family. If the disk has no room for the options, this fails, but the family is there.
+   * Creates a column family. If the disk has no space for the options, this fails, but the family exists.
    *
-   * @param name a name that the database has not yet
-   * @param options for the family
+   * @param name a name that the database does not have yet
+   * @param options the options of the column family
    * @return the family, which the database <em>owns</em>
    */
   public ColumnFamily createFamily(String name, FamilyOptions options) {
@@ -133,11 +132,11 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Creates many column families. Those with equal options are created by one call of the engine, which writes all
-   * options of the database to a file each time: one by one, a thousand families take minutes. If it fails, those that
-   * were created before are there.
+   * Creates many column families. Families with equal options are created by one engine call, because each call writes
+   * all options of the database to a file: a thousand calls would take minutes. After a failure, some of the families
+   * may exist.
    *
-   * @param families the options of each, by names that the database has not yet
+   * @param families the options by name; the database must not have these names yet
    * @return the families in the order of the map, which the database <em>owns</em>
    */
   public List<ColumnFamily> createFamilies(Map<String, FamilyOptions> families) {
@@ -145,10 +144,11 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * A column family of this database, created unless it is there. Threads that ask for one at once get the same.
+   * Returns a column family of this database, and creates it if it does not exist. Concurrent calls with one name
+   * return the same family.
    *
-   * @param name its name
-   * @param options for a family that is created; one that is there keeps its own
+   * @param name the name of the column family
+   * @param options the options of a family that is created; an existing family keeps its options
    * @return the family, which the database <em>owns</em>
    */
   public ColumnFamily familyOrCreate(String name, FamilyOptions options) {
@@ -156,12 +156,13 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Creates a column family of the files of another one, which was exported in this process. Where the process ends
-   * meanwhile, the database may have the family without any row: drop it then, and import again.
+   * Creates a column family from the files of an export in this process. If the process ends meanwhile, the database
+   * may have the family without rows: then drop it, and import again.
    *
-   * @param name a name that the database has not yet
-   * @param options for the family: with the order and the merge operator of the exported one, and at least its levels
-   * @param exported of any database; it stays
+   * @param name a name that the database does not have yet
+   * @param options the options of the column family: with the comparator and the merge operator of the exported family,
+   *     and at least as many levels
+   * @param exported an export of any database; not closed by this
    * @param transfer whether its files are copied or moved
    * @return the family, which the database <em>owns</em>
    */
@@ -171,17 +172,16 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Drops a column family: from now on the database does without it. An open family can still be read
-   * until it is closed; its files are deleted then.
+   * Drops a column family. While it is open it can still be read; its files are deleted when it is closed.
    *
-   * @param family of this database, not the default one
+   * @param family a family of this database, but not the default one
    */
   public void dropFamily(ColumnFamily family) {
     families.drop(family);
   }
 
   /**
-   * Makes a batch that is read above the database until it is written.
+   * Creates an indexed batch, which can be read before it is written.
    *
    * @return an empty batch, which the caller <em>owns</em> and must close
    */
@@ -190,7 +190,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * The folder that the database lives in.
+   * Returns the database folder.
    *
    * @return an absolute path
    */
@@ -198,34 +198,32 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
     return folder;
   }
 
-  /** {@return the files of the database, and of its default column family} */
+  /** {@return the files of the database and of its default column family} */
   @Override
   public DatabaseFiles files() {
-    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    StackRoom.require(); // a class whose initialization overflows the stack stays unusable
     return new DatabaseFiles(database, defaultFamily, this);
   }
 
-  /** {@return figures of the database, and of its default column family} */
+  /** {@return metrics of the database and of its default column family} */
   @Override
   public DatabaseMetrics metrics() {
-    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    StackRoom.require(); // a class whose initialization overflows the stack stays unusable
     return new DatabaseMetrics(this, defaultFamily, families);
   }
 
-  /** {@return the values that are pinned in the database} */
+  /** {@return the pinned values of the database} */
   public Pins pins() {
-    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    StackRoom.require(); // a class whose initialization overflows the stack stays unusable
     return new Pins(database.pins());
   }
 
-  /** The database behind this, for the other classes of this package. */
+  /** Returns the internal database, for other classes of this package. */
   Database database() {
     return database;
   }
 
-  /**
-   * Flushes all column families, and waits for it: at one moment of the database, if it has {@code atomic_flush}.
-   */
+  /** Flushes all column families, and waits for it; atomically if {@code atomic_flush} is set. */
   public void flushAll() {
     flushAll(FlushOptions.defaults());
   }
@@ -233,7 +231,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   /**
    * Flushes all column families.
    *
-   * @param options for all of them
+   * @param options options of the flush
    */
   public void flushAll(FlushOptions options) {
     requireNonNull(options, "options");
@@ -241,23 +239,22 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Changes options of the database as a whole while it is open. An option that is not supported is refused by name,
-   * and there is no way past: {@link DatabaseOptions#unchecked} is for an opening.
+   * Changes database options of the open database. Options that are not supported are refused;
+   * {@link DatabaseOptions#unchecked} applies only to an opening.
    *
-   * @param options the engine's names of options that can be changed, with their values
+   * @param options new values by the engine's names of options that can be changed
    */
   public void setDatabaseOptions(Map<String, String> options) {
     LiveOptions.setDatabaseOptions(database, OptionText.copy(options));
   }
 
   /**
-   * Closes the database; idempotent, from any thread. New calls are refused at once, those in progress are
-   * waited for; then snapshots, cursors, scans and column families are closed, and the engine's database
-   * with them.
+   * Closes the database; idempotent, from any thread. Refuses new calls immediately, and waits for calls in progress;
+   * then closes snapshots, cursors, scans and column families, and the engine's database.
    *
-   * <p>Values that are still pinned stay readable. As long as there are any, the engine keeps the database:
-   * its files are locked, and opening it again fails, until the last one is released, which then takes the
-   * time of the close. The same goes for a view of a large row that another thread has open.
+   * <p>Pinned values stay readable. While there are any, the engine keeps the database open: its files are locked, and
+   * it cannot be opened again, until the last of them is released, which then takes the time of the close. The same
+   * applies to a view of a large row that another thread has open.
    *
    * @throws IllegalStateException if the database is borrowed from {@link Follower#read}; only the follower closes it
    */

@@ -5,9 +5,9 @@ import java.io.Serial;
 import java.util.Objects;
 
 /**
- * The engine refused or failed. Wrong arguments and closed objects are reported by {@link
- * IllegalArgumentException}, {@link NullPointerException} and {@link IllegalStateException} before the
- * engine is asked; this exception always carries the engine's own verdict.
+ * A refusal or failure of the engine, with its status code. Invalid arguments and closed objects are reported by
+ * {@link IllegalArgumentException}, {@link NullPointerException} and {@link IllegalStateException} before the engine is
+ * called.
  */
 public final class RocksDbException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
@@ -15,15 +15,15 @@ public final class RocksDbException extends RuntimeException {
   /** The kind of failure. */
   private final Code code;
 
-  /** The detail beyond that. */
+  /** The detail of the failure. */
   private final SubCode subCode;
 
   /**
-   * Thrown by the library alone.
+   * Created by the library.
    *
-   * @param code what kind of failure it is
-   * @param subCode what is known beyond that
-   * @param message the engine's message, and what the library knows of the place
+   * @param code the kind of failure
+   * @param subCode the detail of the failure
+   * @param message the engine's message, with the operation that failed
    */
   public RocksDbException(Code code, SubCode subCode, String message) {
     super(message);
@@ -32,7 +32,7 @@ public final class RocksDbException extends RuntimeException {
   }
 
   /**
-   * The kind of failure.
+   * Returns the kind of failure.
    *
    * @return the engine's status code
    */
@@ -41,19 +41,19 @@ public final class RocksDbException extends RuntimeException {
   }
 
   /**
-   * The detail of the failure beyond its code.
+   * Returns the detail of the failure beyond its code.
    *
-   * @return the engine's subcode; {@link SubCode#NONE} if it gave none
+   * @return the engine's subcode; {@link SubCode#NONE} if there is none
    */
   public SubCode subCode() {
     return subCode;
   }
 
   /**
-   * Whether a transaction came in the way of others: it could not lock a key in time, or without a deadlock, or others
-   * have written what it has read. Nothing of it was written then, and another try may go well, in another transaction.
+   * Returns whether a transaction conflicts with others: it could not lock a key in time or without a deadlock, or
+   * others have written a key that it has read. Nothing of it was written, and another transaction may succeed.
    *
-   * @return whether it is worth to try again; see {@link TransactionalDb#callInTransaction}
+   * @return whether to try again; see {@link TransactionalDb#callInTransaction}
    */
   public boolean isConflict() {
     return switch (code) {
@@ -64,11 +64,11 @@ public final class RocksDbException extends RuntimeException {
   }
 
   /**
-   * Whether the same may go well later, because what was in the way passes by itself or somebody makes room: another
-   * thread's work, a deadline, a stall, a full disk, a limit. A transaction that failed is tried again as another one.
-   * Damage and wrong requests stay as they are.
+   * Returns whether the operation may succeed later, because the obstacle is temporary or can be removed: another
+   * thread's work, a deadline, a stall, a full disk, a limit. A failed transaction must be repeated as a new one.
+   * Corruption and invalid requests are permanent.
    *
-   * @return whether it is worth to try again after a while
+   * @return whether to try again after a while
    */
   public boolean mayRetry() {
     return switch (subCode) {
@@ -80,33 +80,33 @@ public final class RocksDbException extends RuntimeException {
     };
   }
 
-  /** The kinds of failure, as the engine distinguishes them. */
+  /** The kinds of failure, as RocksDB distinguishes them. */
   public enum Code {
-    /** There is no such thing; an absent key is not reported this way. */
+    /** Something is missing; not used for a missing key. */
     NOT_FOUND("NotFound: "),
     /** Data on disk is damaged or missing. */
     CORRUPTION("Corruption: "),
-    /** The engine cannot do this, here or at all. */
+    /** The operation is not supported, in general or for this database. */
     NOT_SUPPORTED("Not implemented: "),
-    /** The request makes no sense to the engine. */
+    /** The engine rejects an argument. */
     INVALID_ARGUMENT("Invalid argument: "),
-    /** The operating system refused or failed. */
+    /** An error of the operating system. */
     IO_ERROR("IO error: "),
     /** A merge is not finished. */
     MERGE_IN_PROGRESS("Merge in progress: "),
-    /** The answer would need more than the options allow, such as reading from disk. */
+    /** The result would need more than the options allow, such as reading from disk. */
     INCOMPLETE("Result incomplete: "),
     /** The database is being closed. */
     SHUTDOWN_IN_PROGRESS("Shutdown in progress: "),
-    /** A deadline passed. */
+    /** A deadline has passed. */
     TIMED_OUT("Operation timed out: "),
-    /** The operation was given up. */
+    /** The operation was aborted. */
     ABORTED("Operation aborted: "),
-    /** Something else is in the way; trying again may help. */
+    /** Another operation conflicts; trying again may help. */
     BUSY("Resource busy: "),
-    /** A transaction outlived its time. */
+    /** A transaction has exceeded its lifetime. */
     EXPIRED("Operation expired: "),
-    /** The engine asks for another try. */
+    /** The engine asks for another attempt. */
     TRY_AGAIN("Operation failed. Try again.: "),
     /** A compaction exceeds what is allowed. */
     COMPACTION_TOO_LARGE("Compaction too large: "),
@@ -122,9 +122,9 @@ public final class RocksDbException extends RuntimeException {
     }
 
     /**
-     * How the engine's messages of this kind begin.
+     * Returns the start of the engine's messages of this kind.
      *
-     * @return the prefix, with the blank behind it
+     * @return the prefix, including a space
      */
     public String prefix() {
       return prefix;
@@ -133,11 +133,11 @@ public final class RocksDbException extends RuntimeException {
 
   /** The details of a failure beyond its code. */
   public enum SubCode {
-    /** Nothing more is known. */
+    /** No detail. */
     NONE(""),
-    /** A mutex could not be had in time. */
+    /** A mutex could not be acquired in time. */
     MUTEX_TIMEOUT("Timeout Acquiring Mutex"),
-    /** A key's lock could not be had in time. */
+    /** A key could not be locked in time. */
     LOCK_TIMEOUT("Timeout waiting to lock key"),
     /** There are too many locks. */
     LOCK_LIMIT("Failed to acquire lock due to max_num_locks limit"),
@@ -145,7 +145,7 @@ public final class RocksDbException extends RuntimeException {
     NO_SPACE("No space left on device"),
     /** Transactions wait for each other. */
     DEADLOCK("Deadlock"),
-    /** A file vanished beneath an open handle. */
+    /** An open file was deleted or replaced. */
     STALE_FILE("Stale file handle"),
     /** A memory limit was reached. */
     MEMORY_LIMIT("Memory limit reached"),
@@ -153,7 +153,7 @@ public final class RocksDbException extends RuntimeException {
     SPACE_LIMIT("Space limit reached"),
     /** A file or folder is missing. */
     PATH_NOT_FOUND("No such file or directory"),
-    /** There is no room for the merge operands. */
+    /** There is not enough space for the merge operands. */
     MERGE_OPERANDS_INSUFFICIENT_CAPACITY("Insufficient capacity for merge operands"),
     /** Manual compactions are paused. */
     MANUAL_COMPACTION_PAUSED("Manual compaction paused"),
@@ -165,9 +165,9 @@ public final class RocksDbException extends RuntimeException {
     MERGE_OPERATOR_FAILED("Merge operator failed"),
     /** A read had to merge more operands than its options allow. */
     MERGE_OPERAND_THRESHOLD_EXCEEDED("Number of operands merged exceeded threshold"),
-    /** A scan of several ranges prefetched as much as it may. */
+    /** A scan of several ranges has reached its prefetch limit. */
     PREFETCH_LIMIT_REACHED("MultiScan reached file prefetch limit"),
-    /** The engine reached code that it did not expect to. */
+    /** The engine has reached an unexpected state. */
     UNEXPECTED_CODE_PATH("Not expected code path"),
     /** All compactions were aborted. */
     COMPACTION_ABORTED("All compactions aborted");
@@ -179,7 +179,7 @@ public final class RocksDbException extends RuntimeException {
     }
 
     /**
-     * How the engine's messages name it, right behind the code's prefix.
+     * Returns the text after the code's prefix in the engine's messages.
      *
      * @return the text; empty for {@link #NONE}
      */

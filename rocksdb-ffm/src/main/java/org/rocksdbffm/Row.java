@@ -4,37 +4,37 @@ package org.rocksdbffm;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The row that a cursor or a scan stands on. Every method throws {@link IllegalStateException} where there
- * is none, and where the cursor or its database is closed.
+ * The current row of a cursor or scan. Every method throws {@link IllegalStateException} if there is no current row, or
+ * the cursor, scan or database is closed.
  *
- * <p>Key and value are <em>borrowed until</em> the next move, and confined to the thread that asked. A small row lies
- * in memory of this library's own: after a move its segments show other bytes, and after the close they throw. A large
- * row stays where the engine has it, without a copy: its segments throw after the move. Copy what must stay.
+ * <p>Key and value are <em>borrowed until</em> the next move, and confined to the thread that called the method. A
+ * small row is in this library's memory: after a move its segments show other bytes, and after the close they throw. A
+ * large row is in the engine's memory, without a copy: its segments throw after the move. Copy what you keep.
  */
 public interface Row {
   /**
-   * The row's key.
+   * Returns the row's key.
    *
    * @return read-only memory, <em>borrowed until</em> the next move
    */
   MemorySegment key();
 
   /**
-   * The row's value.
+   * Returns the row's value.
    *
    * @return read-only memory, <em>borrowed until</em> the next move
    */
   MemorySegment value();
 
   /**
-   * How many bytes the key has.
+   * Returns the size of the key in bytes.
    *
    * @return the size
    */
   long keySize();
 
   /**
-   * How many bytes the value has.
+   * Returns the size of the value in bytes.
    *
    * @return the size
    */

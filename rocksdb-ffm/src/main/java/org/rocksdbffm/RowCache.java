@@ -6,13 +6,13 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
- * Memory for rows that were read by their keys, which several databases may share: a row that is in it is found without a
- * look into its table's blocks. It serves gets and multi-gets, pinned ones too, and no cursor or scan. Its owner closes
- * it; databases opened with it keep their share. Thread-safe.
+ * A cache for rows that were read by key, which several databases may share: a cached row is found without reading its
+ * table's blocks. It serves gets and multi-gets, including pinned ones, but no cursors or scans. Its owner closes it;
+ * databases opened with it keep their share. Thread-safe.
  *
- * <p>A database with a row cache deletes no ranges, for the engine caches rows without regard to those: it refuses a
- * {@code deleteRange} with the code NOT_SUPPORTED, and this library an opening and an ingestion where ranges may be
- * deleted already.
+ * <p>A database with a row cache must have no range deletions, because RocksDB caches rows without checking them: it
+ * refuses {@code deleteRange} with the code NOT_SUPPORTED, and this library refuses an opening or ingestion if ranges
+ * may be deleted already.
  */
 public final class RowCache extends SharedCache {
   private RowCache(NativeCache cache) {
@@ -20,9 +20,9 @@ public final class RowCache extends SharedCache {
   }
 
   /**
-   * Makes a cache that drops what was used least recently.
+   * Creates an LRU cache.
    *
-   * @param capacity how much it holds
+   * @param capacity the maximum size of its entries
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static RowCache lru(ByteSize capacity) {
@@ -30,10 +30,10 @@ public final class RowCache extends SharedCache {
   }
 
   /**
-   * Makes such a cache of parts, each with a lock of its own.
+   * Creates an LRU cache of several shards, each with a lock.
    *
-   * @param capacity how much it holds, in all parts together
-   * @param shardBits 0 for one part, 1 for two, 2 for four, and so on; at most 12
+   * @param capacity the maximum size of its entries in all shards
+   * @param shardBits the binary logarithm of the number of shards; at most 12
    * @return the cache, which the caller <em>owns</em> and must close
    */
   public static RowCache lru(ByteSize capacity, int shardBits) {

@@ -22,8 +22,8 @@ import org.rocksdbffm.internal.scan.RangeEnds;
 import org.rocksdbffm.internal.scan.ReadAhead;
 
 /**
- * Reads the rows of a range one after another, many of them in one call to the engine: small rows come
- * packed into the scan's memory, large ones are pointed at where the engine has them.
+ * Reads the rows of a range one after another, many of them in one engine call: small rows are copied to the scan's
+ * memory, large ones are read in the engine's memory.
  *
  * <pre>{@code
  * try (Scan rows = db.scan(KeyRange.prefix(prefix))) {
@@ -33,25 +33,25 @@ import org.rocksdbffm.internal.scan.ReadAhead;
  * }
  * }</pre>
  *
- * <p>{@link #next} does the same by hand. A loop that goes through all rows closes the scan by itself, as {@link #forEach} does
- * in any case; one that may be left earlier, by {@code break} or an exception, belongs into a try-with-resources statement.
- * A row is the scan itself, and is <em>borrowed until</em> the loop goes on: what must stay is copied.
+ * <p>{@link #next} moves explicitly. A loop over all rows closes the scan at its end, and {@link #forEach} closes it in
+ * any case; use try-with-resources if a loop may end earlier, by {@code break} or an exception. A row is the scan
+ * itself, and is <em>borrowed until</em> the next iteration: copy what you keep.
  *
- * <p>One thread at a time, which may change between rows; see {@link #releaseRow}. It sees the database as
- * it was when the scan was opened. It is closed with its database at the latest.
+ * <p>Used by one thread at a time, which may change between rows; see {@link #releaseRow}. Reads the state of the
+ * database at opening. Closed with its database at the latest.
  */
 public final class Scan extends BlockRows implements Iterable<Row> {
   private static final int FEWEST_ROWS = 3;
   private static final int MOST_ROWS = 32;
 
-  /** For a scan that is known to go on to the end. */
+  /** For a scan that reads to the end. */
   private static final int MANY_ROWS = 256;
 
-  /** Smaller ones are copied, although they could be pointed at, so that many go out with one write. */
+  /** Rows up to this size are copied to the block, so that many are written with one system call. */
   private static final int LARGEST_ROW_WRITTEN_WITH_OTHERS = 2048;
 
   private final boolean backward;
-  private final byte[] start; // null for the range's end at which it begins
+  private final byte[] start; // null for the start of the range
   private boolean started;
   private boolean ended;
   private boolean iterated;
@@ -67,13 +67,13 @@ public final class Scan extends BlockRows implements Iterable<Row> {
         BlockIterator.inBlocks(
             reader.source, reader.readOptions.settings, reader.moment(), reader.overlay, ends, backward));
     this.backward = backward;
-    this.start = backward ? null : ends.lower(); // the engine knows no lower bound then
+    this.start = backward ? null : ends.lower(); // forward, the engine has no lower bound
   }
 
   /**
    * Moves to the next row in the scan's direction.
    *
-   * @return whether there is one; once there is none, there never will be
+   * @return whether there is one; once false, always false
    */
   public boolean next() {
     if (rows.stepInBlock()) {
@@ -83,10 +83,10 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   }
 
   /**
-   * Goes through the rest of the rows, each of which is this scan. There is one iterator, for its steps are the scan's; it
-   * closes the scan behind the last row.
+   * Returns the iterator of the remaining rows, each of which is this scan. There is only one, because it moves the
+   * scan; it closes the scan after the last row.
    *
-   * @return the iterator; its {@code hasNext} moves the scan, and ends what was borrowed of the row before
+   * @return the iterator; its {@code hasNext} moves the scan, which ends views of the previous row
    */
   @Override
   public Iterator<Row> iterator() {
@@ -98,9 +98,9 @@ public final class Scan extends BlockRows implements Iterable<Row> {
     return new Rest();
   }
 
-  /** The rows that the scan has not been at yet. */
+  /** The remaining rows. */
   private final class Rest implements Iterator<Row> {
-    private boolean isAtNext; // which was not handed out yet
+    private boolean isAtNext; // moved to, but not returned yet
 
     @Override
     public boolean hasNext() {
@@ -124,9 +124,9 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   }
 
   /**
-   * Does something with each of the rest of the rows, and closes the scan, whatever happens.
+   * Runs an action for each remaining row, and closes the scan in any case.
    *
-   * @param action gets a row, which is <em>borrowed until</em> it returns
+   * @param action receives a row, which is <em>borrowed until</em> it returns
    */
   @Override
   public void forEach(Consumer<? super Row> action) {
@@ -138,7 +138,9 @@ public final class Scan extends BlockRows implements Iterable<Row> {
     }
   }
 
-  /** Not supported: a row does not stay for as long as a spliterator keeps it; {@link #stream} makes something of each. */
+  /**
+   * Not supported: a row is not valid as long as a spliterator needs it; use {@link #stream}, which converts each row.
+   */
   @Override
   public Spliterator<Row> spliterator() {
     rows.requireOpen();
@@ -161,12 +163,12 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   }
 
   /**
-   * Writes the values of the rest of the rows, one behind the other, to a channel that blocks: those of a block of
-   * small rows with one gathering write, and each large one from where the engine has it.
+   * Writes the values of the remaining rows, one after another, to a blocking channel: the small rows of a block with
+   * one gathering write, and each large row directly from the engine's memory.
    *
-   * @param channel not in non-blocking mode
-   * @return how many bytes were written
-   * @throws IOException if the channel fails, or takes nothing; the scan stands somewhere in between then
+   * @param channel must not be in non-blocking mode
+   * @return the number of bytes written
+   * @throws IOException if the channel fails, or accepts no bytes; the scan's position is then unspecified
    */
   public long writeValuesTo(GatheringByteChannel channel) throws IOException {
     requireNonNull(channel, "channel");
@@ -185,10 +187,10 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   }
 
   /**
-   * The rest of the rows as a stream, which closes the scan behind the last one, and when it is closed.
+   * Returns the remaining rows as a stream, which closes the scan after the last one, and when it is closed.
    *
-   * @param <T> what a row is turned into
-   * @param mapper turns a row into what the stream yields; the row is <em>borrowed until</em> it returns
+   * @param <T> the type of the stream's elements
+   * @param mapper converts a row, which is <em>borrowed until</em> it returns
    * @return a sequential, ordered stream
    */
   public <T> Stream<T> stream(Function<? super Row, ? extends T> mapper) {

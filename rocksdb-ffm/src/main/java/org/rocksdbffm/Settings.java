@@ -4,7 +4,7 @@ package org.rocksdbffm;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Options that are kept as a map, in which those that nobody has set are missing: a value. */
+/** Options in a map, without entries for options that are not set; equal by value. */
 abstract class Settings {
   private final Map<?, ?> values;
 
@@ -12,7 +12,7 @@ abstract class Settings {
     this.values = values;
   }
 
-  /** A copy of settings with one changed. */
+  /** Returns a copy of the settings with one value changed. */
   static <S extends Enum<S>> Map<S, Long> changed(Map<S, Long> settings, S setting, long value) {
     Map<S, Long> changed = new EnumMap<>(setting.getDeclaringClass());
     changed.putAll(settings);

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import org.rocksdbffm.internal.settings.NativeCache;
 
-/** Memory that several databases may share: for what was read, blocks and blobs or rows, or for memtables too. */
+/** A cache that several databases may share: for blocks and blobs, for rows, or for blocks and memtables. */
 abstract sealed class SharedCache extends Resource permits BlockCache, MemoryBudget, RowCache {
   private final NativeCache cache;
 
@@ -19,7 +19,7 @@ abstract sealed class SharedCache extends Resource permits BlockCache, MemoryBud
   }
 
   /**
-   * How much it holds at most.
+   * Returns the maximum size of the entries.
    *
    * @return the capacity
    */
@@ -28,7 +28,7 @@ abstract sealed class SharedCache extends Resource permits BlockCache, MemoryBud
   }
 
   /**
-   * Changes how much it holds.
+   * Changes the maximum size of the entries.
    *
    * @param capacity the new capacity
    */
@@ -37,18 +37,18 @@ abstract sealed class SharedCache extends Resource permits BlockCache, MemoryBud
   }
 
   /**
-   * How much it holds now.
+   * Returns the current size of the entries.
    *
-   * @return the size of all that is in it
+   * @return the usage
    */
   public ByteSize usage() {
     return ByteSize.bytes(cache.usage());
   }
 
   /**
-   * How much of it cannot be dropped, because reads, cursors or pinned values use it.
+   * Returns the size of entries that cannot be evicted, because reads, cursors or pinned values use them.
    *
-   * @return the size of what is in use
+   * @return the pinned usage
    */
   public ByteSize pinnedUsage() {
     return ByteSize.bytes(cache.pinnedUsage());

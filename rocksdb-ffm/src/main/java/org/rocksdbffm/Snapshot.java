@@ -7,8 +7,8 @@ import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /**
- * The database as it was at one moment, read through one column family. It holds back the removal of what
- * was overwritten since, so its owner closes it soon; its database closes it at the latest. Thread-safe.
+ * The database at one point in time, read in one column family. It retains overwritten and deleted rows, so close it
+ * soon; the database closes it at the latest. Thread-safe.
  */
 public final class Snapshot extends KeyReader implements AutoCloseable {
 
@@ -17,10 +17,10 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
   }
 
   /**
-   * Reads another column family at the same moment.
+   * Returns a reader of another column family at this snapshot.
    *
    * @param columnFamily of the same database
-   * @return a reader that needs no closing, and reads until the snapshot is closed
+   * @return a reader that needs no closing, and is usable until the snapshot is closed
    */
   public KeyReader of(ColumnFamily columnFamily) {
     if (requireNonNull(columnFamily, "columnFamily").source.database() != source.database()) {
@@ -32,12 +32,12 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
   }
 
   /**
-   * Reads typed keys at the same moment.
+   * Returns a reader of typed keys at this snapshot.
    *
    * @param keys of the same database
    * @param <K> the type of the keys
    * @param <V> the type of the values
-   * @return a reader that needs no closing, and reads until the snapshot is closed
+   * @return a reader that needs no closing, and is usable until the snapshot is closed
    */
   public <K, V> TypedReader<K, V> of(TypedKeys<K, V> keys) {
     ReadPath its = requireNonNull(keys, "keys").keys().source;
@@ -48,7 +48,7 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
   }
 
   /**
-   * The number of the last write that the snapshot sees.
+   * Returns the sequence number of the last write that the snapshot includes.
    *
    * @return the sequence number
    */
@@ -56,7 +56,7 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
     return snapshot.sequenceNumber();
   }
 
-  /** Releases the snapshot; idempotent. Reads in progress are waited for, later ones throw. */
+  /** Releases the snapshot; idempotent. Waits for reads in progress; later reads throw. */
   @Override
   public void close() {
     snapshot.close();

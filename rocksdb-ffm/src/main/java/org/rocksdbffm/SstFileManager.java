@@ -6,11 +6,11 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.settings.NativeFileManager;
 
 /**
- * A limit of the size that the table files of several databases have together, and of how fast those are deleted that a
- * compaction has replaced: to delete large files at once makes some disks slow for a while. Its owner closes it; databases
- * opened with it keep their share. Thread-safe.
+ * Limits the total size of the table files of several databases, and the rate at which obsolete files are deleted,
+ * because deleting large files at once slows some disks down. Its owner closes it; databases opened with it keep their
+ * share. Thread-safe.
  *
- * <p>A close gives up this share of the limits: databases that were opened with them keep to them.
+ * <p>Closing releases this share of the manager: databases that were opened with it keep the limits.
  */
 public final class SstFileManager extends Resource {
   private static final ByteSize LEAST_RATE = ByteSize.kib(64);
@@ -25,7 +25,7 @@ public final class SstFileManager extends Resource {
   }
 
   /**
-   * Makes a manager without any limit yet.
+   * Creates a manager without limits.
    *
    * @return the manager, which the caller <em>owns</em> and must close
    */
@@ -38,15 +38,16 @@ public final class SstFileManager extends Resource {
   }
 
   /**
-   * Limits the size of all table and blob files together. A flush that reaches it succeeds, and ends the writes to its
-   * database: they fail with {@link RocksDbException.SubCode#SPACE_LIMIT}. Compactions that would exceed it wait. Reads go on,
-   * and room is made by {@link FamilyFiles#deleteWithin}; deletions are writes.
+   * Sets the maximum total size of table and blob files. A flush that reaches it succeeds, but then all writes to its
+   * database fail with {@link RocksDbException.SubCode#SPACE_LIMIT}. Compactions that would exceed it wait. Reads
+   * continue, and {@link FamilyFiles#deleteWithin} frees space; deletions of rows are writes.
    *
-   * <p>Once the limit is above what is there, the engine takes writes again, in one database every five seconds. For that it
-   * wants a limit, and as much room on the disk, that is no less than the sum of the {@link FamilyOptions#writeBufferSize write
-   * buffers} of all databases that were ever opened with this, once for each opening, 64 MiB by default; zero has no such
-   * condition but that of the disk. It looks at the disk in the folder of the first of these databases. A database that it
-   * does not let go on, because the limit is too low or that folder is gone, takes writes when it is opened again.
+   * <p>When the limit is above the used size again, RocksDB accepts writes again, in one database every five seconds.
+   * For that it requires a limit, and free space on the disk, of at least the sum of the
+   * {@link FamilyOptions#writeBufferSize write buffers} of all databases that were ever opened with this manager,
+   * counted once per opening, 64 MiB by default; with a limit of zero, only the free space is required. It checks the
+   * disk of the folder of the first of these databases. A database that it does not resume, because the limit is too
+   * low or that folder was deleted, accepts writes when it is opened again.
    *
    * @param size zero for no limit
    */
@@ -55,7 +56,7 @@ public final class SstFileManager extends Resource {
   }
 
   /**
-   * Whether files have as much as they may.
+   * Returns whether the files have reached the maximum size.
    *
    * @return whether the limit is reached
    */
@@ -64,17 +65,17 @@ public final class SstFileManager extends Resource {
   }
 
   /**
-   * The size of all table and blob files of the databases that are open with this.
+   * Returns the size of all table and blob files of the databases that are open with this manager.
    *
-   * @return the size, that of files included which wait to be deleted
+   * @return the size, including files that wait for deletion
    */
   public ByteSize totalSize() {
     return ByteSize.bytes(manager.size());
   }
 
   /**
-   * The size of the files that wait to be deleted, logs among them. They have names with {@code .trash} behind, and those that a process
-   * leaves are deleted when the database is opened again.
+   * Returns the size of the files that wait for deletion, including WAL files. Their names end with {@code .trash}; if
+   * a process leaves some, they are deleted when the database is opened again.
    *
    * @return the size
    */
@@ -83,18 +84,18 @@ public final class SstFileManager extends Resource {
   }
 
   /**
-   * How fast files are deleted.
+   * Returns the rate at which files are deleted.
    *
-   * @return bytes a second; zero for no limit
+   * @return bytes per second; zero for no limit
    */
   public ByteSize deletionRate() {
     return ByteSize.bytes(manager.deletionRate());
   }
 
   /**
-   * Limits how fast files are deleted, from now on.
+   * Sets the rate at which files are deleted.
    *
-   * @param aSecond from 64 KiB to 1024 GiB; zero, as at first, for no limit
+   * @param aSecond bytes per second, from 64 KiB to 1024 GiB; zero, the default, for no limit
    */
   public void deletionRate(ByteSize aSecond) {
     long bytes = requireNonNull(aSecond, "aSecond").bytes();
@@ -106,18 +107,18 @@ public final class SstFileManager extends Resource {
   }
 
   /**
-   * How much may wait to be deleted, as a part of all files; what is above it is deleted at once.
+   * Returns the maximum size of files that wait for deletion, in relation to all files; more are deleted immediately.
    *
-   * @return the ratio, 0.25 at first
+   * @return the ratio, by default 0.25
    */
   public double trashRatio() {
     return manager.trashRatio();
   }
 
   /**
-   * Changes how much may wait to be deleted.
+   * Sets the maximum size of files that wait for deletion.
    *
-   * @param ofAll the part of the size of all files, from 0 to 1000
+   * @param ofAll the ratio to the size of all files, from 0 to 1000
    */
   public void trashRatio(double ofAll) {
     if (!(ofAll >= 0 && ofAll <= MOST_TRASH)) {

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
- * The options that a database was opened with last, which {@code OPTIONS} files in its folder have.
+ * The options with which a database was last opened, from the {@code OPTIONS} file in its folder.
  *
  * <pre>{@code
  * StoredOptions stored = StoredOptions.load(folder);
@@ -22,18 +22,18 @@ import org.rocksdbffm.internal.options.table.OptionTable;
  * }
  * }</pre>
  *
- * <p>The engine's own merge operators and orders are among what is stored. Code in Java, an {@link Expiry}, caches and limits
- * that databases share, and whatever else lives in memory alone, is not, and is set again.
+ * <p>Built-in merge operators and comparators are included. Java callbacks, an {@link Expiry}, shared caches and
+ * limits, and other objects in memory are not, and must be set again.
  *
- * @param database the options of the database as a whole
- * @param families the options of each column family, by name
+ * @param database the database options
+ * @param families the column family options by name
  */
 public record StoredOptions(DatabaseOptions database, Map<String, FamilyOptions> families) {
   /**
    * Copies the map.
    *
-   * @param database the options of the database as a whole
-   * @param families the options of each column family, by name
+   * @param database the database options
+   * @param families the column family options by name
    */
   public StoredOptions {
     requireNonNull(database, "database");
@@ -41,9 +41,9 @@ public record StoredOptions(DatabaseOptions database, Map<String, FamilyOptions>
   }
 
   /**
-   * Reads the newest file of options.
+   * Reads the newest OPTIONS file.
    *
-   * @param folder of a database, which may be open
+   * @param folder the database folder; the database may be open
    * @return the options of the database and of each of its column families
    */
   public static StoredOptions load(Path folder) {

@@ -4,24 +4,24 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A filter that is stored with each file, which spares reads of keys that do not exist.
+ * A filter that is stored in each table file, and avoids reads for missing keys.
  *
- * @param id what the engine calls it, with its settings
+ * @param id the engine's name of the filter, with its settings
  */
 public record TableFilter(String id) {
   /**
-   * Checks that nothing is null.
+   * Checks for null.
    *
-   * @param id what the engine calls it, with its settings
+   * @param id the engine's name of the filter, with its settings
    */
   public TableFilter {
     requireNonNull(id, "id");
   }
 
   /**
-   * A Bloom filter: about 1 % false answers at 10 bits a key.
+   * Returns a Bloom filter: about 1 % false positives with 10 bits per key.
    *
-   * @param bitsPerKey memory for each key; 10 is usual
+   * @param bitsPerKey the memory for each key; usually 10
    * @return the filter
    */
   public static TableFilter bloom(double bitsPerKey) {
@@ -30,9 +30,9 @@ public record TableFilter(String id) {
   }
 
   /**
-   * A Ribbon filter: takes about 30 % less memory than a Bloom filter, and more time to build.
+   * Returns a Ribbon filter: about 30 % smaller than a Bloom filter, but slower to build.
    *
-   * @param bloomEquivalentBitsPerKey the bits a Bloom filter of the same accuracy would take
+   * @param bloomEquivalentBitsPerKey the bits per key of a Bloom filter with the same accuracy
    * @return the filter
    */
   public static TableFilter ribbon(double bloomEquivalentBitsPerKey) {

@@ -12,14 +12,14 @@ import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.NativeCache;
 
 /**
- * Options that say how a database's files are built and read: blocks, filters, the cache. Immutable: each method
- * returns options of its own. An option that is not set has the engine's default.
+ * Options of table files: blocks, filters, the cache. Immutable: each method returns changed options. An option that is
+ * not set has the engine's default.
  */
 public final class TableOptions {
   private static final TableOptions DEFAULTS = new TableOptions(NamedValues.NONE, null);
 
   private final NamedValues options;
-  private final BlockCache cache; // null: the engine's default
+  private final BlockCache cache; // null for the engine's default
 
   private TableOptions(NamedValues options, BlockCache cache) {
     this.options = options;
@@ -27,19 +27,19 @@ public final class TableOptions {
   }
 
   /**
-   * The engine's defaults.
+   * Returns the engine's defaults.
    *
-   * @return options in which nothing is set
+   * @return options with nothing set
    */
   public static TableOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * Sets an option by the engine's own name, such as {@code index_type}.
+   * Sets an option by the engine's name, such as {@code index_type}.
    *
-   * @param name a name of the engine's block-based table options
-   * @param value the value; its string form counts
+   * @param name the name of a block-based table option
+   * @param value the value, whose string form is used
    * @return the changed options
    */
   public TableOptions option(String name, Object value) {
@@ -47,24 +47,24 @@ public final class TableOptions {
   }
 
   /**
-   * Sets an option past the table of what this library promises to work with, as {@link FamilyOptions#unchecked} does.
+   * Sets an option without the checks of this library, as {@link FamilyOptions#unchecked} does.
    *
-   * @param name a name of the engine's block-based table options
-   * @param value the value; its string form counts
+   * @param name the name of a block-based table option
+   * @param value the value, whose string form is used
    * @return the changed options
    */
   public TableOptions unchecked(String name, Object value) {
     return new TableOptions(options.with(name, value, true), cache);
   }
 
-  /** Sets an option by a typed method, whose argument is checked at once. */
+  /** Sets an option by a typed method, which checks the value immediately. */
   private TableOptions typed(String name, Object value) {
     OptionTable.check(OptionTable.TABLE, name, value.toString());
     return option(name, value);
   }
 
   /**
-   * Sets options in the engine's own notation on top of these.
+   * Parses options in the engine's notation, and adds them to these.
    *
    * @param text as in {@code block_size=8192;format_version=6}
    * @return the changed options
@@ -82,7 +82,7 @@ public final class TableOptions {
   }
 
   /**
-   * Sets the cache for blocks.
+   * Sets the block cache.
    *
    * @param cache <em>shared</em> with the databases that are opened with these options
    * @return the changed options
@@ -92,9 +92,9 @@ public final class TableOptions {
   }
 
   /**
-   * Sets the filter that spares reads of keys that do not exist.
+   * Sets the filter that avoids reads for missing keys.
    *
-   * @param filter its kind and size
+   * @param filter the filter
    * @return the changed options
    */
   public TableOptions filter(TableFilter filter) {
@@ -102,16 +102,16 @@ public final class TableOptions {
   }
 
   /**
-   * The options that were set by name or by a typed method, the cache apart.
+   * Returns the options that were set, by name or by a typed method, without the cache.
    *
-   * @return the engine's names with the values
+   * @return the values by the engine's names
    */
   public Map<String, String> settings() {
     return Map.copyOf(options.values());
   }
 
   /**
-   * How large a block is before compression.
+   * Sets the size of blocks before compression.
    *
    * @param size larger for scans, smaller for single keys
    * @return the changed options
@@ -121,9 +121,9 @@ public final class TableOptions {
   }
 
   /**
-   * Whether indexes and filters live in the block cache, which bounds their memory.
+   * Sets whether indexes and filters are in the block cache, which limits their memory.
    *
-   * @param cache false to keep them outside
+   * @param cache false to keep them outside of the cache
    * @return the changed options
    */
   public TableOptions cacheIndexAndFilterBlocks(boolean cache) {
@@ -131,7 +131,7 @@ public final class TableOptions {
   }
 
   /**
-   * Whether indexes and filters of level 0 stay in the block cache.
+   * Sets whether indexes and filters of level 0 stay in the block cache.
    *
    * @param pin true to pin them
    * @return the changed options
@@ -141,9 +141,9 @@ public final class TableOptions {
   }
 
   /**
-   * Whether filters know whole keys, and not prefixes alone.
+   * Sets whether filters contain whole keys, in addition to prefixes.
    *
-   * @param whole false where reads go by prefix only
+   * @param whole false if all reads use prefixes
    * @return the changed options
    */
   public TableOptions wholeKeyFiltering(boolean whole) {
@@ -151,9 +151,9 @@ public final class TableOptions {
   }
 
   /**
-   * Which version of the table format is written.
+   * Sets the version of the table format.
    *
-   * @param version a version that the engine knows
+   * @param version a version that the engine supports
    * @return the changed options
    */
   public TableOptions formatVersion(int version) {
@@ -161,10 +161,10 @@ public final class TableOptions {
   }
 
   /**
-   * Whether filters are split into parts. Needs an index of two levels: without {@code index_type=kTwoLevelIndexSearch}
-   * nothing is opened with these options.
+   * Sets whether filters are partitioned. Needs {@code index_type=kTwoLevelIndexSearch}; without it, an opening with
+   * these options fails.
    *
-   * @param partition true to split them
+   * @param partition true to partition them
    * @return the changed options
    */
   public TableOptions partitionFilters(boolean partition) {
@@ -172,9 +172,9 @@ public final class TableOptions {
   }
 
   /**
-   * Whether there is no block cache at all.
+   * Sets whether there is no block cache.
    *
-   * @param none true to read from files each time
+   * @param none true to read blocks from files each time
    * @return the changed options
    */
   public TableOptions noBlockCache(boolean none) {
@@ -185,7 +185,7 @@ public final class TableOptions {
     return options;
   }
 
-  /** May be null. */
+  /** Returns the block cache; may be null. */
   NativeCache nativeCache() {
     return cache == null ? null : cache.nativeCache();
   }

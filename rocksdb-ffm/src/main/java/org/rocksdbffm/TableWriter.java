@@ -12,8 +12,9 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
 /**
- * Writes a table file of no database yet, for {@link FamilyFiles#ingest ingestion}: rows that come in order go straight to a
- * file in its final form, past log and memtables. Its owner closes it. One thread at a time; any thread closes.
+ * Writes a table file outside of any database, for {@link FamilyFiles#ingest ingestion}: sorted rows are written
+ * directly in the final format, without WAL and memtables. Its owner closes it. Used by one thread at a time; any
+ * thread may close it.
  *
  * <pre>{@code
  * try (TableWriter table = TableWriter.create(Path.of("/data/load/1.sst"), options)) {
@@ -25,12 +26,12 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  * }
  * }</pre>
  *
- * <p>Each key is added once, behind the one before it in the order of the options: another one is refused with
- * {@link IllegalArgumentException}, and the file stays as it was. Ranges are deleted in any order; that takes away
- * what the database has by the time of the ingestion, and not what the same file puts. There are no single deletions in
- * such a file. A file that is not finished is deleted when the writer is closed.
+ * <p>Each key is added once, after the previous key in the order of the options: other keys are refused with
+ * {@link IllegalArgumentException}, and the file is not changed. Ranges can be deleted in any order; a range deletion
+ * applies to rows that are in the database before the ingestion, but not to rows of the same file. Single deletions are
+ * not supported. An unfinished file is deleted when the writer is closed.
  *
- * <p>A close ends the writer, and deletes the file unless it was finished.
+ * <p>Closing ends the writer, and deletes the file unless it is finished.
  */
 public final class TableWriter extends Resource implements KeyWriter {
   private final NativeTable table;
@@ -41,10 +42,11 @@ public final class TableWriter extends Resource implements KeyWriter {
   }
 
   /**
-   * Begins a table file.
+   * Creates a table file.
    *
-   * @param file that is not there yet, in a folder of no database; best on the disk of the database that it is for
-   * @param options those of the column family that it is for: its order at least, and its merge operator for operands
+   * @param file must not exist, in a folder without a database; preferably on the disk of the target database
+   * @param options the options of the target column family: at least its comparator, and its merge operator for
+   *     operands
    * @return the writer, which the caller <em>owns</em> and must close
    */
   public static TableWriter create(Path file, FamilyOptions options) {
@@ -54,8 +56,7 @@ public final class TableWriter extends Resource implements KeyWriter {
   }
 
   /**
-   * Completes the file, and waits until the disk has it. Nothing can be added afterwards, and it stays when this is
-   * closed.
+   * Finishes the file, and syncs it. Nothing can be added afterwards, and the file stays when the writer is closed.
    *
    * @return the file, which the caller <em>owns</em>
    */
@@ -66,7 +67,7 @@ public final class TableWriter extends Resource implements KeyWriter {
   }
 
   /**
-   * About how large the file is so far, without what is collected for its next block.
+   * Returns the approximate size of the file so far, without the block that is being built.
    *
    * @return the size
    */
@@ -105,13 +106,13 @@ public final class TableWriter extends Resource implements KeyWriter {
     table.delete(requireNonNull(key, "key"));
   }
 
-  /** Not supported: a table file has no single deletions. */
+  /** Not supported: RocksDB does not support single deletions in table files. */
   @Override
   public void singleDelete(byte[] key) {
     throw noSingleDeletes(key);
   }
 
-  /** Not supported: a table file has no single deletions. */
+  /** Not supported: RocksDB does not support single deletions in table files. */
   @Override
   public void singleDelete(MemorySegment key) {
     throw noSingleDeletes(key);
@@ -144,7 +145,7 @@ public final class TableWriter extends Resource implements KeyWriter {
     return new UnsupportedOperationException("singleDelete: the engine has none in table files; delete the key");
   }
 
-  /** A table file that a {@link TableWriter} has finished: a value, which stays as it is when the file is gone. */
+  /** A table file that a {@link TableWriter} has finished. Immutable; usable after the file was moved or deleted. */
   public static final class TableFile {
     private final NativeTable.Finished finished;
 
@@ -153,7 +154,7 @@ public final class TableWriter extends Resource implements KeyWriter {
     }
 
     /**
-     * Where it was written.
+     * Returns the path at which the file was written.
      *
      * @return an absolute path
      */
@@ -162,7 +163,7 @@ public final class TableWriter extends Resource implements KeyWriter {
     }
 
     /**
-     * How large it is.
+     * Returns the size of the file.
      *
      * @return its size
      */
@@ -171,16 +172,16 @@ public final class TableWriter extends Resource implements KeyWriter {
     }
 
     /**
-     * How many keys were put, merged and deleted.
+     * Returns the number of puts, merges and deletions.
      *
-     * @return the count, without the deletions of ranges
+     * @return the count, without range deletions
      */
     public long entries() {
       return finished.entries();
     }
 
     /**
-     * How many ranges it deletes.
+     * Returns the number of range deletions.
      *
      * @return the count
      */
@@ -189,7 +190,7 @@ public final class TableWriter extends Resource implements KeyWriter {
     }
 
     /**
-     * The first of its keys in the order of the options, or the first of a range that it deletes.
+     * Returns the smallest key, in the order of the options, or the smallest start of a range deletion.
      *
      * @return a copy of the key
      */
@@ -198,7 +199,7 @@ public final class TableWriter extends Resource implements KeyWriter {
     }
 
     /**
-     * The last of its keys in the order of the options, or the end of a range that it deletes, which is no part of that.
+     * Returns the largest key, in the order of the options, or the largest end of a range deletion, which is exclusive.
      *
      * @return a copy of the key
      */

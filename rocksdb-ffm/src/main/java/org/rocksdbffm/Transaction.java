@@ -10,8 +10,8 @@ import org.rocksdbffm.internal.transaction.NativeTransaction;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**
- * Reads and writes that take effect together or not at all, whatever others do meanwhile. The transaction itself has the
- * keys of the default column family; {@link #in} gives those of another.
+ * Reads and writes that take effect atomically, isolated from others. The transaction itself has the keys of the
+ * default column family; {@link #in} returns keys of another one.
  *
  * <pre>{@code
  * try (Transaction transaction = db.begin()) {
@@ -21,13 +21,14 @@ import org.rocksdbffm.internal.write.WritePath;
  * }
  * }</pre>
  *
- * <p>A transaction of a {@link TransactionDb} locks what it writes, and what it reads {@linkplain #forUpdate for update},
- * until it ends. One of an {@link OptimisticTransactionDb} locks nothing: its commit fails if others have written such a
- * key since. {@link TransactionalDb#callInTransaction} tries again where either fails.
+ * <p>A transaction of a {@link TransactionDb} locks the keys that it writes, and the keys that it reads
+ * {@linkplain #forUpdate for update}, until it ends. A transaction of an {@link OptimisticTransactionDb} takes no
+ * locks: its commit fails if others have written such a key since. {@link TransactionalDb#callInTransaction} tries
+ * again in both cases.
  *
- * <p>It is used by one thread at a time, which may change: two at once are refused. Its owner ends it by a commit or
- * a rollback, or closes it, which rolls it back; so does the close of the database. A method that throws leaves it as it
- * was, with the locks that it had taken by then.
+ * <p>Used by one thread at a time, which may change; concurrent use is refused. Its owner ends it by a commit or
+ * rollback, or closes it, which rolls it back, as the close of the database does. If a method throws, the transaction
+ * is unchanged, except for locks that were taken.
  */
 public final class Transaction extends TransactionKeys implements AutoCloseable {
   private final TransactionalDb db;
@@ -40,10 +41,10 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   }
 
   /**
-   * The keys of another column family.
+   * Returns the keys of another column family in this transaction.
    *
    * @param columnFamily of the same database
-   * @return its keys as this transaction sees them, which need no closing
+   * @return the keys, which need no closing
    */
   public TransactionKeys in(ColumnFamily columnFamily) {
     if (requireNonNull(columnFamily, "columnFamily").database() != transaction().database()) {
@@ -53,12 +54,12 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   }
 
   /**
-   * Typed keys as this transaction sees them.
+   * Returns typed keys in this transaction.
    *
    * @param keys of the same database
    * @param <K> the type of the keys
    * @param <V> the type of the values
-   * @return the keys with this transaction above them, which need no closing
+   * @return the keys, which need no closing
    */
   public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
     WritableKeys its = requireNonNull(keys, "keys").keys();
@@ -69,7 +70,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   }
 
   /**
-   * Reads typed keys, and locks each for update before it is read, as {@link #forUpdate()} does.
+   * Returns a reader of typed keys that locks each key for update before it reads it, as {@link #forUpdate()} does.
    *
    * @param keys of the same database
    * @param <K> the type of the keys
@@ -81,32 +82,33 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   }
 
   /**
-   * Makes all changes, and ends the transaction. If it throws, none were made; where the engine could not say so
-   * ({@link RocksDbException.Code#IO_ERROR}), the database refuses writes until it is opened again, which settles it.
+   * Commits the changes, and ends the transaction. If this throws, nothing was changed; if the engine cannot know that
+   * ({@link RocksDbException.Code#IO_ERROR}), the database refuses writes until it is opened again, which decides it.
    *
-   * <p>A transaction of a {@link TransactionDb} whose commit fails has lost its changes and locks, and is at its end too,
-   * unless it is prepared, or has expired.
+   * <p>If the commit of a {@link TransactionDb} fails, the transaction has lost its changes and locks, and has ended
+   * too, unless it is prepared or expired.
    */
   public void commit() {
     transaction().commit();
     watch.end();
   }
 
-  /** Undoes all changes, and ends the transaction. Does nothing where a commit that failed has ended it. */
+  /** Rolls back the changes, and ends the transaction. Does nothing if a failed commit has ended it. */
   public void rollback() {
     transaction().rollback();
     watch.end();
   }
 
   /**
-   * The first half of a commit in two phases, for a coordinator of several databases: writes all changes to the log, so
-   * that they can be committed whatever happens. From now on the transaction takes no changes and no save points, with an
-   * {@link IllegalStateException}, for the log would not have them; it ends by {@link #commit} or {@link #rollback} alone:
-   * a {@link #close} gives it back to the database, and {@link TransactionDb#prepared} finds it there, also after the
-   * process has ended. Until then it keeps its locks, and a close of the database waits for calls that wait for these, as
-   * long as their timeout lets them. One whose {@link WriteOptions} leave out the log is refused.
+   * Prepares the transaction, as the first phase of a two-phase commit for a coordinator of several databases: writes
+   * all changes to the WAL, so that they can be committed later in any case. From then on the transaction refuses
+   * changes and save points with an {@link IllegalStateException}, because the WAL would not contain them; it ends only
+   * by {@link #commit} or {@link #rollback}: a {@link #close} returns it to the database, where
+   * {@link TransactionDb#prepared} finds it, also after the end of the process. Until then it keeps its locks, and a
+   * close of the database waits for calls that wait for these, up to their timeout. Refused if its {@link WriteOptions}
+   * disable the WAL.
    *
-   * @param name by which it is known until it ends; at most 512 bytes, and no other of the database has it
+   * @param name identifies the transaction until it ends; at most 512 bytes, and unique in the database
    */
   public void prepare(String name) {
     requireNonNull(name, "name");
@@ -117,22 +119,22 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   }
 
   /**
-   * The name under which it was {@linkplain #prepare prepared}.
+   * Returns the name under which the transaction was {@linkplain #prepare prepared}.
    *
-   * @return the name, if it was
+   * @return the name; empty if it is not prepared
    */
   public Optional<String> preparedName() {
     return transaction().isPrepared() ? Optional.of(transaction().preparedName()) : Optional.empty();
   }
 
-  /** Marks a point that {@link #rollbackToSavePoint} returns to. Save points nest. */
+  /** Sets a save point for {@link #rollbackToSavePoint}. Save points nest. */
   public void setSavePoint() {
     transaction().setSavePoint();
   }
 
   /**
-   * Undoes the changes since the last save point, lets go of what was locked since, and removes the save point. Closes the
-   * scans and cursors of the transaction.
+   * Rolls back the changes since the last save point, releases the locks taken since, and removes the save point.
+   * Closes the transaction's scans and cursors.
    */
   public void rollbackToSavePoint() {
     transaction().rollbackToSavePoint();
@@ -144,18 +146,18 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   }
 
   /**
-   * Whether it can still be used.
+   * Returns whether the transaction has not ended.
    *
-   * @return false once it was committed, rolled back or closed, or has lost its changes by a {@link #commit} that
-   *     failed
+   * @return false after it was committed, rolled back or closed, or after a failed {@link #commit} that has lost its
+   *     changes
    */
   public boolean isOpen() {
     return !transaction().hasEnded();
   }
 
   /**
-   * Rolls the transaction back, unless it has ended; gives it back to the database if it is {@linkplain #prepare
-   * prepared}. Idempotent, from any thread: what another thread does with it is waited for.
+   * Rolls the transaction back unless it has ended; returns it to the database if it is {@linkplain #prepare prepared}.
+   * Idempotent, from any thread: waits for an operation of another thread.
    */
   @Override
   public void close() {

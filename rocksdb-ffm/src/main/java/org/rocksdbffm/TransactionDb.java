@@ -14,9 +14,10 @@ import org.rocksdbffm.internal.transaction.OpenTransactions;
 import org.rocksdbffm.internal.write.RecoveredLocks;
 
 /**
- * A database whose transactions lock the keys that they write, and those that they read for update: others that want them
- * wait. A write outside of a transaction locks its key too, for as long as it takes; it deletes no ranges. For keys that many write;
- * where conflicts are rare, an {@link OptimisticTransactionDb} does with less. Thread-safe.
+ * A database with pessimistic transactions, which lock the keys that they write, and the keys that they read for
+ * update: others that need them wait. Writes outside of transactions lock their keys during the write too; range
+ * deletions are not supported. For keys with many concurrent writes; an {@link OptimisticTransactionDb} is cheaper if
+ * conflicts are rare. Thread-safe.
  *
  * <pre>{@code
  * try (TransactionDb db = TransactionDb.open(Path.of("/data/accounts"))) {
@@ -39,9 +40,9 @@ public final class TransactionDb extends TransactionalDb {
   }
 
   /**
-   * Opens a database with all the column families that it has, and creates it if it does not exist.
+   * Opens a database with all its column families, and creates it if it does not exist.
    *
-   * @param folder where it lives
+   * @param folder the database folder
    * @return the database, which the caller <em>owns</em> and must close
    */
   public static TransactionDb open(Path folder) {
@@ -54,11 +55,12 @@ public final class TransactionDb extends TransactionalDb {
   }
 
   /**
-   * The transactions that are {@linkplain Transaction#prepare prepared} and that nobody has: those whose process ended, or
-   * that were closed. Each is given out once, until it is closed again. They keep the keys locked that they have written; what
-   * they had only read for update is not in the log, and not locked any more after an opening.
+   * Returns the {@linkplain Transaction#prepare prepared} transactions that the program does not hold: those of an
+   * ended process, and those that were closed. Each is returned once, until it is closed again. They keep the locks of
+   * the keys that they have written; keys that they have only read for update are not in the WAL, and are not locked
+   * after an opening.
    *
-   * @return the transactions, which the caller <em>owns</em>, and is to commit or roll back
+   * @return the transactions, which the caller <em>owns</em>, and must commit or roll back
    */
   public List<Transaction> prepared() {
     List<NativeTransaction> taken = OpenTransactions.of(database()).prepared().take(database());
@@ -66,8 +68,8 @@ public final class TransactionDb extends TransactionalDb {
   }
 
   /**
-   * Options of the locks of a {@link TransactionDb}. Immutable: each method returns options of its own. An option not set has
-   * the engine's default.
+   * Options of the locks of a {@link TransactionDb}. Immutable: each method returns changed options. An option that is
+   * not set has the engine's default.
    */
   public static final class LockOptions extends Settings {
     private static final LockOptions DEFAULTS = new LockOptions(Map.of());
@@ -83,9 +85,9 @@ public final class TransactionDb extends TransactionalDb {
     }
 
     /**
-     * The engine's defaults.
+     * Returns the engine's defaults.
      *
-     * @return options in which nothing is set
+     * @return options with nothing set
      */
     public static LockOptions defaults() {
       return DEFAULTS;
@@ -95,7 +97,7 @@ public final class TransactionDb extends TransactionalDb {
       return new LockOptions(changed(settings, setting, value));
     }
 
-    /** In milliseconds, begun ones too, and at most as many as the engine can count with. */
+    /** Converts a duration to milliseconds, rounded up, and limited to the engine's range. */
     static long millis(String name, Duration duration) {
       if (requireNonNull(duration, name).isNegative()) {
         throw new IllegalArgumentException(name + ": " + duration + " is below zero");
@@ -104,9 +106,9 @@ public final class TransactionDb extends TransactionalDb {
     }
 
     /**
-     * How long a transaction waits for a lock, unless its own options say another time.
+     * Sets the lock timeout of transactions, unless their own options set another.
      *
-     * @param timeout zero to fail at once; a second by default
+     * @param timeout zero to fail immediately; a second by default
      * @return the changed options
      */
     public LockOptions timeout(Duration timeout) {
@@ -114,9 +116,9 @@ public final class TransactionDb extends TransactionalDb {
     }
 
     /**
-     * How long a write outside of transactions waits for a lock.
+     * Sets the lock timeout of writes outside of transactions.
      *
-     * @param timeout zero to fail at once; a second by default
+     * @param timeout zero to fail immediately; a second by default
      * @return the changed options
      */
     public LockOptions writeTimeout(Duration timeout) {
@@ -124,10 +126,11 @@ public final class TransactionDb extends TransactionalDb {
     }
 
     /**
-     * How many keys of a column family may be locked at the same time; a lock beyond that fails with {@link
-     * RocksDbException.SubCode#LOCK_LIMIT}. So does the opening of a database whose prepared transactions have written more.
+     * Sets the maximum number of locked keys in a column family; a lock beyond that fails with
+     * {@link RocksDbException.SubCode#LOCK_LIMIT}. The opening fails too if prepared transactions have written more
+     * keys.
      *
-     * @param locks the most, at least 1
+     * @param locks the maximum, at least 1
      * @return the changed options
      */
     public LockOptions maxLocks(long locks) {
@@ -138,9 +141,9 @@ public final class TransactionDb extends TransactionalDb {
     }
 
     /**
-     * Into how many parts the table of locks of a column family is divided: with more, threads meet less.
+     * Sets the number of stripes of a column family's lock table: more stripes mean less contention.
      *
-     * @param stripes between 1 and 65536
+     * @param stripes from 1 to 65536
      * @return the changed options
      */
     public LockOptions stripes(int stripes) {

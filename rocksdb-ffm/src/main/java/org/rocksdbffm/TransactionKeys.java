@@ -10,14 +10,14 @@ import org.rocksdbffm.internal.transaction.NativeTransaction;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**
- * The keys of one column family as a transaction sees them: what is committed, and above it what the transaction itself
- * has written. Reads, scans and cursors see both; writes are seen by others when the transaction is committed.
+ * The keys of one column family in a transaction: reads, scans and cursors see committed rows and the transaction's own
+ * writes; others see its writes after the commit.
  *
- * <p>Values are pinned as everywhere: what is committed stays where the engine has it, and outlives the transaction.
- * Values that the transaction has written are copied.
+ * <p>Values can be pinned as usual: committed values stay in the engine's memory, and outlive the transaction. Values
+ * that the transaction has written are copied.
  *
- * <p>A scan or a cursor may or may not see what is written while it is open, and is closed with the transaction, and when
- * that returns to a save point. It is used by one thread at a time, together with the transaction.
+ * <p>A scan or cursor may or may not see writes that are made while it is open. It is closed with the transaction, and
+ * when the transaction is rolled back to a save point. Used by one thread at a time, together with the transaction.
  */
 public sealed class TransactionKeys extends OverlayKeys permits Transaction {
   TransactionKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeTransaction transaction) {
@@ -38,11 +38,11 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
   }
 
   /**
-   * Reads the same keys, and locks each for update before it is read: nobody else can lock or write it until this
-   * transaction ends. An optimistic transaction locks nothing, and finds out when it is committed whether others have
-   * written it.
+   * Returns a reader of the same keys that locks each key for update before it reads it: others cannot lock or write
+   * the key until this transaction ends. An optimistic transaction takes no lock; its commit fails if others have
+   * written the key.
    *
-   * <p>It has all forms of reading single keys and many, and no scans and cursors: the engine locks no ranges.
+   * <p>It supports all reads by key, but no scans and cursors, because the engine does not lock ranges.
    *
    * @return a reader that needs no closing
    */
@@ -51,8 +51,8 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
   }
 
   /**
-   * Reads the same keys, and locks each against writes before it is read: others can lock it in the same way. Otherwise as
-   * {@link #forUpdate}.
+   * Returns a reader of the same keys that takes a shared lock on each key before it reads it: others can lock it in
+   * the same way, but not write it. Otherwise as {@link #forUpdate}.
    *
    * @return a reader that needs no closing
    */
@@ -61,21 +61,21 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
   }
 
   /**
-   * Reads the same keys as they were when the transaction began, and above that what it has written itself. Reads of the
-   * transaction see otherwise what others have committed by then.
+   * Returns a reader of the same keys at the transaction's snapshot, including the transaction's own writes. Other
+   * reads of the transaction see what others have committed since.
    *
    * @return a reader that needs no closing
-   * @throws IllegalStateException if the transaction was begun without {@link TransactionOptions#snapshot}
+   * @throws IllegalStateException if the transaction was started without {@link TransactionOptions#snapshot}
    */
   public KeyReader atSnapshot() {
     return TransactionReader.atSnapshot(this);
   }
 
   /**
-   * Locks a key for update, and reads it; short for a {@code get} of {@link #forUpdate}.
+   * Locks a key for update, and reads it; equivalent to {@code get} of {@link #forUpdate}.
    *
    * @param key borrowed
-   * @return the value, or null if there is no such key, which is locked all the same
+   * @return the value, or null if the key is missing, which is locked nevertheless
    */
   public byte[] getForUpdate(byte[] key) {
     requireNonNull(key, "key");
@@ -83,10 +83,10 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
   }
 
   /**
-   * Locks a key for update, and reads it; short for a {@code get} of {@link #forUpdate}.
+   * Locks a key for update, and reads it; equivalent to {@code get} of {@link #forUpdate}.
    *
    * @param key borrowed
-   * @return the value, or null if there is no such key, which is locked all the same
+   * @return the value, or null if the key is missing, which is locked nevertheless
    */
   public byte[] getForUpdate(MemorySegment key) {
     requireNonNull(key, "key");

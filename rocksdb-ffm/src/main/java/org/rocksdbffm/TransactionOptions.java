@@ -10,8 +10,8 @@ import org.rocksdbffm.internal.settings.NativeTransactionOptions;
 import org.rocksdbffm.internal.settings.TransactionSetting;
 
 /**
- * Options of transactions. Immutable: each method returns options of its own. An option not set has the engine's default.
- * Those of locks are for a {@link TransactionDb}, and refused by an {@link OptimisticTransactionDb}.
+ * Options of transactions. Immutable: each method returns changed options. An option that is not set has the engine's
+ * default. Options about locks are for a {@link TransactionDb}, and refused by an {@link OptimisticTransactionDb}.
  */
 public final class TransactionOptions extends Settings {
   private static final int MAX_DEADLOCK_DEPTH = 10_000;
@@ -30,9 +30,9 @@ public final class TransactionOptions extends Settings {
   }
 
   /**
-   * The engine's defaults.
+   * Returns the engine's defaults.
    *
-   * @return options in which nothing is set
+   * @return options with nothing set
    */
   public static TransactionOptions defaults() {
     return DEFAULTS;
@@ -52,7 +52,7 @@ public final class TransactionOptions extends Settings {
 
   void requireForOptimistic() {
     for (TransactionSetting setting : settings.keySet()) {
-      if (setting != TransactionSetting.SNAPSHOT) { // which optimistic ones have as well
+      if (setting != TransactionSetting.SNAPSHOT) { // supported by optimistic transactions too
         throw new IllegalArgumentException(
             "options: " + setting + " is for transactions that take locks, and those of this database take none");
       }
@@ -60,14 +60,14 @@ public final class TransactionOptions extends Settings {
   }
 
   /**
-   * Whether the transaction takes a snapshot when it begins: it then fails to lock a key that others have written since,
-   * with {@link RocksDbException.Code#BUSY}, and not only one that they write after it was read. {@link
-   * TransactionKeys#atSnapshot} reads as of then.
+   * Sets whether the transaction takes a snapshot when it starts. It then fails with {@link RocksDbException.Code#BUSY}
+   * to lock a key that others have written since its start, and not only since it has read the key.
+   * {@link TransactionKeys#atSnapshot} reads at this snapshot.
    *
-   * <p>In a column family with a merge operator, a {@link TransactionDb} compares values: a key that has its value again
-   * counts as not written.
+   * <p>In a column family with a merge operator, a {@link TransactionDb} compares values: a key that has its former
+   * value again counts as not written.
    *
-   * @param snapshot whether to
+   * @param snapshot true to take a snapshot
    * @return the changed options
    */
   public TransactionOptions snapshot(boolean snapshot) {
@@ -75,10 +75,10 @@ public final class TransactionOptions extends Settings {
   }
 
   /**
-   * Whether a transaction that would wait for one that waits for it fails at once, with {@link
-   * RocksDbException.SubCode#DEADLOCK}, and not when its time is up.
+   * Sets whether a lock request that would cause a deadlock fails immediately, with
+   * {@link RocksDbException.SubCode#DEADLOCK}, instead of after the timeout.
    *
-   * @param detect whether to look for that
+   * @param detect true to detect deadlocks
    * @return the changed options
    */
   public TransactionOptions deadlockDetection(boolean detect) {
@@ -86,10 +86,10 @@ public final class TransactionOptions extends Settings {
   }
 
   /**
-   * How many transactions that wait for each other are followed in search of a deadlock; 50 by default. The engine takes
-   * memory for so many each time that a transaction waits for a lock, and there are no more than threads that wait.
+   * Sets how many waiting transactions are followed to detect a deadlock; 50 by default. RocksDB allocates memory for
+   * this number each time that a transaction waits for a lock; more than the number of waiting threads is never needed.
    *
-   * @param depth between 1 and 10,000; where there are more, the lock is refused as for a deadlock
+   * @param depth from 1 to 10,000; if there are more waiting transactions, the lock is refused as for a deadlock
    * @return the changed options
    */
   public TransactionOptions deadlockDepth(int depth) {
@@ -100,9 +100,9 @@ public final class TransactionOptions extends Settings {
   }
 
   /**
-   * How long to wait for a lock, for at most; in place of the database's {@link TransactionDb.LockOptions#timeout}.
+   * Sets the lock timeout of the transaction, instead of the database's {@link TransactionDb.LockOptions#timeout}.
    *
-   * @param timeout zero to fail at once
+   * @param timeout zero to fail immediately
    * @return the changed options
    */
   public TransactionOptions lockTimeout(Duration timeout) {
@@ -110,8 +110,8 @@ public final class TransactionOptions extends Settings {
   }
 
   /**
-   * How long the transaction may live: if it lives longer, others may take its locks, and its commit fails with {@link
-   * RocksDbException.Code#EXPIRED}.
+   * Sets the lifetime of the transaction: if it takes longer, others may take its locks, and its commit fails with
+   * {@link RocksDbException.Code#EXPIRED}.
    *
    * @param expiration at least a millisecond
    * @return the changed options
@@ -125,10 +125,9 @@ public final class TransactionOptions extends Settings {
   }
 
   /**
-   * How much memory the changes may take.
+   * Sets the maximum memory of the transaction's changes.
    *
-   * @param size the most, above zero; a change that goes beyond fails with {@link
-   *     RocksDbException.SubCode#MEMORY_LIMIT}
+   * @param size the maximum, above zero; a change beyond it fails with {@link RocksDbException.SubCode#MEMORY_LIMIT}
    * @return the changed options
    */
   public TransactionOptions maxSize(ByteSize size) {
@@ -139,9 +138,9 @@ public final class TransactionOptions extends Settings {
   }
 
   /**
-   * How the changes are written when the transaction is committed, or prepared.
+   * Sets the write options of the commit and of {@link Transaction#prepare}.
    *
-   * @param options replace those there were
+   * @param options replace earlier ones
    * @return the changed options
    */
   public TransactionOptions writeOptions(WriteOptions options) {

@@ -6,9 +6,9 @@ import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 
-/** Reads keys within a transaction in another way: locking them before, or as they were when it began. */
+/** Reads keys in a transaction with locks, or at its snapshot. */
 final class TransactionReader extends KeyReader {
-  // Held, so that the transaction is not forgotten while this is used.
+  // Keeps the transaction reachable.
   private final TransactionKeys keys;
 
   private final boolean atSnapshot;

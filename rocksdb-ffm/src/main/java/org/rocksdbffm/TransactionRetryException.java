@@ -4,11 +4,14 @@ package org.rocksdbffm;
 import java.io.Serial;
 import java.time.Duration;
 
-/** A transaction was tried as often, or for as long, as its {@link TransactionalDb.RetryPolicy} allows. The cause is the last conflict. */
+/**
+ * A transaction still conflicts after all attempts that its {@link TransactionalDb.RetryPolicy} allows. The cause is
+ * the last conflict.
+ */
 public final class TransactionRetryException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
-  /** How often it was tried. */
+  /** The number of attempts. */
   private final int attempts;
 
   TransactionRetryException(int attempts, Duration elapsed, RocksDbException last) {
@@ -20,7 +23,7 @@ public final class TransactionRetryException extends RuntimeException {
   }
 
   /**
-   * How often the transaction was tried.
+   * Returns the number of attempts.
    *
    * @return the count
    */

@@ -13,18 +13,18 @@ import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /**
  * A database with transactions: {@link TransactionDb} locks keys, {@link OptimisticTransactionDb} checks at the commit.
- * All else is as for any database; a write outside of a transaction is one of its own. Thread-safe.
+ * Otherwise like any database; a write outside of a transaction is a transaction by itself. Thread-safe.
  */
 public abstract sealed class TransactionalDb extends RocksDb permits TransactionDb, OptimisticTransactionDb {
   TransactionalDb(Opened opened) {
     super(opened);
   }
 
-  /** The options of transactions that are tried again: those find out at once where they wait for each other. */
+  /** Returns the options of transactions that are retried, which detect deadlocks immediately. */
   abstract TransactionOptions retried();
 
   /**
-   * Begins a transaction.
+   * Starts a transaction.
    *
    * @return the transaction, which the caller <em>owns</em> and must end
    */
@@ -33,9 +33,9 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
   }
 
   /**
-   * Begins a transaction.
+   * Starts a transaction.
    *
-   * @param options how
+   * @param options options of the transaction
    * @return the transaction, which the caller <em>owns</em> and must end
    */
   public Transaction begin(TransactionOptions options) {
@@ -65,19 +65,19 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
   }
 
   /**
-   * Runs code in a transaction, commits that, and runs it again in another one if the transaction came in the way of
-   * others; see {@link RetryPolicy}. An exception of the code's own rolls back, also what is prepared, and is thrown on.
+   * Runs code in a transaction and commits it; if the transaction conflicts with others, runs the code again in another
+   * transaction; see {@link RetryPolicy}. An exception of the code rolls back the transaction, even if it is prepared,
+   * and is passed to the caller.
    *
-   * <p>The code may run several times, so what it does beside the transaction it may do several times: let it compute a
-   * result, and act on that behind this call. It may end the transaction itself, which is taken as it is: where it has
-   * committed that, it is not run again.
+   * <p>The code may run several times, and so may its side effects outside of the transaction: let it compute a result,
+   * and use the result after this call. It may end the transaction itself; after its own commit it is not run again.
    *
-   * @param <T> what it results in
-   * @param <E> what it may throw
-   * @param body gets the transaction, <em>borrowed until</em> it returns
-   * @return what the body returned, in the run that was committed
-   * @throws E what the body has thrown
-   * @throws TransactionRetryException if it came in the way of others too often
+   * @param <T> the type of the result
+   * @param <E> the type of exceptions of the code
+   * @param body receives the transaction, <em>borrowed until</em> it returns
+   * @return the result of the run that was committed
+   * @throws E if the code has thrown it
+   * @throws TransactionRetryException if the transaction conflicts too often
    */
   public <T, E extends Exception> T callInTransaction(Body<T, E> body) throws E {
     return callInTransaction(RetryPolicy.defaults(), retried(), body);
@@ -86,14 +86,14 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
   /**
    * Runs code in a transaction, as {@link #callInTransaction(Body)} does.
    *
-   * @param <T> what it results in
-   * @param <E> what it may throw
-   * @param policy how often to try, and how long to wait in between
-   * @param options of the transaction
-   * @param body gets the transaction, <em>borrowed until</em> it returns
-   * @return what the body returned, in the run that was committed
-   * @throws E what the body has thrown
-   * @throws TransactionRetryException if it came in the way of others too often
+   * @param <T> the type of the result
+   * @param <E> the type of exceptions of the code
+   * @param policy the number of attempts, and the delays between them
+   * @param options options of the transactions
+   * @param body receives the transaction, <em>borrowed until</em> it returns
+   * @return the result of the run that was committed
+   * @throws E if the code has thrown it
+   * @throws TransactionRetryException if the transaction conflicts too often
    */
   public <T, E extends Exception> T callInTransaction(RetryPolicy policy, TransactionOptions options, Body<T, E> body)
       throws E {
@@ -123,7 +123,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
     } catch (Throwable e) {
       try {
         if (transaction.isOpen() && transaction.preparedName().isPresent()) {
-          transaction.rollback(); // a close keeps it, with its locks and its name
+          transaction.rollback(); // a close would keep it, with its locks and its name
         }
       } catch (RuntimeException failed) {
         e.addSuppressed(failed);
@@ -135,10 +135,10 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
   /**
    * Runs code without a result in a transaction, as {@link #callInTransaction(Body)} does.
    *
-   * @param <E> what it may throw
-   * @param body gets the transaction, <em>borrowed until</em> it returns
-   * @throws E what the body has thrown
-   * @throws TransactionRetryException if it came in the way of others too often
+   * @param <E> the type of exceptions of the code
+   * @param body receives the transaction, <em>borrowed until</em> it returns
+   * @throws E if the code has thrown it
+   * @throws TransactionRetryException if the transaction conflicts too often
    */
   public <E extends Exception> void inTransaction(Task<E> body) throws E {
     requireNonNull(body, "body");
@@ -149,49 +149,52 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
   }
 
   /**
-   * Code that runs in a transaction, perhaps several times; see {@link TransactionalDb#callInTransaction}.
+   * Code that runs in a transaction, possibly several times; see {@link TransactionalDb#callInTransaction}.
    *
-   * @param <T> what it results in
-   * @param <E> what it may throw; inferred as {@link RuntimeException} where it throws nothing else
+   * @param <T> the type of the result
+   * @param <E> the type of exceptions; inferred as {@link RuntimeException} if there are no checked ones
    */
   @FunctionalInterface
   public interface Body<T, E extends Exception> {
     /**
-     * Reads and writes.
+     * Reads and writes in the transaction.
      *
      * @param transaction <em>borrowed until</em> this returns
      * @return the result
-     * @throws E for the caller of {@code callInTransaction}, after the transaction was rolled back
+     * @throws E passed to the caller of {@code callInTransaction}, after the transaction was rolled back
      */
     T run(Transaction transaction) throws E;
   }
 
   /**
-   * Code without a result that runs in a transaction, perhaps several times; see {@link TransactionalDb#inTransaction}.
+   * Code without a result that runs in a transaction, possibly several times; see
+   * {@link TransactionalDb#inTransaction}.
    *
-   * @param <E> what it may throw; inferred as {@link RuntimeException} where it throws nothing else
+   * @param <E> the type of exceptions; inferred as {@link RuntimeException} if there are no checked ones
    */
   @FunctionalInterface
   public interface Task<E extends Exception> {
     /**
-     * Reads and writes.
+     * Reads and writes in the transaction.
      *
      * @param transaction <em>borrowed until</em> this returns
-     * @throws E for the caller of {@code inTransaction}, after the transaction was rolled back
+     * @throws E passed to the caller of {@code inTransaction}, after the transaction was rolled back
      */
     void run(Transaction transaction) throws E;
   }
 
   /**
-   * How often a transaction that came in the way of others is tried again, and how long that waits in between: twice as
-   * long each time, up to a limit, and by chance between half of that and the whole. Immutable.
+   * How often a conflicting transaction is retried, and the delays between the attempts: each is twice as long as the
+   * previous one, up to a maximum, and then randomly reduced by up to half. Immutable.
    *
-   * <p>It is tried again after a {@linkplain RocksDbException#isConflict conflict}. Anything else is thrown on.
+   * <p>Retries follow only a {@linkplain RocksDbException#isConflict conflict}. Other exceptions are passed to the
+   * caller.
    *
-   * @param maxAttempts how often it is tried, at least once
-   * @param maxElapsed after this time it is not tried again; a wait that would be longer ends then, before a last try
-   * @param firstDelay how long the first wait is
-   * @param maxDelay how long a wait is at most
+   * @param maxAttempts the maximum number of attempts, at least one
+   * @param maxElapsed the time after which there is no further attempt; a longer delay is shortened to it, for a last
+   *     attempt
+   * @param firstDelay the first delay
+   * @param maxDelay the longest delay
    */
   public record RetryPolicy(int maxAttempts, Duration maxElapsed, Duration firstDelay, Duration maxDelay) {
     private static final RetryPolicy DEFAULTS =
@@ -214,18 +217,18 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
     }
 
     /**
-     * A hundred tries within ten seconds, with waits of 0.1 to 50 milliseconds.
+     * Returns a policy of a hundred attempts within ten seconds, with delays of 0.1 to 50 milliseconds.
      *
-     * @return the policy that counts where none is named
+     * @return the default policy
      */
     public static RetryPolicy defaults() {
       return DEFAULTS;
     }
 
     /**
-     * One try.
+     * Returns a policy of one attempt.
      *
-     * @return a policy that gives up at once
+     * @return a policy without retries
      */
     public static RetryPolicy never() {
       return new RetryPolicy(1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
@@ -235,7 +238,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
       return new Attempts(this);
     }
 
-    /** The tries of one transaction. One thread. */
+    /** The attempts of one transaction. Not thread-safe. */
     static final class Attempts {
       private final RetryPolicy policy;
       private final long began = System.nanoTime();
@@ -255,7 +258,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
         }
       }
 
-      /** Waits before the next try, or throws because there is to be none. */
+      /** Waits before the next attempt; throws if there is none. */
       void failed(RocksDbException e) {
         if (!e.isConflict()) {
           throw e;

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 import java.util.Map;
 
 /**
- * Reads and writes keys and values of a type, through codecs: of a database, a column family, a transaction or a batch with
- * an index.
+ * Reads and writes typed keys and values with codecs: of a database, a column family, a transaction or an indexed
+ * batch.
  *
  * <pre>{@code
  * TypedKeys<Instant, String> log = db.typed(KeyCodec.instant(), KeyCodec.string());
@@ -35,7 +35,7 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWri
     return new EncodingWriter<>(another, keys, values);
   }
 
-  /** The keys below, which a batch, a transaction or a snapshot has too. */
+  /** Returns the underlying keys. */
   WritableKeys keys() {
     return both;
   }
@@ -50,7 +50,7 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWri
     writer.put(key, value);
   }
 
-  /** Writes the values together or not at all; a transaction, or a batch with an index, takes one after the other. */
+  /** Writes the values atomically; a transaction or indexed batch adds them one by one. */
   @Override
   public void putAll(Map<? extends K, ? extends V> rows) {
     if (both instanceof KeySpace space) {
@@ -72,13 +72,13 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWri
     writer.delete(key);
   }
 
-  /** Deletes the keys of a range; transactions and batches with an index cannot. */
+  /** Deletes the keys of a range; not supported by transactions and indexed batches. */
   @Override
   public void deleteRange(K from, K until) {
     writer.deleteRange(from, until);
   }
 
-  /** Deletes the keys of a range; transactions and batches with an index cannot. */
+  /** Deletes the keys of a range; not supported by transactions and indexed batches. */
   @Override
   public void deleteRange(KeyRange range) {
     writer.deleteRange(range);

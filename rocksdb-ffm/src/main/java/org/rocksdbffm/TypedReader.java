@@ -12,8 +12,8 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * Reads keys and values of a type, through codecs, by a reader: a snapshot, or what is written too ({@link TypedKeys}).
- * Values are decoded where the engine has them. It has no state of its own, and is used and closed as its reader is.
+ * Reads typed keys and values with codecs, from a reader such as a snapshot; {@link TypedKeys} also writes. Values are
+ * decoded in the engine's memory. It has no state: it can be used by the same threads, and as long, as its reader.
  *
  * <pre>{@code
  * TypedReader<Long, Order> orders = snapshot.typed(KeyCodec.int64(), json);
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 public sealed class TypedReader<K, V> permits TypedKeys {
   final KeyCodec<K> keys;
   final ValueCodec<V> values;
-  final Expiry expiry; // whose expired rows are hidden; null for none
+  final Expiry expiry; // its expired rows are hidden; null for none
   private final KeyReader reader;
 
   TypedReader(KeyReader reader, KeyCodec<K> keys, ValueCodec<V> values, Expiry expiry) {
@@ -53,7 +53,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    */
   public record Entry<K, V>(K key, V value) {
     /**
-     * Checks that nothing is null.
+     * Checks for null.
      *
      * @param key the key
      * @param value the value
@@ -65,10 +65,10 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Hides rows that are expired and that no compaction has deleted yet.
+   * Returns a view that hides expired rows which no compaction has deleted yet.
    *
-   * @param expiry says which; that of the column family, or another
-   * @return a view in which no read has such a row
+   * @param expiry the rule, of the column family or another one
+   * @return a view whose reads return no expired rows
    */
   public TypedReader<K, V> hiding(Expiry expiry) {
     return new TypedReader<>(reader, keys, values, requireNonNull(expiry, "expiry"));
@@ -86,7 +86,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * Reads a value.
    *
    * @param key not null
-   * @return the value, or null if there is no such key
+   * @return the value, or null if the key is missing
    */
   public V get(K key) {
     byte[] its = keys.encode(requireNonNull(key, "key"));
@@ -95,11 +95,11 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Reads a value, or takes another for a key that is not there.
+   * Reads a value, or returns a default for a missing key.
    *
    * @param key not null
-   * @param otherwise not null
-   * @return the value, or the other if there is no such key
+   * @param otherwise the default, not null
+   * @return the value, or the default if the key is missing
    */
   public V getOrDefault(K key, V otherwise) {
     requireNonNull(otherwise, "otherwise");
@@ -108,10 +108,10 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Reads the values of many keys at one moment, as {@link KeyReader#multiGet()} does.
+   * Reads the values of many keys together, as {@link KeyReader#multiGet()} does.
    *
    * @param keys none of them null
-   * @return the values in the order of the keys, null where there is no such key
+   * @return the values in the order of the keys, with null for missing keys
    */
   public List<V> multiGet(List<? extends K> keys) {
     List<byte[]> encoded = new ArrayList<>();
@@ -130,7 +130,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Whether there is a key.
+   * Returns whether a key exists.
    *
    * @param key not null
    * @return true if it has a value
@@ -144,21 +144,21 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Reads the rows of a range in the order of their keys.
+   * Returns the rows of a range in the order of their keys.
    *
-   * @param range made by the codec of the keys, or of the first component of tuples: {@link KeyCodec#between}, {@link
-   *     KeyCodec#closed}, {@link KeyCodec#prefixes}
-   * @return a stream, which the caller closes
+   * @param range created by the codec of the keys, or of the first component of tuples: {@link KeyCodec#between},
+   *     {@link KeyCodec#closed}, {@link KeyCodec#prefixes}
+   * @return a stream, which the caller must close
    */
   public Stream<Entry<K, V>> stream(KeyRange range) {
     return entries(reader.scan(range));
   }
 
   /**
-   * Reads the rows of a range from its end.
+   * Returns the rows of a range in reverse order.
    *
    * @param range as for {@link #stream}
-   * @return a stream, which the caller closes
+   * @return a stream, which the caller must close
    */
   public Stream<Entry<K, V>> streamBackward(KeyRange range) {
     return entries(reader.scanBackward(range));
@@ -194,7 +194,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Does something with each row of a range, in the order of their keys. Nothing is to be closed.
+   * Runs an action for each row of a range, in the order of their keys. Needs no closing.
    *
    * @param range as for {@link #stream}
    * @param action called with each key and its value
@@ -207,10 +207,10 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Reads the first row of a range. That of {@link KeyCodec#from} is a key or the next one.
+   * Reads the first row of a range. With {@link KeyCodec#from}, that is a key, or the next one.
    *
    * @param range as for {@link #stream}
-   * @return the row, or null if the range has none
+   * @return the row, or null if the range is empty
    */
   public Entry<K, V> first(KeyRange range) {
     try (Stream<Entry<K, V>> rows = stream(range)) {
@@ -219,10 +219,10 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Reads the last row of a range. That of {@link KeyCodec#through} is a key or the one before.
+   * Reads the last row of a range. With {@link KeyCodec#through}, that is a key, or the previous one.
    *
    * @param range as for {@link #stream}
-   * @return the row, or null if the range has none
+   * @return the row, or null if the range is empty
    */
   public Entry<K, V> last(KeyRange range) {
     try (Stream<Entry<K, V>> rows = streamBackward(range)) {
@@ -234,8 +234,8 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * Reads the first rows of a range.
    *
    * @param range as for {@link #stream}
-   * @param limit how many rows at most, from 1 on
-   * @return the rows in the order of their keys; fewer than the limit where the range ends
+   * @param limit the maximum number of rows, at least 1
+   * @return the rows in the order of their keys; fewer than the limit if the range ends
    */
   public List<Entry<K, V>> page(KeyRange range, int limit) {
     requireNonNull(range, "range");
@@ -248,12 +248,13 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Reads the next rows of a range. It sees the rows as they are now, and none outside of the range, whatever the key is.
+   * Reads the next rows of a range, in their current state. Rows outside of the range are never returned, whatever
+   * {@code after} is.
    *
    * @param range as for {@link #stream}
-   * @param after the last key of the page before, whether it is still there or not
-   * @param limit how many rows at most, from 1 on
-   * @return the rows behind that key; fewer than the limit where the range ends
+   * @param after the last key of the previous page, which may have been deleted
+   * @param limit the maximum number of rows, at least 1
+   * @return the rows after that key; fewer than the limit if the range ends
    */
   public List<Entry<K, V>> page(KeyRange range, K after, int limit) {
     requireNonNull(range, "range");

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 import java.util.Map;
 
 /**
- * Writes keys and values of a type, through codecs: at once ({@link TypedKeys}), or into a batch ({@link
- * WriteBatch#in(TypedKeys)}).
+ * Writes typed keys and values with codecs: immediately ({@link TypedKeys}), or into a batch
+ * ({@link WriteBatch#in(TypedKeys)}).
  *
  * <pre>{@code
  * WriteBatch batch = new WriteBatch();
@@ -21,7 +21,7 @@ import java.util.Map;
  */
 public interface TypedWriter<K, V> {
   /**
-   * Writes a value.
+   * Stores a value under a key.
    *
    * @param key not null
    * @param value not null
@@ -29,24 +29,24 @@ public interface TypedWriter<K, V> {
   void put(K key, V value);
 
   /**
-   * Writes values.
+   * Stores values under their keys.
    *
-   * @param rows none of whose keys and values is null
+   * @param rows keys and values, none of them null
    */
   default void putAll(Map<? extends K, ? extends V> rows) {
     requireNonNull(rows, "rows").forEach(this::put);
   }
 
   /**
-   * Merges an operand into a value, by the merge operator of the column family.
+   * Merges an operand into a value, with the merge operator of the column family.
    *
    * @param key not null
-   * @param operand not null; of the form of values, such as {@link ValueCodec#counter}
+   * @param operand not null; in the format of values, such as {@link ValueCodec#counter}
    */
   void merge(K key, V operand);
 
   /**
-   * Deletes a key; it need not be there.
+   * Deletes a key; does nothing if it is missing.
    *
    * @param key not null
    */
@@ -55,16 +55,16 @@ public interface TypedWriter<K, V> {
   /**
    * Deletes the keys of a range.
    *
-   * @param from the first key
-   * @param until the key behind the last one
+   * @param from the inclusive lower bound
+   * @param until the exclusive upper bound
    */
   void deleteRange(K from, K until);
 
   /**
    * Deletes the keys of a range.
    *
-   * @param range made by the codec of the keys, or of the first component of tuples, with both ends: {@link
-   *     KeyCodec#closed}
+   * @param range created by the codec of the keys, or of the first component of tuples; must have both ends:
+   *     {@link KeyCodec#closed}
    */
   void deleteRange(KeyRange range);
 }

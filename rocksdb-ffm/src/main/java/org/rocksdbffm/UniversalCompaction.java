@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 import org.rocksdbffm.internal.options.PartValues;
 
 /**
- * How {@link CompactionStyle#UNIVERSAL} compacts; given to {@link FamilyOptions#universal}. Files are merged by sorted runs, of which
- * each has newer rows than the next. Immutable.
+ * Options of {@link CompactionStyle#UNIVERSAL}; set by {@link FamilyOptions#universal}. Merges sorted runs, each of
+ * which has newer rows than the next. Immutable.
  */
 public final class UniversalCompaction extends Settings {
   private final PartValues parts;
@@ -17,11 +17,11 @@ public final class UniversalCompaction extends Settings {
     this.parts = parts;
   }
 
-  /** When no further run is taken into a merge. */
+  /** The rules by which the selection of runs ends. */
   public enum Stop {
-    /** When the next is too large for the sum of those before; the default. */
+    /** The next run is too large in relation to the selected runs together; the default. */
     TOTAL_SIZE("kCompactionStopStyleTotalSize"),
-    /** When the next is of another size than the last. */
+    /** The size of the next run differs from the last selected one. */
     SIMILAR_SIZE("kCompactionStopStyleSimilarSize");
 
     private final String id;
@@ -32,9 +32,9 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * The engine's defaults.
+   * Returns the engine's defaults.
    *
-   * @return options in which nothing is set
+   * @return options with nothing set
    */
   public static UniversalCompaction defaults() {
     return new UniversalCompaction(PartValues.defaults("universal"));
@@ -45,9 +45,9 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * How much larger a run may be than those before it together, to be merged with them.
+   * Sets how much larger the next run may be than the selected runs together, to be merged with them.
    *
-   * @param percent 1 by default
+   * @param percent the percentage, 1 by default
    * @return the changed options
    */
   public UniversalCompaction sizeRatio(int percent) {
@@ -55,9 +55,9 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * How many runs are merged at least.
+   * Sets the minimum number of runs in a merge.
    *
-   * @param runs at least 2, and no more than at most
+   * @param runs at least 2, and at most the maximum
    * @return the changed options
    */
   public UniversalCompaction minMergeWidth(int runs) {
@@ -65,9 +65,9 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * How many runs are merged at most.
+   * Sets the maximum number of runs in a merge.
    *
-   * @param runs at least 2; all that there are by default
+   * @param runs at least 2; unlimited by default
    * @return the changed options
    */
   public UniversalCompaction maxMergeWidth(int runs) {
@@ -75,9 +75,9 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * How much more room than its rows the database may take, before all is merged.
+   * Sets the space overhead at which all runs are merged.
    *
-   * @param percent 200 by default: three times the room
+   * @param percent the overhead as a percentage of the rows' size; 200 by default: three times the size
    * @return the changed options
    */
   public UniversalCompaction maxSizeAmplification(int percent) {
@@ -85,9 +85,9 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * How much of the database is compressed: its oldest part, of this size.
+   * Sets how much of the database is compressed: the oldest part of this size.
    *
-   * @param percent -1 for all of it, which is the default
+   * @param percent -1, the default, for everything
    * @return the changed options
    */
   public UniversalCompaction compressionSize(int percent) {
@@ -95,9 +95,9 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * How many runs there may be.
+   * Sets the maximum number of runs.
    *
-   * @param runs -1 for {@link FamilyOptions#level0FileNumCompactionTrigger}, 0 for what the engine finds best
+   * @param runs -1 for {@link FamilyOptions#level0FileNumCompactionTrigger}, 0 to let the engine choose
    * @return the changed options
    */
   public UniversalCompaction maxReadAmplification(int runs) {
@@ -105,9 +105,9 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * Sets which runs are merged together.
+   * Sets the rule by which runs are selected for a merge.
    *
-   * @param stop when no further run is taken in
+   * @param stop ends the selection
    * @return the changed options
    */
   public UniversalCompaction stopStyle(Stop stop) {
@@ -115,7 +115,7 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * Whether files that overlap no others are moved and not rewritten.
+   * Sets whether files that overlap with no others are moved instead of rewritten.
    *
    * @param allow false by default
    * @return the changed options
@@ -125,7 +125,7 @@ public final class UniversalCompaction extends Settings {
   }
 
   /**
-   * Whether all is merged part by part, and not at once.
+   * Sets whether a full merge is done in parts.
    *
    * @param merge false by default
    * @return the changed options
@@ -134,7 +134,7 @@ public final class UniversalCompaction extends Settings {
     return with("incremental", merge);
   }
 
-  /** In the engine's notation. */
+  /** Returns the structure in the engine's notation. */
   String text() {
     long least = parts.number("min_merge_width");
     long most = parts.number("max_merge_width");

@@ -10,8 +10,8 @@ import java.nio.ByteOrder;
 import java.util.function.Function;
 
 /**
- * Turns values of a type into the bytes that are stored, and back. Each {@link KeyCodec} is one; any library that
- * serializes makes another. Used by any thread.
+ * Encodes values of a type as bytes, and decodes them. Each {@link KeyCodec} is a value codec; any serialization
+ * library can implement another. Must be thread-safe.
  *
  * <pre>{@code
  * ValueCodec<Order> json = ValueCodec.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes, Order.class));
@@ -21,7 +21,7 @@ import java.util.function.Function;
  */
 public interface ValueCodec<V> {
   /**
-   * The bytes of a value.
+   * Encodes a value.
    *
    * @param value not null
    * @return a new array
@@ -29,15 +29,15 @@ public interface ValueCodec<V> {
   byte[] encode(V value);
 
   /**
-   * The value that has these bytes.
+   * Decodes a value.
    *
-   * @param bytes where the engine has them, read-only and valid for the length of the call
+   * @param bytes bytes in the engine's memory, read-only and <em>borrowed until</em> this returns
    * @return the value, which must not refer to the bytes
    */
   V decode(MemorySegment bytes);
 
   /**
-   * Numbers of 64 bits as {@link MergeOperator#uint64Add} adds them: in eight bytes, the lowest first.
+   * Returns the codec of 64-bit numbers for {@link MergeOperator#uint64Add}: eight bytes, little-endian.
    *
    * @return the codec
    */
@@ -54,10 +54,10 @@ public interface ValueCodec<V> {
   }
 
   /**
-   * Makes a codec of two functions.
+   * Returns a codec made of two functions.
    *
-   * @param encode returns the bytes of a value
-   * @param decode returns the value of a copy of the bytes
+   * @param encode encodes a value
+   * @param decode decodes a copy of the bytes
    * @param <V> the type of the values
    * @return the codec
    */
@@ -67,10 +67,10 @@ public interface ValueCodec<V> {
   }
 
   /**
-   * Makes a codec of two functions, without a copy of the bytes.
+   * Returns a codec made of two functions, which decodes without a copy of the bytes.
    *
-   * @param encode returns the bytes of a value
-   * @param decode returns the value of bytes where the engine has them, which it must not keep
+   * @param encode encodes a value
+   * @param decode decodes bytes in the engine's memory, which it must not keep
    * @param <V> the type of the values
    * @return the codec
    */

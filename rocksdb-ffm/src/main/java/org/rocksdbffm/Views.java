@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.callback.RawMerge.Operands;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.internal.options.table.OptionText;
 
-/** Views of the engine's bytes for the callbacks of one thread, used again by each. */
+/** Reusable views of the engine's bytes for the callbacks of one thread. */
 final class Views {
   private final ByteView first = new ByteView();
   private final ByteView second = new ByteView();
@@ -35,7 +35,7 @@ final class Views {
     second.hide();
   }
 
-  /** Operands one at a time would be a trap, so each has its own view; they are kept as well. */
+  /** Each operand has a separate view, because users may keep several; the views are reused by later calls. */
   private static final class OperandList extends AbstractList<ByteView> {
     private ByteView[] views = new ByteView[0];
     private int size;
@@ -71,7 +71,7 @@ final class Views {
     }
   }
 
-  /** A name that the engine writes to files and compares. */
+  /** Checks a name that the engine writes to files and compares. */
   static String name(String name) {
     if (requireNonNull(name, "name").isBlank() || name.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("name: it is blank, or has a NUL character");
@@ -79,7 +79,9 @@ final class Views {
     return name;
   }
 
-  /** A name of a merge operator in Java; the engine's own are taken from what is stored, and must be what they say. */
+  /**
+   * Checks the name of a Java merge operator; a built-in operator's name would be recreated from the stored options.
+   */
   static String operatorName(String name) {
     if (MergeOperatorName.isOfTheEngine(name(name))) {
       throw new IllegalArgumentException("name: '" + name + "' is one of the engine's own merge operators");
@@ -87,7 +89,7 @@ final class Views {
     return name;
   }
 
-  /** A name of a column family, which goes to files in UTF-8. */
+  /** Checks the name of a column family, which is stored in UTF-8. */
   static void familyName(String parameter, String name) {
     if (!OptionText.isUtf8(name)) {
       throw new IllegalArgumentException(parameter + ": '" + name + "' has half of a surrogate pair, which UTF-8 cannot express");
@@ -98,7 +100,7 @@ final class Views {
     return new Comparing(requireNonNull(comparator, "comparator"));
   }
 
-  /** Not a lambda, which would be one call more on a way that is kept short. */
+  /** Not a lambda, which would add a call to this hot path. */
   private record Comparing(KeyComparator comparator) implements RawComparator {
     @Override
     public int compare(CallbackFrame frame, long a, long aSize, long b, long bSize) {

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
 import org.rocksdbffm.internal.write.WritePath;
 
-/** Reads and writes the keys of one column family: at once, in a transaction, or in a batch with an index. */
+/** Reads and writes the keys of one column family: immediately, in a transaction, or in an indexed batch. */
 abstract sealed class WritableKeys extends KeyReader implements KeyWriter permits KeySpace, OverlayKeys {
   final WritePath path;
 
@@ -92,7 +92,7 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
       return;
     }
     its.requireDeletable();
-    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    StackRoom.require(); // a class whose initialization overflows the stack stays unusable
     BatchBytes both = new BatchBytes(0);
     both.append(Operation.DELETE_RANGE, source.family().id(), its.lower(), its.upper());
     both.append(Operation.DELETE, source.family().id(), its.upper());

@@ -14,10 +14,10 @@ import org.rocksdbffm.internal.write.SerializedBatch;
 import org.rocksdbffm.internal.write.WritePath;
 
 /**
- * Writes that take effect together or not at all. They are collected in Java memory and cross to the engine
- * in one call; so a batch needs no closing, and can be cleared and used again. One thread at a time.
+ * Writes that take effect atomically. They are collected in Java memory and passed to the engine in one call, so a
+ * batch needs no closing, and can be cleared and reused. Used by one thread at a time.
  *
- * <p>The batch itself writes to the default column family; {@link #in} gives a writer for another.
+ * <p>The batch itself writes to the default column family; {@link #in} returns a writer for another.
  *
  * <pre>{@code
  * WriteBatch batch = new WriteBatch();
@@ -33,16 +33,16 @@ public final class WriteBatch extends BatchWriter {
 
   private final Deque<SavePoint> savePoints = new ArrayDeque<>();
 
-  // The database whose column families the batch names; null while it names none.
+  // The database whose column families the batch uses; null if it uses none.
   private Database database;
 
-  /** Makes an empty batch. */
+  /** Creates an empty batch. */
   public WriteBatch() {
     this(ByteSize.bytes(FIRST_CAPACITY));
   }
 
   /**
-   * Makes an empty batch with room for what is expected; it grows as needed.
+   * Creates an empty batch with an initial capacity; it grows as needed.
    *
    * @param capacity less than 2 GiB
    */
@@ -62,22 +62,23 @@ public final class WriteBatch extends BatchWriter {
   }
 
   /**
-   * A writer that adds to this batch for a column family.
+   * Returns a writer that adds operations on a column family to this batch.
    *
    * @param columnFamily of the database that the batch will be written to
-   * @return the writer, which stays usable when the batch is cleared
+   * @return the writer, which stays usable after the batch is cleared
    */
   public KeyWriter in(ColumnFamily columnFamily) {
     return in("columnFamily", requireNonNull(columnFamily, "columnFamily").nativeFamily());
   }
 
   /**
-   * A writer that adds to this batch for typed keys: of one database, and of as many column families as wanted.
+   * Returns a writer that adds operations on typed keys to this batch, which may have keys of several column families
+   * of one database.
    *
    * @param keys of the database that the batch will be written to
    * @param <K> the type of the keys
    * @param <V> the type of the values
-   * @return the writer, which stays usable when the batch is cleared
+   * @return the writer, which stays usable after the batch is cleared
    */
   public <K, V> TypedWriter<K, V> in(TypedKeys<K, V> keys) {
     return keys.of(in("keys", requireNonNull(keys, "keys").keys().source.family()));
@@ -94,22 +95,22 @@ public final class WriteBatch extends BatchWriter {
   }
 
   /**
-   * Makes a batch of the engine's own form: that of {@link #toBytes}, of another RocksDB, or of a log. Texts for the log
-   * are left out. Bytes that are no batch, or have records that this library does not write, are refused.
+   * Parses a batch in RocksDB's serialized form: from {@link #toBytes}, another RocksDB, or a WAL. Drops log data.
+   * Refuses malformed bytes, and records that this library does not write.
    *
-   * <p>An empty range among the records counts here, but it is not written, and gets no sequence number: the engine would
-   * give it one, and give that to another write after its next recovery. So a database that gets such a batch of another
-   * program has from there on other numbers than the database that the batch comes from.
+   * <p>An empty range deletion in the batch is counted, but not written, and gets no sequence number: RocksDB would give
+   * it one, and use that number again for another write after its next recovery. So after such a batch of another
+   * program, the sequence numbers of this database differ from those of the batch's source.
    *
-   * @param bytes copied, whatever kind of memory they are in
-   * @return a batch that names column families by number, whatever database these are of
+   * @param bytes copied; memory of any kind
+   * @return a batch that refers to column families by id, of whatever database
    */
   public static WriteBatch from(MemorySegment bytes) {
     return new WriteBatch(SerializedBatch.read(requireNonNull(bytes, "bytes")));
   }
 
   /**
-   * The operations in the engine's own form, which names column families by number.
+   * Returns the batch in RocksDB's serialized form, which refers to column families by id.
    *
    * @return a new array
    */
@@ -117,7 +118,7 @@ public final class WriteBatch extends BatchWriter {
     return turn.call(bytes::toArray);
   }
 
-  /** Writes the batch; a batch that names column families goes to their database only. */
+  /** Writes the batch; if it uses column families, only to their database. */
   void writeTo(WritePath path, Database target) {
     if (database != null && database != target) {
       throw new IllegalArgumentException(
@@ -132,7 +133,7 @@ public final class WriteBatch extends BatchWriter {
   }
 
   /**
-   * How many operations the batch has.
+   * Returns the number of operations in the batch.
    *
    * @return the count
    */
@@ -141,7 +142,7 @@ public final class WriteBatch extends BatchWriter {
   }
 
   /**
-   * How much memory the operations take, in the engine's own form.
+   * Returns the size of the serialized batch.
    *
    * @return the size
    */
@@ -149,7 +150,7 @@ public final class WriteBatch extends BatchWriter {
     return ByteSize.bytes(bytes.size());
   }
 
-  /** Removes all operations and save points; the memory is kept for what comes. */
+  /** Removes all operations and save points, and keeps the memory for later ones. */
   public void clear() {
     turn.run(() -> {
       bytes.clear();
@@ -157,7 +158,7 @@ public final class WriteBatch extends BatchWriter {
     });
   }
 
-  /** Marks a point that {@link #rollbackToSavePoint} returns to. Save points nest. */
+  /** Sets a save point for {@link #rollbackToSavePoint}. Save points nest. */
   public void setSavePoint() {
     turn.run(() -> savePoints.push(new SavePoint(bytes.size(), bytes.count())));
   }
@@ -183,8 +184,8 @@ public final class WriteBatch extends BatchWriter {
   }
 
   /**
-   * Shows all operations in the order in which they were added. The visitor may change the batch: it sees it
-   * as it was at the call.
+   * Visits all operations in the order in which they were added. The visitor may change the batch; it visits the state
+   * at the call.
    *
    * @param visitor called for each operation
    */
@@ -195,30 +196,30 @@ public final class WriteBatch extends BatchWriter {
         (kind, family, first, second) -> visitor.visit(Operation.valueOf(kind.name()), family, first, second));
   }
 
-  /** A kind of write. */
+  /** The kinds of operations. */
   public enum Operation {
-    /** Of a key and its value. */
+    /** Stores a value under a key. */
     PUT,
-    /** Of a key and an operand. */
+    /** Merges an operand into a key's value. */
     MERGE,
-    /** Of a key. */
+    /** Deletes a key. */
     DELETE,
-    /** Of a key that was put once. */
+    /** Deletes a key that was put once. */
     SINGLE_DELETE,
-    /** Of all keys from one to another, which stays. */
+    /** Deletes all keys from one key up to, but not including, another. */
     DELETE_RANGE
   }
 
-  /** Is shown the operations of a batch. */
+  /** Receives the operations of a batch. */
   @FunctionalInterface
   public interface Visitor {
     /**
-     * One operation. The segments are read-only and may be kept.
+     * Receives an operation. The segments are read-only and may be kept.
      *
-     * @param operation its kind
-     * @param columnFamily the number of the column family
-     * @param key the key, or the first one of a range
-     * @param value the value, the operand, or the end of a range; null where a key is deleted
+     * @param operation the kind of operation
+     * @param columnFamily the id of the column family
+     * @param key the key, or the start of a range
+     * @param value the value, the operand, or the end of a range; null for the deletion of a key
      */
     void visit(Operation operation, int columnFamily, MemorySegment key, MemorySegment value);
   }

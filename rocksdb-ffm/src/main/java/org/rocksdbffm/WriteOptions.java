@@ -6,7 +6,10 @@ import org.rocksdbffm.internal.foreign.WeakMemo;
 import org.rocksdbffm.internal.settings.WriteSetting;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 
-/** Options of writes. Immutable: each method returns options of its own. An option not set has the engine's default. */
+/**
+ * Options of writes. Immutable: each method returns changed options. An option that is not set has the engine's
+ * default.
+ */
 public final class WriteOptions extends Settings {
   private static final WriteOptions DEFAULTS = new WriteOptions(Map.of());
 
@@ -20,10 +23,10 @@ public final class WriteOptions extends Settings {
   }
 
   /**
-   * The engine's defaults: a write is in the operating system's hands when it returns, and survives the
-   * process but not the machine.
+   * Returns the engine's defaults: a write is passed to the operating system before it returns, so it survives the
+   * process, but not a power failure.
    *
-   * @return options in which nothing is set
+   * @return options with nothing set
    */
   public static WriteOptions defaults() {
     return DEFAULTS;
@@ -42,9 +45,9 @@ public final class WriteOptions extends Settings {
   }
 
   /**
-   * Whether a write returns only when the disk has it, so that it survives the machine.
+   * Sets whether a write is synced before it returns, so that it survives a power failure.
    *
-   * @param sync whether to wait
+   * @param sync true to sync
    * @return the changed options
    */
   public WriteOptions sync(boolean sync) {
@@ -52,11 +55,12 @@ public final class WriteOptions extends Settings {
   }
 
   /**
-   * Writes without the log: rows that were not flushed are lost with the process. Where the process dies, a batch for several
-   * column families may be there in part, unless the option {@code atomic_flush} is set; copies have it as a whole or not at
-   * all. Such a write waits while a checkpoint is made, a hold lists its files, or a backup has copied nothing yet.
+   * Sets whether writes skip the WAL: rows that were not flushed are lost with the process. If the process ends, a
+   * batch for several column families may be lost partially, unless the option {@code atomic_flush} is set; copies
+   * contain it completely or not at all. Such a write waits while a checkpoint is created, a hold lists its files, or a
+   * backup has not started to copy.
    *
-   * @param disable whether to
+   * @param disable true to skip the WAL
    * @return the changed options
    */
   public WriteOptions disableWal(boolean disable) {
@@ -64,9 +68,9 @@ public final class WriteOptions extends Settings {
   }
 
   /**
-   * Fails with {@link RocksDbException.Code#INCOMPLETE} where a write would have to wait for compactions.
+   * Sets whether a write fails with {@link RocksDbException.Code#INCOMPLETE} if it would have to wait for compactions.
    *
-   * @param fail whether to
+   * @param fail true to fail
    * @return the changed options
    */
   public WriteOptions noSlowdown(boolean fail) {
@@ -74,9 +78,9 @@ public final class WriteOptions extends Settings {
   }
 
   /**
-   * Lets a write be slowed down in favour of others.
+   * Sets whether a write may be delayed in favor of others.
    *
-   * @param low whether to
+   * @param low true for low priority
    * @return the changed options
    */
   public WriteOptions lowPriority(boolean low) {
@@ -84,9 +88,9 @@ public final class WriteOptions extends Settings {
   }
 
   /**
-   * Skips what a batch writes to column families that were dropped, instead of failing.
+   * Sets whether a batch's operations on dropped column families are skipped instead of failing.
    *
-   * @param ignore whether to
+   * @param ignore true to skip them
    * @return the changed options
    */
   public WriteOptions ignoreMissingColumnFamilies(boolean ignore) {
@@ -94,10 +98,10 @@ public final class WriteOptions extends Settings {
   }
 
   /**
-   * Has the engine keep a checksum with each entry on its way to the log and the memtable, and fail with {@link
-   * RocksDbException.Code#CORRUPTION} where memory has changed under it.
+   * Sets whether the engine protects each entry with a checksum on its way to the WAL and the memtable, and fails with
+   * {@link RocksDbException.Code#CORRUPTION} if memory was corrupted.
    *
-   * @param keep whether to
+   * @param keep true to use checksums
    * @return the changed options
    */
   public WriteOptions checksums(boolean keep) {
@@ -105,11 +109,11 @@ public final class WriteOptions extends Settings {
   }
 
   /**
-   * Has writes to the log pass the {@link DatabaseOptions#rateLimiter rate limiter}, before flushes and compactions. All writes
-   * wait behind one that waits for its rate. A database with {@code manual_wal_flush}, and a write without the log, fail
-   * with it, with the code INVALID_ARGUMENT.
+   * Sets whether WAL writes pass the {@link DatabaseOptions#rateLimiter rate limiter}, before flushes and compactions.
+   * All writes wait behind a write that waits for the limiter. With {@code manual_wal_flush}, and for writes that skip
+   * the WAL, this fails with the code INVALID_ARGUMENT.
    *
-   * @param limited whether to
+   * @param limited true to limit them
    * @return the changed options
    */
   public WriteOptions rateLimited(boolean limited) {
@@ -117,10 +121,10 @@ public final class WriteOptions extends Settings {
   }
 
   /**
-   * Looks for the place of each key of a batch from that of the one before: faster where the keys of a batch lie close
-   * together, and slower otherwise.
+   * Sets whether each key of a batch is inserted starting from the position of the previous key: faster for keys that
+   * are close together, and slower otherwise.
    *
-   * @param hints whether to
+   * @param hints true to use the previous position
    * @return the changed options
    */
   public WriteOptions insertHints(boolean hints) {
