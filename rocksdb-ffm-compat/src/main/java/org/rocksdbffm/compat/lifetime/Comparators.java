@@ -20,6 +20,8 @@ public final class Comparators {
   /** The same comparators as an array, which each use of an object looks at: there are few, or none. */
   private static volatile JavaComparator[] all = {};
 
+  private static volatile boolean others;
+
   private Comparators() {}
 
   public static long create(AbstractComparator comparator, long options) {
@@ -68,11 +70,29 @@ public final class Comparators {
     }
   }
 
+  /** Whether any comparator but the engine's default one was set in this process. */
+  public static boolean areOthers() {
+    return others;
+  }
+
+  /** Sets one of the engine's own comparators, by its number. */
+  public static void setBuiltinInOptions(long options, int comparator) {
+    others |= comparator != 0;
+    Java_org_rocksdb_Options_setComparatorHandle__JI(options, comparator);
+  }
+
+  public static void setBuiltinInFamilyOptions(long options, int comparator) {
+    others |= comparator != 0;
+    Java_org_rocksdb_ColumnFamilyOptions_setComparatorHandle__JI(options, comparator);
+  }
+
   public static void setInOptions(long options, long comparator, byte kind) {
+    others = true;
     Java_org_rocksdb_Options_setComparatorHandle__JJB(options, comparator, NATIVE);
   }
 
   public static void setInFamilyOptions(long options, long comparator, byte kind) {
+    others = true;
     Java_org_rocksdb_ColumnFamilyOptions_setComparatorHandle__JJB(options, comparator, NATIVE);
   }
 
@@ -97,6 +117,10 @@ public final class Comparators {
   private static native byte Java_org_rocksdb_ComparatorOptions_reusedSynchronisationType(long options);
 
   private static native void Java_org_rocksdb_RocksCallbackObject_disposeInternal(long callback);
+
+  private static native void Java_org_rocksdb_Options_setComparatorHandle__JI(long options, int comparator);
+
+  private static native void Java_org_rocksdb_ColumnFamilyOptions_setComparatorHandle__JI(long options, int comparator);
 
   private static native void Java_org_rocksdb_Options_setComparatorHandle__JJB(
       long options, long comparator, byte kind);

@@ -12,6 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.TransactionDB;
 import org.rocksdbffm.compat.support.FamilyHandles;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -64,6 +67,40 @@ public final class WatchedDatabase implements OpenDatabase {
         new WatchedDatabase(guard, opening == null ? new Opening(Membership.path(guard.pointer()), null) : opening);
     OpenDatabases.add(its);
     return its;
+  }
+
+  /** Uses an open handle of a family. */
+  public interface FamilyUse {
+    void use(long family) throws RocksDBException;
+  }
+
+  /** Uses the column family with a number, if the database has an open handle of it. */
+  public static void useFamily(long db, int number, FamilyUse use) throws RocksDBException {
+    for (Guard handle : at(db).handles()) {
+      try (Call _ = handle.enter()) {
+        if (FamilyHandles.number(handle.pointer()) == number) {
+          use.use(handle.pointer());
+          return;
+        }
+      } catch (IllegalStateException closed) {
+        continue;
+      }
+    }
+  }
+
+  /** Whether a database is one of transactions. */
+  public static boolean hasTransactions(long db) {
+    Guard guard = at(db).guard;
+    return guard.isOfType(TransactionDB.class) || guard.isOfType(OptimisticTransactionDB.class);
+  }
+
+  private static WatchedDatabase at(long db) {
+    for (OpenDatabase open : OpenDatabases.all()) {
+      if (open instanceof WatchedDatabase watched && watched.guard.pointer() == db) {
+        return watched;
+      }
+    }
+    throw new AssertionError("no database is open at 0x" + Long.toHexString(db));
   }
 
   /** Ends the watch; idempotent. */

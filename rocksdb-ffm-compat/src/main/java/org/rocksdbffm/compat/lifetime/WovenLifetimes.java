@@ -69,6 +69,9 @@ public final class WovenLifetimes {
   /** A borrowed object, which may be null, lives in another, or is that; so may the objects of a list. */
   public static void lends(Object borrowed, Object lender) {
     Membership.lend(borrowed, lender);
+    if (borrowed instanceof WriteBatch batch && borrowed != lender) {
+      LentBatches.add(batch);
+    }
     if (borrowed != lender && UpstreamFields.guard(borrowed) != null && borrowed != Env.getDefault()) {
       UpstreamFields.anchor(borrowed, lender);
     }

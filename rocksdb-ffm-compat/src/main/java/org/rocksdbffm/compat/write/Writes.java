@@ -6,6 +6,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Writes single keys. A pointer of 0 stands for the default family, and for default options. */
 public final class Writes {
@@ -62,6 +63,10 @@ public final class Writes {
       throws RocksDBException {
     try {
       long opts = options == 0 ? DEFAULT_OPTIONS : options;
+      if (operation == Operation.DELETE_RANGE && isEmptyRange(call, db, family, valueLength)) {
+        RangeDeletions.writeNothing(db, opts);
+        return;
+      }
       long database = Scratch.wrap(call, 0, db);
       long target = Scratch.wrap(call, 2, StubReader.family(db, family));
       long key = call.key().address();
@@ -79,6 +84,11 @@ public final class Writes {
     } finally {
       call.exit();
     }
+  }
+
+  private static boolean isEmptyRange(Call call, long db, long family, int size) throws RocksDBException {
+    byte[] from = Memory.toArray(call.keyAddress(), call.keySize());
+    return RangeDeletions.isEmpty(db, from, Memory.toArray(call.value().address(), size), family);
   }
 
   private static native long rocksdb_writeoptions_create();

@@ -1,0 +1,142 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.write;
+
+import java.util.Arrays;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdbffm.compat.lifetime.Comparators;
+import org.rocksdbffm.compat.lifetime.WatchedDatabase;
+import org.rocksdbffm.compat.read.StubReader;
+import org.rocksdbffm.compat.support.Errors;
+import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.dropin.RangeRecords;
+
+/**
+ * Deletions of ranges, as they may reach the engine. The engine gives an empty range a sequence number when it is written, but
+ * not when its WAL is recovered, and then gives the number to another write: so an empty range is not written. The engine
+ * writes a range that ends before it starts to its WAL, and refuses every write after it: so such a range is refused before.
+ * Databases with transactions refuse all ranges.
+ */
+public final class RangeDeletions {
+  private RangeDeletions() {}
+
+  /** Writes a batch without its empty ranges. */
+  public static void write(long db, long options, long batch) throws RocksDBException {
+    long kept = Java_org_rocksdb_WriteBatch_hasDeleteRange(batch) ? withoutEmptyRanges(db, batch) : 0;
+    try {
+      writeBatch(db, options, kept == 0 ? batch : kept);
+    } finally {
+      if (kept != 0) {
+        rocksdb_writebatch_destroy(kept);
+      }
+    }
+  }
+
+  /** Writes an empty range: nothing, under the same options. */
+  static void writeNothing(long db, long options) throws RocksDBException {
+    long nothing = rocksdb_writebatch_create();
+    try {
+      writeBatch(db, options, nothing);
+    } finally {
+      rocksdb_writebatch_destroy(nothing);
+    }
+  }
+
+  private static void writeBatch(long db, long options, long batch) throws RocksDBException {
+    Call call = Scratch.enter();
+    try {
+      rocksdb_write(Scratch.wrap(call, 0, db), options, batch, Scratch.error(call));
+      Scratch.check(call);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Whether the engine must not get a range of a database; throws if it ends before it starts. */
+  static boolean isEmpty(long db, byte[] from, byte[] until, long family) throws RocksDBException {
+    int order = Arrays.compareUnsigned(from, until);
+    if (order < 0 && !Comparators.areOthers() || WatchedDatabase.hasTransactions(db)) {
+      return false;
+    }
+    return order == 0 || isEmpty(from, until, StubReader.family(db, family));
+  }
+
+  /** As above, in the order of a family. */
+  private static boolean isEmpty(byte[] from, byte[] until, long family) throws RocksDBException {
+    long batch = Java_org_rocksdb_WriteBatchWithIndex_newWriteBatchWithIndex__Z(true);
+    try {
+      put(batch, from, family);
+      long rows = Java_org_rocksdb_WriteBatchWithIndex_iterator1(batch, family);
+      try {
+        Java_org_rocksdb_WBWIRocksIterator_seek0Jni(rows, until, until.length);
+        if (!Java_org_rocksdb_WBWIRocksIterator_isValid0Jni(rows)) {
+          return false;
+        }
+        Java_org_rocksdb_WBWIRocksIterator_seekForPrev0Jni(rows, until, until.length);
+        if (!Java_org_rocksdb_WBWIRocksIterator_isValid0Jni(rows)) {
+          throw Errors.of(Status.Code.InvalidArgument, "end key comes before start key");
+        }
+        return true;
+      } finally {
+        Java_org_rocksdb_WBWIRocksIterator_disposeInternalJni(rows);
+      }
+    } finally {
+      Java_org_rocksdb_WriteBatchWithIndex_disposeInternalJni(batch);
+    }
+  }
+
+  private static void put(long batch, byte[] key, long family) {
+    Call call = Scratch.enter(key, 0, key.length);
+    try {
+      rocksdb_writebatch_wi_put_cf(
+          Scratch.wrap(call, 0, batch), Scratch.wrap(call, 2, family), call.key().address(), key.length, 0, 0);
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** A new batch, which the caller <em>owns</em>; 0 if the batch has no empty range. */
+  private static long withoutEmptyRanges(long db, long batch) throws RocksDBException {
+    byte[] bytes = Batches.data(batch);
+    byte[] kept = RangeRecords.<RocksDBException>without(bytes, (family, from, until) -> isEmpty(db, family, from, until));
+    return kept == bytes ? 0 : Batches.open(kept, kept.length);
+  }
+
+  /** A family of which there is no open handle has no order here. */
+  private static boolean isEmpty(long db, int number, byte[] from, byte[] until) throws RocksDBException {
+    if (number == 0) {
+      return isEmpty(db, from, until, 0);
+    }
+    boolean[] isEmpty = {Arrays.equals(from, until) && !WatchedDatabase.hasTransactions(db)};
+    if (!isEmpty[0]) {
+      WatchedDatabase.useFamily(db, number, family -> isEmpty[0] = isEmpty(db, from, until, family));
+    }
+    return isEmpty[0];
+  }
+
+  private static native boolean Java_org_rocksdb_WriteBatch_hasDeleteRange(long batch);
+
+  private static native long rocksdb_writebatch_create();
+
+  private static native void rocksdb_writebatch_destroy(long batch);
+
+  private static native void rocksdb_write(long db, long options, long batch, long error);
+
+  private static native void rocksdb_writebatch_wi_put_cf(
+      long batch, long family, long key, long keySize, long value, long valueSize);
+
+  private static native long Java_org_rocksdb_WriteBatchWithIndex_newWriteBatchWithIndex__Z(boolean overwritesKeys);
+
+  private static native long Java_org_rocksdb_WriteBatchWithIndex_iterator1(long batch, long family);
+
+  private static native void Java_org_rocksdb_WriteBatchWithIndex_disposeInternalJni(long batch);
+
+  private static native void Java_org_rocksdb_WBWIRocksIterator_seek0Jni(long iterator, byte[] key, int length);
+
+  private static native void Java_org_rocksdb_WBWIRocksIterator_seekForPrev0Jni(long iterator, byte[] key, int length);
+
+  private static native boolean Java_org_rocksdb_WBWIRocksIterator_isValid0Jni(long iterator);
+
+  private static native void Java_org_rocksdb_WBWIRocksIterator_disposeInternalJni(long iterator);
+}
