@@ -16,13 +16,13 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
 
 /**
- * The folders of a database: its own, and those that its options name for tables, logs ({@code wal_dir}) and messages
- * ({@code db_log_dir}). The engine deletes all tables there that the database does not know, and takes all logs for its own.
- * It writes down nowhere which folders have tables. So a file in each folder of tables or logs says whose it is, and a file in
- * that of the database has the list of those with tables.
+ * The folders of a database: its own, and the ones that its options name for tables, the WAL ({@code wal_dir}) and the
+ * info log ({@code db_log_dir}). RocksDB deletes all unknown tables in these folders, and takes all WAL files there for
+ * the database's. It does not record which folders contain tables. So a file in each table or WAL folder names its
+ * database, and a file in the database folder lists the table folders.
  *
- * <p>The OPTIONS file of a copy names the log folder of its original. A copy is known by the file {@code LOCK}, which the
- * engine makes when it opens a database for writing, and which neither a checkpoint nor a restored backup has.
+ * <p>The OPTIONS file of a copy names the WAL folder of its original. A copy is recognized by its missing {@code LOCK}
+ * file, which the engine creates when it opens a database for writing.
  */
 public final class DatabaseFolders {
   private static final String LIST = "PATHS";
@@ -30,10 +30,10 @@ public final class DatabaseFolders {
 
   private final Path database;
   private final boolean isThere;
-  private final FolderClaim claim; // null: nothing is written
+  private final FolderClaim claim; // null: nothing may be written
   private final List<Path> listed;
 
-  /** A kind of folder beside that of the database. */
+  /** The kinds of folders other than the database folder. */
   private enum Kind {
     TABLES("the tables", "two databases in one folder would delete each other's tables: name another one"),
     LOGS(
@@ -53,9 +53,9 @@ public final class DatabaseFolders {
   /**
    * The folders that options name.
    *
-   * @param tables none for that of the database
-   * @param logs may be that of the database
-   * @param messages may be that of the database
+   * @param tables the table folders; empty for the database folder
+   * @param logs the WAL folder; may be the database folder
+   * @param messages the info log folder; may be the database folder
    */
   public record Named(List<Path> tables, Path logs, Path messages) {}
 
@@ -67,9 +67,9 @@ public final class DatabaseFolders {
   }
 
   /**
-   * Claims all folders of a database that is opened, or refuses to.
+   * Claims all folders of a database that is being opened, or throws.
    *
-   * @param isForReading whether nothing is written to the database
+   * @param isForReading whether the database is opened read-only
    */
   public static FolderClaim claim(Path database, Named named, boolean isForReading) throws IOException {
     FolderClaim claim = new FolderClaim("opening " + database);
@@ -81,11 +81,11 @@ public final class DatabaseFolders {
       try {
         (isForReading ? claim : claim.make(database)).take(database, isForReading ? Use.READ : Use.WRITE);
       } catch (IOException e) {
-        if (!isForReading && !FolderPath.isSame(database, named.messages)) { // which the engine would make before it fails
+        if (!isForReading && !FolderPath.isSame(database, named.messages)) { // or the engine creates it before it fails
           throw Refused.io(
               e.getMessage(), "the folder cannot be made or used: its parent is not there, the path leads to no folder, or this process may not");
         }
-        return claim; // the engine says why it cannot be opened
+        return claim; // the engine reports why it cannot be opened
       }
       DatabaseFolders folders = new DatabaseFolders(database, isForReading ? null : claim);
       folders.requireGiven(named.tables);
@@ -103,8 +103,8 @@ public final class DatabaseFolders {
   }
 
   /**
-   * Refuses a folder that has lost its CURRENT file: where the engine may create a database, it takes such a folder
-   * for an empty one, at the second attempt at the latest, and deletes what it finds there.
+   * Refuses a folder that has lost its CURRENT file: if the engine may create a database, it takes such a folder for an
+   * empty one, at the second attempt at the latest, and deletes the files in it.
    */
   private static void requireNothingLeftOf(Path database) throws Refused {
     String file = StoredDatabase.leftOver(database);
@@ -114,22 +114,22 @@ public final class DatabaseFolders {
     }
   }
 
-  /** Claims folders for a family that is added to a database, which is open. */
+  /** Claims folders for a family that is added to an open database. */
   public static FolderClaim add(Path database, List<Path> tables, FolderClaim claim) throws IOException {
     new DatabaseFolders(database, claim).claimTables(tables);
     return claim;
   }
 
-  /** Refuses the repair of a folder that belongs to a database elsewhere, and with logs that are another one's. */
+  /** Refuses to repair a folder that belongs to another database, or whose WAL does. */
   static void requireRepairable(Path database, Path logs) throws IOException {
     requireNotOfAnother(database);
     new DatabaseFolders(database, null).claimLogs(logs);
   }
 
   /**
-   * Refuses a folder in which a database deletes files that it does not know.
+   * Refuses a folder in which a database deletes unknown files.
    *
-   * @param tried what is to be done there, and with which advice
+   * @param tried the operation, for the error message
    */
   public static void requireNone(Path folder, String tried, String advice) throws IOException {
     if (OwnerFile.isIn(folder) || FolderFiles.file(folder, CURRENT).exists()) {
@@ -140,12 +140,12 @@ public final class DatabaseFolders {
     FolderClaim.requireUnwritten(folder, tried);
   }
 
-  /** Whether a folder has tables or logs of some database, and is not the one that it lives in. */
+  /** Whether a folder has tables or WAL files of some database, but is not the database's folder. */
   public static boolean isBeside(Path folder) {
     return OwnerFile.isIn(folder);
   }
 
-  /** Those with tables that a database had at its last opening and belong to it. */
+  /** Returns the table folders of the last opening that belong to the database. */
   static List<Path> owned(Path database) throws IOException {
     List<Path> owned = new ArrayList<>();
     for (Path folder : listed(database)) {
@@ -156,7 +156,7 @@ public final class DatabaseFolders {
     return owned;
   }
 
-  /** The folders that a database has tables in beside its own: those that are given, and those of its openings. */
+  /** Returns the table folders other than the database folder: the given ones, and the ones of earlier openings. */
   static List<Path> beside(Path database, List<Path> given) throws IOException {
     Set<Path> folders = new LinkedHashSet<>(given);
     folders.addAll(listed(database));
@@ -169,7 +169,7 @@ public final class DatabaseFolders {
     return beside;
   }
 
-  /** Gives up folders that a database owned, and deletes those that are empty. */
+  /** Releases the ownership of folders, and deletes the empty ones. */
   static void giveUp(Path database, List<Path> owned) throws IOException {
     for (Path folder : owned) {
       OwnerFile.delete(folder);
@@ -179,7 +179,7 @@ public final class DatabaseFolders {
     OwnerFile.deleteIfEmpty(database);
   }
 
-  /** The owner of a folder deletes all files there that it does not know. */
+  /** Refuses a folder that another database owns, because that database deletes unknown files in it. */
   private static void requireNotOfAnother(Path database) throws IOException {
     if (OwnerFile.isIn(database) && !FolderFiles.file(database, CURRENT).exists()) {
       throw Refused.argument(
@@ -199,7 +199,10 @@ public final class DatabaseFolders {
     }
   }
 
-  /** Whether a listed folder is one of another database: of the original of this copy, or one made there since. */
+  /**
+   * Whether a listed folder belongs to another database: to the original of this copy, or to a database created there
+   * since.
+   */
   private boolean isOfAnother(Path folder) throws IOException {
     Path owner = FolderFiles.file(folder, CURRENT).exists() ? folder : OwnerFile.read(folder);
     return owner != null && !FolderPath.isSame(owner, database) && FolderFiles.file(owner, CURRENT).exists();
@@ -231,7 +234,7 @@ public final class DatabaseFolders {
     own(Kind.LOGS, logs);
   }
 
-  /** Refuses a folder of another database; returns the owner, which is null if it has none. */
+  /** Refuses a folder of another database; returns its recorded owner, or null if there is none. */
   private Path require(Kind kind, Path folder) throws IOException {
     Path owner = OwnerFile.read(folder);
     if (owner != null && !FolderPath.isSame(owner, database)) {
@@ -279,7 +282,7 @@ public final class DatabaseFolders {
     return "write the line " + OwnerFile.line(folder, database) + " into the file " + OwnerFile.in(folder);
   }
 
-  /** A copy has its logs in its own folder, and an engine that looks for them elsewhere does without. */
+  /** Refuses a WAL folder for a copy whose WAL is in its own folder, where the engine would ignore it. */
   private void requireOwnLogsAreRead(Path logs) throws IOException {
     FolderFiles files = FolderFiles.in(database);
     Path stored = files.logs.isEmpty() ? null : OptionsFile.logFolder(database, files);
@@ -292,7 +295,7 @@ public final class DatabaseFolders {
     }
   }
 
-  /** Takes a folder that nobody else has, and says so in it. */
+  /** Claims a folder without an owner, and writes the owner file. */
   private void own(Kind kind, Path folder) throws IOException {
     if (claim == null) {
       return;
@@ -308,7 +311,7 @@ public final class DatabaseFolders {
     }
   }
 
-  /** Adds folders to the list, from which none goes while the database is there. */
+  /** Adds folders to the list; folders are never removed while the database exists. */
   private void list(List<Path> tables) throws IOException {
     Set<Path> all = new LinkedHashSet<>(listed);
     if (!all.addAll(tables)) {

@@ -18,17 +18,17 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.TablePath;
 
 /**
- * The deletion of a database, with the checks before it and the list of leftovers after. The engine deletes all files that
- * have names of its own, whoever made them, and looks into two kinds of folders below, wherever they are.
+ * Deletes a database, with checks before and a list of the remaining files after. RocksDB deletes all files whose names
+ * it uses, whoever created them, and searches two kinds of sub-folders, even behind links.
  */
 public final class Destruction {
-  private static final String ARCHIVE = "archive"; // of logs
+  private static final String ARCHIVE = "archive"; // of WAL files
   private static final String INNER_DATABASE = "METADB-";
 
   private final Path folder;
-  private final Path logs; // elsewhere; or null
-  private final boolean ownsLogs; // or they are not known to be its own, and stay
-  private final List<Path> tables; // elsewhere
+  private final Path logs; // in another folder; or null
+  private final boolean ownsLogs; // otherwise their owner is unknown, and they stay
+  private final List<Path> tables; // in other folders
 
   private Destruction(Path folder, Path logs) throws IOException {
     this.folder = folder;
@@ -37,7 +37,7 @@ public final class Destruction {
     this.tables = DatabaseFolders.owned(folder);
   }
 
-  /** Deletes a database's files; returns those that are left. */
+  /** Deletes a database's files; returns the files that are left. */
   public static List<Path> run(FolderPath path) {
     String tried = "destroying " + path;
     FolderPath real = path.real();
@@ -56,7 +56,10 @@ public final class Destruction {
     }
   }
 
-  /** Refuses a folder of something else, one that leads to others, and one in use; null if there is nothing to destroy. */
+  /**
+   * Refuses a folder without a database, one with links to other folders, and one in use; returns null if there is
+   * nothing to delete.
+   */
   private static Destruction of(Path folder, FolderClaim claim) throws IOException {
     if (!Files.isDirectory(folder)) {
       return Files.exists(folder) ? new Destruction(folder, null) : null; // the engine rejects a file
@@ -84,7 +87,7 @@ public final class Destruction {
     return destruction;
   }
 
-  /** The folders beside that of the database in which its tables are. */
+  /** Returns the table folders other than the database folder. */
   private List<TablePath> tableFolders() {
     return tables.stream().map(FolderPath::of).map(its -> new TablePath(its.path(), its.bytes(), 0)).toList();
   }
@@ -98,9 +101,9 @@ public final class Destruction {
   }
 
   /**
-   * Says that the folders of tables and logs, which are deleted, are nobody's.
+   * Releases the ownership of the table and WAL folders.
    *
-   * @return the files that are left in the folders, and the logs that are left elsewhere
+   * @return the files that are left in the folders, and WAL files that are left in another folder
    */
   private List<Path> end() throws IOException {
     DatabaseFolders.giveUp(folder, List.copyOf(beside()));

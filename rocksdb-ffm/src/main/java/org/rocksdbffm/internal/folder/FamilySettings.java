@@ -8,18 +8,18 @@ import java.util.Set;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 
 /**
- * The settings that a column family is to be opened with, as far as they can lose rows.
+ * The settings of a column family that is to be opened, as far as they can cause lost rows.
  *
- * @param name the family's
+ * @param name the name of the family
  * @param settings options by the engine's names
- * @param mergingInJava what code in Java that merges calls itself; null for none
- * @param isOrderedInJava whether code in Java compares keys
- * @param replaced names of options whose stored value is replaced on purpose
+ * @param mergingInJava the name of the Java merge operator; null for none
+ * @param isOrderedInJava whether there is a Java comparator
+ * @param replaced names of options whose stored value is replaced intentionally
  */
 public record FamilySettings(
     String name, Map<String, String> settings, String mergingInJava, boolean isOrderedInJava, Set<String> replaced) {
 
-  /** These with those of the database as a whole. */
+  /** Returns these settings with the database options added. */
   public FamilySettings inDatabase(Map<String, String> ofDatabase, Set<String> replacedInDatabase) {
     Map<String, String> all = new HashMap<>(settings);
     all.putAll(ofDatabase);

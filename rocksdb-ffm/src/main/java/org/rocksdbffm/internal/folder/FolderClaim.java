@@ -21,36 +21,36 @@ import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
- * The use of folders by a call, or by an object until it is closed. The JDK keeps a table of locks for the whole JVM, by
- * the keys of the files: so another path, name, mount, class loader or library meets the same claim. A lock of a folder
- * needs no file in it, and hinders no other process. Thread-safe.
+ * The use of folders by a call, or by an object until it is closed. Uses the JDK's table of file locks, which covers
+ * the whole JVM and identifies folders by file key: so another path, link, mount, class loader or library meets the
+ * same claim. A lock on a folder needs no file in it, and does not affect other processes. Thread-safe.
  */
 public final class FolderClaim implements AutoCloseable {
-  /** How to get a folder free. */
+  /** The advice for a folder that is in use. */
   static final String ADVICE =
       "close what uses it in this process, in whichever class loader; a closed database uses it until the last value that "
           + "is pinned in it is released";
 
   private static final String LOCK = "LOCK";
-  private static final long PART = 1L << 61; // of the bytes that a lock may have
+  private static final long PART = 1L << 61; // of the byte range that a lock may have
 
-  // One object for all class loaders: what is claimed for a moment is not seen by others.
+  // One lock for all class loaders, so that others do not see short-lived claims.
   private static final Object OF_JVM = "the folders that are in use".intern();
 
   private final String user;
-  private final Map<Object, FileLock> locks = new HashMap<>(); // the JDK forgets a lock that nobody keeps
+  private final Map<Object, FileLock> locks = new HashMap<>(); // the JDK drops unreachable locks
   private final List<Path> made = new ArrayList<>();
   private FileChannel file;
 
-  /** A use of a folder. It meets another one where their locks have a byte in common. */
+  /** The kinds of uses of a folder. Two uses conflict if their byte ranges overlap. */
   public enum Use {
-    /** Reads files, beside others that read, and beside one that writes. */
+    /** Reads files; allows other readers and one writer. */
     READ(PART, 1),
-    /** Writes files with names of its own, beside others that do, and beside readers. */
+    /** Writes files with unique names; allows other such writers and readers. */
     SHARE(0, 1),
-    /** Writes, beside readers. */
+    /** Writes; allows readers. */
     WRITE(0, PART),
-    /** Deletes or replaces all, beside nobody. */
+    /** Deletes or replaces everything; excludes all other uses. */
     ALONE(0, 2 * PART);
 
     private final long from;
@@ -67,15 +67,15 @@ public final class FolderClaim implements AutoCloseable {
   }
 
   /**
-   * Claims nothing yet.
+   * Creates an empty claim.
    *
-   * @param user for messages: what is done with the folders
+   * @param user the operation on the folders, for messages
    */
   public FolderClaim(String user) {
     this.user = user;
   }
 
-  /** Claims a folder, unless it is not there, or this has claimed it. */
+  /** Claims a folder, unless it does not exist, or this claim has it already. */
   public synchronized FolderClaim take(Path folder, Use use) throws IOException {
     if (Files.isDirectory(folder)) {
       lock(key(folder), folder, use.position(), use.size, folder);
@@ -83,7 +83,7 @@ public final class FolderClaim implements AutoCloseable {
     return this;
   }
 
-  /** Claims the right to make an entry of a folder. */
+  /** Claims the right to create an entry of a folder. */
   public synchronized FolderClaim takeName(Path entry) throws IOException {
     Path folder = entry.getParent();
     byte[] name = entry.getFileName().toString().getBytes(StandardCharsets.UTF_8);
@@ -92,9 +92,9 @@ public final class FolderClaim implements AutoCloseable {
     return this;
   }
 
-  /** Claims a folder that is there also among all processes, by a file in it. */
+  /** Claims an existing folder also across processes, by a lock file in it. */
   public synchronized FolderClaim takeAmongProcesses(Path folder) throws IOException {
-    take(folder, Use.WRITE); // first: a process that closes a file gives up all locks on it, by whichever descriptor
+    take(folder, Use.WRITE); // first: closing any descriptor of a file releases all locks on it
     file = Uninterrupted.run(
         () -> FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
     FileLock lock = Uninterrupted.run(file::tryLock);
@@ -105,7 +105,7 @@ public final class FolderClaim implements AutoCloseable {
     return this;
   }
 
-  /** Fails if somebody writes to a folder now. */
+  /** Throws if a folder is being written. */
   public static void requireUnwritten(Path folder, String user) throws IOException {
     synchronized (OF_JVM) {
       try (FolderClaim claim = new FolderClaim(user)) {
@@ -134,7 +134,7 @@ public final class FolderClaim implements AutoCloseable {
       String pins = pinned == 0 ? "" : "; " + pinned + " of all databases are pinned now";
       throw Status.parse("Resource busy: " + claimed + " is in use in this process", user + ": " + ADVICE + pins);
     } catch (IOException e) {
-      return; // a file system without locks, where the engine cannot have its own either
+      return; // no locks on this file system, so the engine cannot lock either
     } finally {
       if (lock == null) {
         channel.close();
@@ -144,7 +144,7 @@ public final class FolderClaim implements AutoCloseable {
     }
   }
 
-  /** Makes a folder that is not there, in one that is; its name is on the disk when this returns. */
+  /** Creates a missing folder in an existing one; syncs the parent before it returns. */
   public synchronized FolderClaim make(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Files.createDirectory(folder);
@@ -159,12 +159,15 @@ public final class FolderClaim implements AutoCloseable {
     return this;
   }
 
-  /** Notes a file that was made. */
+  /** Notes a created file. */
   synchronized void made(Path file) {
     made.add(file);
   }
 
-  /** Closes this for an opening that has failed, and takes back what was made for it and has nothing of a database by now. */
+  /**
+   * Closes this claim after a failed opening, and deletes folders and files created for it that contain nothing of a
+   * database.
+   */
   public synchronized void undo(Path database) {
     boolean isThere = Files.exists(database.resolve("CURRENT"));
     for (Path each : made.reversed()) {
@@ -173,7 +176,7 @@ public final class FolderClaim implements AutoCloseable {
           Files.deleteIfExists(each);
         }
       } catch (IOException e) {
-        continue; // something else is in it
+        continue; // not empty
       }
     }
     close();

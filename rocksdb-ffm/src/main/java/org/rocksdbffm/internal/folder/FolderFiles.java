@@ -10,9 +10,9 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The files of a folder that have names of the engine's, by kind and number. */
+/** The files of a folder that have names of the engine, by kind and number. */
 final class FolderFiles {
-  /** Has the name of the newest MANIFEST file. */
+  /** The file with the name of the newest MANIFEST. */
   static final String CURRENT = "CURRENT";
 
   private static final String OPTIONS = "OPTIONS-";
@@ -27,10 +27,10 @@ final class FolderFiles {
 
   private FolderFiles() {}
 
-  /** A folder that is not there has none. */
+  /** Lists a folder; a missing folder has no files. */
   static FolderFiles in(Path folder) throws IOException {
     FolderFiles files = new FolderFiles();
-    String[] names = folder.toFile().list(); // in a JVM that has just started, far less than a stream of paths
+    String[] names = folder.toFile().list(); // much faster than a stream of paths at JVM start
     if (names != null) {
       for (String name : names) {
         files.add(name);
@@ -100,7 +100,7 @@ final class FolderFiles {
     return padded(number) + ".log";
   }
 
-  /** The first log from a number on that is not empty; null if there is none. */
+  /** Returns the first non-empty WAL file from a number on; null if there is none. */
   static Path logWithRows(Path folder, long from) throws IOException {
     for (long log : in(folder).logs.tailSet(from)) {
       File file = file(folder, logName(log));
@@ -111,7 +111,7 @@ final class FolderFiles {
     return null;
   }
 
-  /** As the engine writes it, which is with six digits at least. */
+  /** Returns the number as in file names, with at least six digits. */
   static String padded(long number) {
     String digits = Long.toString(number);
     return "0".repeat(Math.max(0, 6 - digits.length())) + digits;

@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a database lives, as the operating system has it: a path of the default file system, byte for byte.
+ * A path of the default file system, with the exact bytes that the operating system gets.
  *
  * @param path absolute
- * @param bytes the path's own, without a NUL behind them
+ * @param bytes the bytes of the path, without a final NUL
  */
 public record FolderPath(Path path, byte[] bytes) {
   private static final int HEX = 16;
 
-  /** Refuses a path that the engine would take for another one. */
+  /** Returns the path of a folder; refuses paths that the engine would misinterpret. */
   public static FolderPath of(Path folder) {
     return of("folder", folder);
   }
 
-  /** Refuses a path, of a folder or a file, that the engine would take for another one. */
+  /** Returns the path of a folder or file; refuses paths that the engine would misinterpret. */
   public static FolderPath of(String parameter, Path folder) {
     requireNonNull(folder, parameter);
     if (folder.getFileSystem() != FileSystems.getDefault()) {
@@ -44,8 +44,8 @@ public record FolderPath(Path path, byte[] bytes) {
   }
 
   /**
-   * A name need not be text in the encoding that Java takes for names, so its string may be that of another. The URI
-   * has each byte that is no plain letter as a number.
+   * File names need not be text in Java's encoding, so the string may be ambiguous. The URI escapes each byte that is
+   * not a plain letter.
    */
   private static byte[] bytesOf(Path path) {
     String text = path.toString();
@@ -64,7 +64,7 @@ public record FolderPath(Path path, byte[] bytes) {
       }
     }
     byte[] all = bytes.toByteArray();
-    boolean slashAdded = all.length > 1 && all[all.length - 1] == '/'; // a folder's URI ends with one
+    boolean slashAdded = all.length > 1 && all[all.length - 1] == '/'; // a folder's URI ends with a slash
     return slashAdded ? Arrays.copyOf(all, all.length - 1) : all;
   }
 
@@ -77,16 +77,16 @@ public record FolderPath(Path path, byte[] bytes) {
     return true;
   }
 
-  /** The path of the folder without links and steps back, which the engine knows it by. */
+  /** Returns the path without links and {@code ..}, as passed to the engine. */
   public FolderPath real() {
     try {
       return of(real(path));
     } catch (IOException e) {
-      return this; // the engine will tell
+      return this; // the engine reports it
     }
   }
 
-  /** A path without links and steps back; of what is not there, as far as that is known. */
+  /** Returns a path without links and {@code ..}, resolved as far as it exists. */
   static Path real(Path path) throws IOException {
     Path parent = path.getParent();
     return Files.exists(path)
@@ -94,7 +94,7 @@ public record FolderPath(Path path, byte[] bytes) {
         : parent == null || !Files.exists(parent) ? path.normalize() : parent.toRealPath().resolve(path.getFileName());
   }
 
-  /** Whether two paths lead to one folder, by whichever links and mounts. */
+  /** Whether two paths lead to the same folder, through any links and mounts. */
   public static boolean isSame(Path a, Path b) throws IOException {
     return real(a).equals(real(b)) || Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);
   }
@@ -109,7 +109,7 @@ public record FolderPath(Path path, byte[] bytes) {
     return false;
   }
 
-  /** The entries of a folder. */
+  /** Returns the entries of a folder. */
   public static List<Path> entries(Path folder) throws IOException {
     try (Stream<Path> entries = Files.list(folder)) {
       return entries.toList();

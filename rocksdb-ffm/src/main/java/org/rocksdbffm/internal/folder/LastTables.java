@@ -11,10 +11,10 @@ import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
 
 /**
- * The tables that the last record of a database's MANIFEST brings, in the order of their numbers.
+ * The tables that the last record of a MANIFEST adds, in the order of their numbers.
  *
- * @param paths where they are to be
- * @param sizes in bytes
+ * @param paths their expected paths
+ * @param sizes their sizes in bytes
  */
 public record LastTables(List<Path> paths, List<Long> sizes) {
   private static LastTables none() {
@@ -22,10 +22,10 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
   }
 
   /**
-   * Those of a database; none where the last record brings no table, or cannot be read to its end.
+   * Reads the tables of a database's last record; empty if the record adds none, or cannot be read completely.
    *
-   * @param folder of the database
-   * @param tables the folder where its new tables are
+   * @param folder the database folder
+   * @param tables the folder of new tables
    */
   public static LastTables of(Path folder, Path tables) throws IOException {
     String name = Manifest.currentName(folder);
@@ -54,7 +54,7 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
         List.copyOf(edit.files.values()));
   }
 
-  /** Whether none of them is there, and they are as many as these files, of their sizes. */
+  /** Whether all of them are missing, and match these files in number and sizes. */
   public boolean lackAll(List<Path> files) throws IOException {
     if (files.isEmpty() || files.size() != paths.size()) {
       return false;

@@ -9,24 +9,24 @@ import java.util.Set;
 import org.rocksdbffm.internal.format.LogEnd;
 
 /**
- * A write-ahead log with writes that no table may have, as the next opening of its database reads it.
+ * A WAL file with writes that may not be in tables, as the next opening of its database reads it.
  *
- * @param number in the name of the file
- * @param batches number of batches before the end
- * @param operations number of writes in those batches
- * @param first sequence number of the first write; {@link #NONE} if there are no batches
- * @param last sequence number of the last write that takes effect; less than the first one if none does
- * @param end where and how the log ends
+ * @param number the number in the file's name
+ * @param batches the number of batches before the end
+ * @param operations the number of writes in these batches
+ * @param first the sequence number of the first write; {@link #NONE} if there are no batches
+ * @param last the sequence number of the last write that takes effect; less than {@code first} if none does
+ * @param end where and how the file ends
  */
 public record LiveLog(Path file, long number, long batches, long operations, long first, long last, LogEnd end) {
-  /** Stands for a sequence number that is missing. */
+  /** A missing sequence number. */
   public static final long NONE = -1;
 
   /**
-   * Reads the live logs of a database, which may be open: those from the first with unflushed rows on, in the folder that is
-   * stored as {@code wal_dir}.
+   * Reads the live WAL files of a database, which may be open: from the first with unflushed rows on, in the folder
+   * that is stored as {@code wal_dir}.
    *
-   * @return the oldest first; a log that is deleted meanwhile is not among them
+   * @return the oldest first; files that are deleted concurrently are omitted
    */
   public static List<LiveLog> of(Path database) throws IOException {
     FolderFiles files = FolderFiles.in(database);

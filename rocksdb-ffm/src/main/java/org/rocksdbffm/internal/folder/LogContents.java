@@ -22,18 +22,17 @@ import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.format.RecordKind;
 
 /**
- * Reads the logs of a database: which merges they have, which transactions were prepared, and to which column families they
- * write. Without a merge operator the engine ends its recovery at the first merge, and deletes the logs with all that is
- * behind it.
+ * Reads the WAL of a database: its merges, prepared transactions, and the column families that it writes. Without a
+ * merge operator, RocksDB ends its recovery at the first merge, and deletes the WAL with everything after it.
  */
 public final class LogContents {
-  /** Gets each batch, with the families that it writes to, which are good for the time of the call. */
+  /** Receives each batch, with the families that it writes; the set is valid during the call. */
   interface Batches {
     void batch(long log, long sequence, Set<Integer> families);
   }
 
   private final Batches batches;
-  /** The numbers of the logs by which merges took effect, by family. */
+  /** The numbers of the WAL files in which merges took effect, by family. */
   final Map<Integer, NavigableSet<Long>> merges = new HashMap<>();
   private final List<LiveLog> logs = new ArrayList<>();
   private final Map<String, Prepared> prepared = new TreeMap<>(); // by name
@@ -41,17 +40,17 @@ public final class LogContents {
   private String unreadable;
   private long firstUnreadable = VersionEdit.NONE;
 
-  // Of the log that is being read.
+  // Of the WAL file that is being read.
   private long batchCount;
   private long operations;
   private long first;
-  private long next; // sequence number after the last write that took effect
+  private long next; // the sequence number after the last write that took effect
 
   // Of the batch that is being read.
   private final Set<Integer> written = new HashSet<>();
-  private Prepared preparing; // the transaction whose writes are read; null between transactions
+  private Prepared preparing; // the transaction whose writes are being read; null if none
 
-  /** The writes of a transaction, which take effect when it is committed. */
+  /** The writes of a transaction, which take effect at its commit. */
   private static final class Prepared {
     private final List<Integer> merged = new ArrayList<>(); // the families with merges
     private int operations;
@@ -61,7 +60,7 @@ public final class LogContents {
     this.batches = batches;
   }
 
-  /** Reads each log from a number on, as far as it can be read; one that is gone by now has nothing that is needed. */
+  /** Reads all WAL files from a number on, as far as possible; a file that is deleted concurrently was not needed. */
   static LogContents read(Path folder, NavigableSet<Long> logs, long from, Batches batches) throws IOException {
     LogContents contents = new LogContents(batches);
     for (long log : logs.tailSet(from)) {
@@ -135,7 +134,7 @@ public final class LogContents {
     }
   }
 
-  /** The logs that were read, the oldest first. */
+  /** Returns the WAL files that were read, the oldest first. */
   List<LiveLog> logs() {
     return logs;
   }
@@ -144,22 +143,22 @@ public final class LogContents {
     merges.computeIfAbsent(family, none -> new TreeSet<>()).add(log);
   }
 
-  /** Whether there are transactions that were prepared, be they committed or rolled back since, or not. */
+  /** Whether there are prepared transactions, including committed and rolled back ones. */
   boolean hasPrepared() {
     return firstPrepared != VersionEdit.NONE;
   }
 
-  /** The number of the first log with such a transaction. */
+  /** Returns the number of the first WAL file with a prepared transaction. */
   long firstPrepared() {
     return firstPrepared;
   }
 
-  /** The names of the transactions that are prepared, and neither committed nor rolled back. */
+  /** Returns the names of the prepared transactions that are neither committed nor rolled back. */
   Set<String> prepared() {
     return prepared.keySet();
   }
 
-  /** The first log of which not all is known, with the reason; null if there is none. */
+  /** Returns the first WAL file that cannot be read completely, with the reason; null if there is none. */
   String unreadable() {
     return unreadable;
   }

@@ -6,28 +6,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Finds the log folder of a database for a reader, by the stored {@code wal_dir}. A reader deletes no log, but a copy's OPTIONS
- * file names the original's logs, so the stored folder is used only if its file {@code OWNER} names the database.
+ * Finds the WAL folder of a database for a reader, by the stored {@code wal_dir}. A reader deletes no WAL files, but
+ * the OPTIONS file of a copy names the original's folder, so the stored folder is used only if its file {@code OWNER}
+ * names the database.
  */
 public final class LogFolder {
   private LogFolder() {}
 
-  /** The log folder that the newest OPTIONS file names; null if it is the database's folder, or not known. */
+  /** Returns the WAL folder that the newest OPTIONS file names; null if that is the database folder, or unknown. */
   public static Path stored(Path database) throws IOException {
     Path stored = OptionsFile.logFolder(database, FolderFiles.in(database));
     return stored == null || FolderPath.isSame(stored, database) ? null : stored;
   }
 
   /**
-   * Whether a stored log folder belongs to another database, because this one is a copy. Older engines store the path at
-   * which the database was created.
+   * Whether a stored WAL folder belongs to another database, because this one is a copy. Older engines store the path
+   * at which the database was created.
    */
   public static boolean isOfAnother(Path logs, Path database) throws IOException {
     Path owner = StoredDatabase.isIn(logs) || !StoredDatabase.hasBeenWritten(database) ? logs : OwnerFile.read(logs);
     return owner != null && !FolderPath.isSame(owner, database);
   }
 
-  /** The folder in which a reader finds the logs. Refuses a database whose logs are elsewhere in an unknown folder. */
+  /** Returns the folder in which a reader finds the WAL. Refuses a database whose WAL is in another, unknown folder. */
   public static Path toRead(Path database) throws IOException {
     Path stored = stored(database);
     if (stored == null || isOfAnother(stored, database)) {
@@ -38,7 +39,7 @@ public final class LogFolder {
     }
     Manifest manifest = Files.exists(stored) ? null : Manifest.read(database);
     if (manifest != null && !FolderFiles.in(database).logs.tailSet(manifest.firstLog()).isEmpty()) {
-      return database; // moved since an older engine stored its path
+      return database; // moved after an older engine stored its path
     }
     throw Refused.argument(
         "the database had its logs in " + stored + ", which has no file OWNER that says so, or is missing",

@@ -18,11 +18,11 @@ import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
 
-/** The newest MANIFEST file of a database, read to its end: which families and logs it says there are. */
+/** The newest MANIFEST of a database: its column families and WAL files. */
 public final class Manifest {
   private static final long NONE = VersionEdit.NONE;
 
-  /** A column family; the log number is that of the first log with rows that no table file has. */
+  /** A column family; {@code logNumber} is the number of the first WAL file with unflushed rows. */
   static final class Family {
     final String name;
     String comparator;
@@ -37,10 +37,10 @@ public final class Manifest {
   final String name;
   final Map<Integer, Family> families = new LinkedHashMap<>();
   private final Set<String> dropped = new HashSet<>();
-  private final Set<Long> unknown; // numbers of files that no record so far has
+  private final Set<Long> unknown; // numbers of files that no record has added so far
   private final List<VersionEdit> group = new ArrayList<>();
   private long size;
-  private boolean hasNextFile; // or it is cut off within its first records
+  private boolean hasNextFile; // otherwise cut off within its first records
   private long lastTrackedLog = NONE;
   private long minLog = NONE;
 
@@ -51,7 +51,7 @@ public final class Manifest {
     families.put(0, new Family("default"));
   }
 
-  /** The names of a database's column families, by their numbers in logs; none where they cannot be read. */
+  /** Returns the names of a database's column families by id; empty if they cannot be read. */
   public static Map<Integer, String> familyNames(Path folder) throws IOException {
     Map<Integer, String> names = new LinkedHashMap<>();
     Manifest manifest = read(folder);
@@ -61,13 +61,16 @@ public final class Manifest {
     return names;
   }
 
-  /** Null if there is none, or none that is whole up to its end; the engine will tell. */
+  /** Reads the MANIFEST that CURRENT names; returns null if it is missing or incomplete, which the engine reports. */
   static Manifest read(Path folder) throws IOException {
     String name = currentName(folder);
     return name == null ? null : read(folder, name, new HashSet<>());
   }
 
-  /** The one with the highest number, where CURRENT is lost, which notes what it knows of the files; null likewise. */
+  /**
+   * As {@link #read}, but if CURRENT is missing reads the MANIFEST with the highest number, and notes which files it
+   * knows.
+   */
   static Manifest readNewest(Path folder, FolderFiles present) throws IOException {
     String current = currentName(folder);
     String[] names = folder.toFile().list();
@@ -92,7 +95,7 @@ public final class Manifest {
     }
   }
 
-  /** The name of the newest, if CURRENT has it. */
+  /** Returns the name of the MANIFEST in CURRENT; null if there is none. */
   static String currentName(Path folder) throws IOException {
     try {
       String text = new String(Files.readAllBytes(folder.resolve(FolderFiles.CURRENT)), StandardCharsets.ISO_8859_1);
@@ -103,7 +106,7 @@ public final class Manifest {
     }
   }
 
-  /** Whether the database has not gone on since: another process may be writing it while it is read. */
+  /** Whether the MANIFEST has not changed since it was read: another process may be writing it. */
   boolean isNewest() throws IOException {
     try {
       return name.equals(currentName(folder)) && Files.size(folder.resolve(name)) == size;
@@ -112,7 +115,7 @@ public final class Manifest {
     }
   }
 
-  /** Takes a record; those of a group count when the group is complete. */
+  /** Applies a record; records of an atomic group are applied when the group is complete. */
   private void take(byte[] bytes, int from, int length) {
     VersionEdit edit = VersionEdit.parse(bytes, from, length);
     if (!edit.inGroup) {
@@ -159,17 +162,20 @@ public final class Manifest {
     return dropped.contains(family);
   }
 
-  /** Whether it lists logs, which it does where the database is opened with track_and_verify_wals_in_manifest. */
+  /** Whether it lists WAL files, because track_and_verify_wals_in_manifest was set. */
   boolean tracksLogs() {
     return lastTrackedLog != NONE;
   }
 
-  /** The number of the first log that the engine keeps, which may hold transactions that were prepared; below zero if not known. */
+  /**
+   * Returns the number of the first WAL file that the engine keeps, which may hold prepared transactions; negative if
+   * unknown.
+   */
   long minLog() {
     return minLog;
   }
 
-  /** The number below which no log is read any more, but for transactions that were prepared. */
+  /** Returns the number of the first WAL file that is read, except for prepared transactions. */
   long firstLog() {
     long first = Long.MAX_VALUE;
     for (Family family : families.values()) {
@@ -178,7 +184,7 @@ public final class Manifest {
     return Math.max(first, minLog);
   }
 
-  /** Whether it knows all tables and blob files that were there when it was read as the newest. */
+  /** Whether it knows all table and blob files that existed when it was read by {@code readNewest}. */
   boolean knowsAllFiles() {
     return unknown.isEmpty();
   }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Advice for a database that cannot be opened, where the engine's message has none. */
+/** Advice on engine errors at an opening. */
 public enum OpenErrorHints {
   HELD_HERE("lock hold by current process", FolderClaim.ADVICE),
   HELD_ELSEWHERE(
@@ -54,7 +54,7 @@ public enum OpenErrorHints {
     return message.contains(sign);
   }
 
-  /** Throws if the cell holds an engine's message, with advice on what was tried if there is any. */
+  /** Throws if the cell holds an error message of the engine, with advice if there is any. */
   public static void check(MemorySegment errorCell, String tried) {
     long message = Memory.pointer(errorCell, 0);
     if (message != 0) {
@@ -62,7 +62,7 @@ public enum OpenErrorHints {
     }
   }
 
-  /** The operation that was tried, and behind it the advice if there is one. */
+  /** Returns the operation, followed by the advice on a message if there is any. */
   public static String on(String message, String tried) {
     for (OpenErrorHints advice : values()) {
       if (advice.isFor(message)) {

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An OPTIONS file: what a database was opened with last, or changed to since. The engine writes one when it opens a
- * database, and when families and options change.
+ * An OPTIONS file: the options of the last opening, or changed since. The engine writes one when it opens a database,
+ * and when families and options change.
  */
 public final class OptionsFile {
   private static final String DATABASE_SECTION = "[DBOptions]";
@@ -33,7 +33,10 @@ public final class OptionsFile {
 
   private OptionsFile() {}
 
-  /** The newest one of a folder, or null if there is none; the engine ends each section of it with an empty line. */
+  /**
+   * Reads the newest OPTIONS file of a folder; returns null if there is none. Refuses an incomplete file: the engine
+   * ends each section with an empty line.
+   */
   public static OptionsFile newest(Path folder) throws IOException {
     FolderFiles files = FolderFiles.in(folder);
     if (!files.hasOptions()) {
@@ -51,23 +54,23 @@ public final class OptionsFile {
     }
   }
 
-  /** The newest one of a folder, with the options that are wanted; null if there is none, or it is none of options. */
+  /** Reads the wanted options of the newest OPTIONS file; returns null if it is missing or malformed. */
   static OptionsFile readable(Path folder, FolderFiles files, Set<String> wanted) throws IOException {
     try {
       return files.hasOptions() ? read(folder.resolve(files.newestOptionsName()), wanted::contains) : null;
     } catch (NoSuchFileException | IllegalArgumentException e) {
-      return null; // nothing is known, which is safe
+      return null; // unknown, which is safe
     }
   }
 
   /**
-   * Reads the options with names that are wanted.
+   * Reads the options with the wanted names.
    *
-   * @throws IllegalArgumentException where the file is none of options
+   * @throws IllegalArgumentException if the file is malformed
    */
   public static OptionsFile read(Path file, Predicate<String> wanted) throws IOException {
     OptionsFile options = new OptionsFile();
-    // A name that is no UTF-8 is read all the same.
+    // Invalid UTF-8 in a name is replaced.
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
       Map<String, String> section = null;
@@ -97,7 +100,7 @@ public final class OptionsFile {
     return options;
   }
 
-  /** The folder of logs that a database was last opened with, which may be its own; null if that is not known. */
+  /** Returns the WAL folder of the last opening, which may be the database folder; null if unknown. */
   static Path logFolder(Path database, FolderFiles files) throws IOException {
     OptionsFile options = readable(database, files, Set.of(StoredDatabase.WAL_DIR));
     try {
@@ -108,7 +111,7 @@ public final class OptionsFile {
     }
   }
 
-  /** Null for one of which nothing is read. */
+  /** Returns the options of a section; null if the section is ignored. */
   private Map<String, String> section(String line) {
     if (line.equals(DATABASE_SECTION)) {
       return database;
@@ -124,7 +127,7 @@ public final class OptionsFile {
     return unescape(section.substring(start.length(), Math.max(start.length(), section.lastIndexOf('"'))));
   }
 
-  /** The file escapes what would end a line or begin a comment. */
+  /** Removes escapes, which the file uses for line breaks and comment characters. */
   private static String unescape(String text) {
     if (text.indexOf('\\') < 0) {
       return text;
@@ -137,17 +140,17 @@ public final class OptionsFile {
         }));
   }
 
-  /** Options of the database as a whole. */
+  /** Returns the database options. */
   public Map<String, String> database() {
     return database;
   }
 
-  /** Options of each column family, by its name. */
+  /** Returns the options of each column family by name. */
   public Map<String, Map<String, String>> families() {
     return families;
   }
 
-  /** Options of block based tables of a column family. */
+  /** Returns the block-based table options of a column family. */
   public Map<String, String> table(String family) {
     return tables.getOrDefault(family, Map.of());
   }

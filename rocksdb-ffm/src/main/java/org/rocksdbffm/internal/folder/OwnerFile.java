@@ -13,8 +13,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The file {@code OWNER} in a folder that a database has beside its own, for tables or logs: its line says whose the folder
- * is. For a folder in that of the database it says so by the way up, and so moves along with the database.
+ * The file {@code OWNER} in a table or WAL folder outside of its database's folder: one line that names the database.
+ * For a sub-folder of the database folder it is a relative path, so the database can be moved with it.
  */
 final class OwnerFile {
   private static final String NAME = "OWNER";
@@ -30,7 +30,7 @@ final class OwnerFile {
     return Files.exists(in(folder));
   }
 
-  /** The real path of the database that a folder belongs to; null if it is nobody's. */
+  /** Returns the real path of the database that a folder belongs to; null if it has no owner. */
   static Path read(Path folder) throws IOException {
     Path file = in(folder);
     if (!Files.exists(file)) {
@@ -49,13 +49,13 @@ final class OwnerFile {
     }
   }
 
-  /** Whether a folder beside that of a database belongs to it. */
+  /** Whether a folder belongs to a database, and is not the database's own folder. */
   static boolean isOf(Path folder, Path database) throws IOException {
     Path owner = read(folder);
     return owner != null && FolderPath.isSame(owner, database) && !FolderPath.isSame(folder, database);
   }
 
-  /** The line for a folder of a database. */
+  /** Returns the line for a folder of a database. */
   static String line(Path folder, Path database) throws IOException {
     Path own = FolderPath.real(database);
     Path its = FolderPath.real(folder);
@@ -66,14 +66,14 @@ final class OwnerFile {
   }
 
   /**
-   * Writes the file, which has its whole line from the moment that it is there.
+   * Creates the file atomically, with its whole line.
    *
-   * @throws FileAlreadyExistsException if there is one by now
+   * @throws FileAlreadyExistsException if the file exists
    */
   static void write(Path folder, Path database) throws IOException {
     Path file = in(folder);
     Path next = folder.resolve(NAME + "." + ProcessHandle.current().pid() + "-" + Thread.currentThread().threadId() + ".tmp");
-    Files.deleteIfExists(next); // of a process that had this number before
+    Files.deleteIfExists(next); // left by a process with the same id
     try {
       Files.writeString(
           next,
@@ -87,7 +87,7 @@ final class OwnerFile {
     }
   }
 
-  /** By a link, which replaces nothing, where the file system has links. */
+  /** Creates the file by a hard link, which never replaces a file, if the file system supports links. */
   private static void publish(Path next, Path file) throws IOException {
     try {
       Files.createLink(file, next);
@@ -101,7 +101,7 @@ final class OwnerFile {
     }
   }
 
-  /** Deletes the file, with what is left of one that was just being written when the process ended. */
+  /** Deletes the file, and temporary files of interrupted processes. */
   static void delete(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       return;

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.folder;
 import java.io.IOException;
 import org.rocksdbffm.internal.call.Status;
 
-/** Thrown where a database is not opened or destroyed as asked, because data would be lost, or read wrongly. */
+/** A refusal to open, repair or destroy a database, because data would be lost or read incorrectly. */
 public final class Refused extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -36,7 +36,7 @@ public final class Refused extends IOException {
     T take() throws IOException;
   }
 
-  /** Takes a step, and throws what users see if it is refused, or a file cannot be read or written. */
+  /** Runs a step; converts a refusal or I/O error to the user's exception. */
   public static <T> T settled(String tried, Step<T> step) {
     try {
       return step.take();

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
 
 /**
- * The checks before the engine repairs a database, and the clearing up after. A repair takes the options that it is given at
- * their word: it sets a table aside that it cannot read with them, and a log that it cannot apply.
+ * The checks before RocksDB repairs a database, and the cleanup after. A repair trusts its options: it moves tables
+ * aside that it cannot read with them, and WAL files that it cannot apply.
  */
 public final class RepairCheck {
   private static final String LOST = "lost";
@@ -26,10 +26,10 @@ public final class RepairCheck {
   private final Path folder;
   private final FolderFiles files;
   private final Path logs;
-  private final Manifest manifest; // null: it is lost, or cannot be read
-  private final Set<Integer> families = new HashSet<>(Set.of(0)); // with tables; the default one is always known
+  private final Manifest manifest; // null: missing or unreadable
+  private final Set<Integer> families = new HashSet<>(Set.of(0)); // with tables; the default family is always known
   private long skippedBatches;
-  private int tablesOfLogs; // that the engine is to make
+  private int tablesOfLogs; // that the repair should create
 
   private RepairCheck(Path folder, FolderFiles files, Path logs) throws IOException {
     this.manifest = Manifest.readNewest(folder, files);
@@ -39,12 +39,12 @@ public final class RepairCheck {
   }
 
   /**
-   * Refuses what a repair would make worse.
+   * Checks a database; throws if a repair would make it worse.
    *
-   * @param given the settings of each family
-   * @param comparatorInJava the name of the order in Java; null for none
-   * @param paths folders of tables that are given
-   * @param claim of the repair, which gets the folders
+   * @param given the settings of all families
+   * @param comparatorInJava the name of the Java comparator; null for none
+   * @param paths the given table folders
+   * @param claim of the repair; receives the folders
    */
   public static RepairCheck of(
       Path folder, FamilySettings given, String comparatorInJava, List<Path> paths, FolderClaim claim) throws IOException {
@@ -66,7 +66,7 @@ public final class RepairCheck {
     return check;
   }
 
-  /** The tables in other folders would be in no MANIFEST, and the next opening would delete them. */
+  /** Refuses tables in other folders, which the new MANIFEST would lack, so that the next opening would delete them. */
   private static void requireOneFolder(Path folder, List<Path> paths) throws IOException {
     List<Path> others = DatabaseFolders.beside(folder, paths);
     if (!others.isEmpty()) {
@@ -76,7 +76,7 @@ public final class RepairCheck {
     }
   }
 
-  /** Where the logs are: as is set, or else as the database was written. */
+  /** Returns the WAL folder: from the settings, otherwise from the stored options. */
   private static Path logFolder(Path folder, FolderFiles files, FamilySettings given) throws IOException {
     String named = given.settings().get(StoredDatabase.WAL_DIR);
     if (named == null) {
@@ -111,7 +111,7 @@ public final class RepairCheck {
     }
   }
 
-  /** The engine would not take blob files over, and would delete them at the next opening. */
+  /** Refuses blob files, which the repair would drop, and the next opening delete. */
   private void requireNoBlobs() throws Refused {
     if (!files.blobs.isEmpty()) {
       throw Refused.argument(
@@ -171,7 +171,9 @@ public final class RepairCheck {
     return logs.resolve(FolderFiles.logName(number));
   }
 
-  /** Whether a table may have what a log has of a family: a MANIFEST that knows all tables says so of each log. */
+  /**
+   * Whether tables may contain the writes of a family in a WAL file; known only from a MANIFEST that lists all tables.
+   */
   private boolean mayBeInTables(int family, long log) {
     if (manifest == null || !manifest.knowsAllFiles()) {
       return families.contains(family) && !files.tables.isEmpty();
@@ -186,20 +188,21 @@ public final class RepairCheck {
         "nothing was done: set FamilyOptions.mergeOperator to the one that it was written with");
   }
 
-  /** How many batches of the logs the engine will not take over as a whole: those that write to a family without a table. */
+  /** Returns the number of WAL batches that are not fully recovered, because they write to a family without a table. */
   public long skippedBatches() {
     return skippedBatches;
   }
 
-  /** Where the engine is to look for logs. */
+  /** Returns the WAL folder for the repair. */
   public Path logs() {
     return logs;
   }
 
   /**
-   * Clears up after the repair: options of families that are gone would pass for a sign of a MANIFEST that was cut off.
+   * Cleans up after the repair: OPTIONS files with dropped families would look like a truncated MANIFEST, so they are
+   * moved aside.
    *
-   * @return the files that were set aside
+   * @return the files that were moved aside
    */
   public List<Path> setAside() throws IOException {
     FolderFiles now = FolderFiles.in(folder);
@@ -220,7 +223,10 @@ public final class RepairCheck {
     return List.copyOf(lost);
   }
 
-  /** The engine sets a log aside also when it could not write the log's rows to a table, and says so in its LOG alone. */
+  /**
+   * Throws if tables are missing: the engine also moves a WAL file aside if it could not write its rows to a table, and
+   * only logs that.
+   */
   private void requireTablesOfLogs(Set<Long> now) throws Refused {
     long made = now.stream().filter(table -> !files.tables.contains(table)).count();
     if (made < tablesOfLogs) {

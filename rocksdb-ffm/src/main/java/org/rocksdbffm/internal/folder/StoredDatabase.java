@@ -16,20 +16,20 @@ import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.internal.options.table.ObjectType;
 
 /**
- * A database as its folder has it: the newest MANIFEST and the newest OPTIONS file, read before the engine may write, and
- * held against what the database is to be opened with. The engine takes the options that it is given at their word: it
- * drops what it cannot recover with them, and deletes the logs and tables that it then does not know.
+ * A database on disk: the newest MANIFEST and OPTIONS file, read before the engine may write, and compared with the
+ * options of the opening. RocksDB trusts its options: it drops data that it cannot recover with them, and then deletes
+ * the unknown WAL files and tables.
  */
 public final class StoredDatabase {
   public static final String MERGE_OPERATOR = "merge_operator";
 
-  /** In the place of the above among what is replaced: unless the log has merges, with another operator too. */
+  /** Allows another merge operator unless the WAL contains merges; used like the names of replaced options. */
   public static final String UNUSED_MERGE_OPERATOR = "unused merge_operator";
 
   public static final String WAL_DIR = "wal_dir";
   public static final String COMPACTION_STYLE = "compaction_style";
 
-  /** Has the engine recover transactions that were prepared. */
+  /** Makes the engine recover prepared transactions. */
   public static final String TWO_PHASES = "allow_2pc";
 
   private static final String COMPARATOR = "comparator";
@@ -41,10 +41,10 @@ public final class StoredDatabase {
   private static final String FILTER = "compaction_filter";
   private static final String FILTER_FACTORY = "compaction_filter_factory";
 
-  /** The options of a family whose stored value may be replaced on purpose. */
+  /** The family options whose stored value may be replaced intentionally. */
   public static final Set<String> REPLACED = Set.of(MERGE_OPERATOR, COMPACTION_STYLE, FILTER, FILTER_FACTORY);
 
-  /** The filters that a database with times in its values has. */
+  /** The filters of a TtlDB, which has timestamps in its values. */
   private static final Set<String> OF_TTL = Set.of("TtlCompactionFilter", "TtlCompactionFilterFactory");
 
   private static final Set<String> WANTED =
@@ -52,10 +52,10 @@ public final class StoredDatabase {
 
   private final Path folder;
   private final FolderFiles files;
-  private final Path logs; // of the logs that the engine is to read; null if it cannot be told
-  private final Manifest manifest; // null: it cannot be read here
-  private final OptionsFile options; // likewise, or there is none
-  private LogContents contents; // null: the logs were not read yet
+  private final Path logs; // the WAL folder of the opening; null if unknown
+  private final Manifest manifest; // null: unreadable
+  private final OptionsFile options; // null: missing or unreadable
+  private LogContents contents; // null: not read yet
 
   private StoredDatabase(Path folder, Map<String, String> settings) throws IOException {
     this.folder = folder;
@@ -66,10 +66,10 @@ public final class StoredDatabase {
   }
 
   /**
-   * The database in a folder.
+   * Reads the database in a folder.
    *
-   * @param settings with which it is to be opened as a whole, by the engine's names
-   * @return null if there is none
+   * @param settings the database options of the opening, by the engine's names
+   * @return null if there is no database
    */
   public static StoredDatabase in(Path folder, Map<String, String> settings) throws IOException {
     return isIn(folder) ? new StoredDatabase(folder, settings) : null;
@@ -80,12 +80,12 @@ public final class StoredDatabase {
     return FolderFiles.file(folder, FolderFiles.CURRENT).exists();
   }
 
-  /** Whether a database was opened for writing in its folder, where a checkpoint and a restored backup were not. */
+  /** Whether a database was opened for writing in its folder, unlike a checkpoint or restored backup. */
   static boolean hasBeenWritten(Path folder) {
     return FolderFiles.file(folder, "LOCK").exists();
   }
 
-  /** A file of a database in a folder that has lost its CURRENT file; null if there is none, or it cannot be told. */
+  /** Returns a database file in a folder without CURRENT; null if there is none, or the folder cannot be listed. */
   public static String leftOver(Path folder) {
     String[] names = isIn(folder) ? null : folder.toFile().list();
     return names == null
@@ -93,22 +93,22 @@ public final class StoredDatabase {
         : Stream.of(names).filter(name -> name.matches("\\d+\\.(log|sst|blob)")).findFirst().orElse(null);
   }
 
-  /** The column families, or null if that is not known. */
+  /** Returns the names of the column families; null if unknown. */
   public List<String> families() {
     return manifest == null ? null : manifest.families.values().stream().map(family -> family.name).toList();
   }
 
-  /** The stored value of an option of the database as a whole; null if it is not known. */
+  /** Returns the stored value of a database option; null if unknown. */
   private String stored(String option) {
     return options == null ? null : options.database().get(option);
   }
 
   /**
-   * Refuses to open a database where the engine would not find rows that are there.
+   * Refuses an opening in which the engine would miss existing rows.
    *
-   * @param kind as which it is to be opened
-   * @param replaced names of options whose stored value is replaced on purpose
-   * @return the options of the database as a whole that are to be set
+   * @param kind the kind of opening
+   * @param replaced names of options whose stored value is replaced intentionally
+   * @return the database options that must be set
    */
   public Map<String, String> requireWhole(DatabaseKind kind, Set<String> replaced) throws IOException {
     Path stored = walFolder(stored(WAL_DIR));
@@ -125,11 +125,11 @@ public final class StoredDatabase {
     return recovery(kind);
   }
 
-  /** The options by which the engine's recovery finds all that the log holds, which it does not by itself. */
+  /** Returns the options that the engine needs to recover everything in the WAL. */
   private Map<String, String> recovery(DatabaseKind kind) throws IOException {
     Map<String, String> taken = new HashMap<>();
     if (kind == DatabaseKind.FOR_READING && manifest != null && manifest.tracksLogs()) {
-      taken.put(TRACKED_LOGS, TRUE); // or it notes that none is tracked any more, for which it has nothing here
+      taken.put(TRACKED_LOGS, TRUE); // or it records that none is tracked, which fails read-only
     }
     if (kind != DatabaseKind.LOCKING && mayHavePrepared()) {
       if (!kind.isForReading()) {
@@ -147,9 +147,9 @@ public final class StoredDatabase {
   }
 
   /**
-   * Refuses to open a database with transactions that are prepared by what has no place for them. The engine refuses those that
-   * it finds. But unless it expects some, it does not read the logs before the first with unflushed rows, so that it finds
-   * neither those nor the rows of one that was committed later; and if it expects some, it forgets those that have not ended.
+   * Refuses to open a database with prepared transactions as another kind. RocksDB refuses those that it finds. But
+   * without {@code allow_2pc} it does not read WAL files before the first with unflushed rows, so it finds neither such
+   * transactions nor the rows of one that was committed later; and with it, it drops unfinished ones.
    */
   private void requireNonePrepared() throws IOException {
     LogContents contents = logContents();
@@ -174,14 +174,14 @@ public final class StoredDatabase {
     return contents;
   }
 
-  /** The number of the first log that has something which no table has. */
+  /** Returns the number of the oldest WAL file with unflushed data. */
   private long firstLog() {
     return manifest == null ? 0 : mayHavePrepared() ? manifest.minLog() : manifest.firstLog();
   }
 
   /**
-   * Refuses to open a database whose folder of logs is there without them, as where its disk is not mounted. The engine keeps
-   * the log that it has begun last, so that a database that was opened has one; a copy was not.
+   * Refuses a WAL folder without WAL files, for example because its disk is not mounted. The engine always keeps the
+   * newest WAL file, so a database that was opened has one, unlike a copy.
    */
   private void requireAnyLog() throws IOException {
     if (!FolderPath.isSame(logs, folder) && hasBeenWritten(folder) && hasNoLog() && hasNoLog()) {
@@ -191,7 +191,10 @@ public final class StoredDatabase {
     }
   }
 
-  /** Another process may have made a new one and deleted the last in between: there is one at a second look, then. */
+  /**
+   * Whether there is no WAL file. Called twice, because another process may replace the only file during the first
+   * listing.
+   */
   private boolean hasNoLog() throws IOException {
     return FolderFiles.in(logs).logs.isEmpty();
   }
@@ -201,7 +204,7 @@ public final class StoredDatabase {
     Path owner = isElsewhere ? OwnerFile.read(stored) : null;
     boolean isOfAnother = owner != null && !FolderPath.isSame(owner, folder);
     if (isElsewhere && (isIn(stored) || isOfAnother && !hasBeenWritten(folder))) {
-      return; // the logs of the database that this one is a copy of; older engines store where a database was
+      return; // the WAL of this copy's original; older engines store the path of the creation
     }
     Path log = FolderFiles.logWithRows(stored, firstLog());
     if (log != null && isOfAnother) {
@@ -218,7 +221,7 @@ public final class StoredDatabase {
     }
   }
 
-  /** The folder of the logs; null if it cannot be told. */
+  /** Returns the WAL folder; null if the path is invalid. */
   private Path walFolder(String option) {
     String name = option == null ? "" : option.strip();
     if (name.startsWith("{") && name.endsWith("}")) {
@@ -231,7 +234,7 @@ public final class StoredDatabase {
     }
   }
 
-  /** An OPTIONS file that is younger than the MANIFEST's beginning has families that the MANIFEST must know. */
+  /** Refuses a truncated MANIFEST: it must contain all families of an OPTIONS file that is newer than its start. */
   private void requireKnownFamilies() throws IOException {
     if (options == null || files.newestOptions() < manifest.number()) {
       return;
@@ -248,15 +251,15 @@ public final class StoredDatabase {
   }
 
   /**
-   * Refuses to open a column family with what would lose rows, or merge values in two ways.
+   * Refuses to open a column family if rows would be lost, or merged in two ways.
    *
-   * @param mayTake whether what is not set may be set to what is stored
-   * @return the options to be set to what is stored
+   * @param mayTake whether missing options may be set to the stored values
+   * @return the options to be set to the stored values
    */
   public Map<String, String> requireFamily(FamilySettings given, boolean mayTake) throws IOException {
     Map.Entry<Integer, Manifest.Family> family = family(given.name());
     if (manifest != null && family == null) {
-      return Map.of(); // it is to be created
+      return Map.of(); // to be created
     }
     Map<String, String> taken = new HashMap<>();
     Map<String, String> stored = options == null ? Map.of() : options.families().getOrDefault(given.name(), Map.of());
@@ -276,7 +279,7 @@ public final class StoredDatabase {
     return taken;
   }
 
-  /** A program that sets its options itself may open it as it was written; here there is no way to. */
+  /** Refuses a database of TtlDB. Not for callers that set all options themselves, and so may open it as such. */
   private static void requireNoTtl(FamilySettings given, Map<String, String> stored) throws Refused {
     for (String option : List.of(FILTER, FILTER_FACTORY)) {
       if (OF_TTL.contains(ObjectType.idOf(stored.getOrDefault(option, ""))) && !given.replaces(option)) {
@@ -288,7 +291,7 @@ public final class StoredDatabase {
     }
   }
 
-  /** Null if there is none, or if that is not known. */
+  /** Returns a family of the MANIFEST; null if it is missing or unknown. */
   private Map.Entry<Integer, Manifest.Family> family(String name) {
     if (manifest != null) {
       for (var family : manifest.families.entrySet()) {
@@ -345,7 +348,7 @@ public final class StoredDatabase {
     }
   }
 
-  /** The log that has merges of a family which no table has, or cannot be read; null if there is none. */
+  /** Describes a WAL file with unflushed merges of a family, or an unreadable one; null if there is none. */
   private String merges(Map.Entry<Integer, Manifest.Family> family) throws IOException {
     LogContents contents = logContents();
     Long merged = contents.merges.getOrDefault(family.getKey(), new TreeSet<>()).ceiling(family.getValue().logNumber);
@@ -369,10 +372,11 @@ public final class StoredDatabase {
   }
 
   /**
-   * The same for a program that sets its options itself: of families, nothing is taken from what is stored.
+   * As {@link #requireWhole} and {@link #requireFamily}, for callers that set all options themselves: no family option
+   * is taken from the stored ones.
    *
-   * @param taken gets the options of the database as a whole that are to be set
-   * @return why it is not to be opened like this, in the engine's notation; null if it may be
+   * @param taken receives the database options that must be set
+   * @return the reason for a refusal as an error message; null if the database may be opened
    */
   public static String refusal(
       Path folder,

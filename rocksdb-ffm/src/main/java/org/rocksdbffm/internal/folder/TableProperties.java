@@ -15,8 +15,8 @@ import java.util.OptionalLong;
 import org.rocksdbffm.internal.format.Fields;
 
 /**
- * The properties that a table file has of itself, read from the block at its end that holds them. The engine's C API tells
- * of them only when a file is part of a database, which is too late to refuse it.
+ * Reads the properties of a table file from its properties block. The C API returns them only after the file has become
+ * part of a database, which is too late to refuse it.
  */
 public final class TableProperties {
   private static final String PROPERTIES = "rocksdb.properties";
@@ -44,9 +44,9 @@ public final class TableProperties {
   private record Block(long offset, long size) {}
 
   /**
-   * All of them: texts, and numbers that are encoded.
+   * Returns all properties: texts and encoded numbers.
    *
-   * @throws Fields.Unreadable where the file is no table of a form that is known here
+   * @throws Fields.Unreadable if the format of the file is unknown
    */
   public static Map<String, byte[]> allOf(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -58,17 +58,17 @@ public final class TableProperties {
     }
   }
 
-  /** Whether the file has operands of merges; false where it does not say, or is none of a form that is known here. */
+  /** Whether the file contains merge operands; false if unknown. */
   public static boolean hasMerges(Path file) throws IOException {
     return numberIn(file, MERGES).orElse(0) != 0;
   }
 
-  /** The number of the column family that the file is of; empty where it does not say. */
+  /** Returns the id of the file's column family; empty if unknown. */
   static OptionalLong familyOf(Path file) throws IOException {
     return numberIn(file, FAMILY);
   }
 
-  /** Whether ranges are deleted in the file; false as for operands. */
+  /** Whether the file contains range deletions; false if unknown. */
   public static boolean hasRangeDeletions(Path file) throws IOException {
     return numberIn(file, RANGES).orElse(0) != 0;
   }
@@ -82,7 +82,7 @@ public final class TableProperties {
     }
   }
 
-  /** The name of the order that its rows are in; null where it does not say, or is none of a form that is known here. */
+  /** Returns the name of the file's comparator; null if unknown. */
   static String comparatorOf(Path file) throws IOException {
     try {
       byte[] name = allOf(file).get(COMPARATOR);
@@ -96,7 +96,7 @@ public final class TableProperties {
     return new Block(fields.varint(), fields.varint());
   }
 
-  /** Where the names of the blocks are that have no rows. */
+  /** Returns the location of the metaindex block. */
   private static Block metaindex(FileChannel channel) throws IOException {
     long size = channel.size();
     byte[] footer = bytes(channel, new Block(size - FOOTER, FOOTER));
@@ -128,7 +128,7 @@ public final class TableProperties {
     return bytes.array();
   }
 
-  /** The entries of a block that is not compressed: each begins as the one before it. */
+  /** Returns the entries of an uncompressed block; keys share prefixes with the previous key. */
   private static Map<String, byte[]> entries(FileChannel channel, Block block) throws IOException {
     byte[] bytes = bytes(channel, block);
     if (bytes.length < Integer.BYTES) {

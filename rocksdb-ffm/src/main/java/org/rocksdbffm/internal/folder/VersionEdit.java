@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 
-/** A record of a MANIFEST file, which says how the database changed: files that came and went, families, log numbers. */
+/** A record of a MANIFEST: the files, families and WAL numbers that it adds or removes. */
 final class VersionEdit {
-  /** Stands for a number that the record does not have. */
+  /** A missing number. */
   static final long NONE = -1;
 
   private static final int COMPARATOR = 1;
@@ -31,7 +31,7 @@ final class VersionEdit {
   private static final int BLOB_FILE = 400;
   private static final int BLOB_GARBAGE = 401;
 
-  /** A tag with this bit has its length behind it, so a reader that does not know it can pass over it. */
+  /** A tag with this bit is followed by a length, so unknown tags can be skipped. */
   private static final int IGNORABLE = 1 << 13;
   private static final int OLD_BLOB_FILE = IGNORABLE + 2;
   private static final int OLD_BLOB_GARBAGE = IGNORABLE + 3;
@@ -40,7 +40,7 @@ final class VersionEdit {
   private static final int LOG_ADDITION = IGNORABLE + 7;
   private static final int LOG_DELETION = IGNORABLE + 8;
 
-  /** Within a file's entry. */
+  /** Tags in the entry of a file. */
   private static final int FILE_END = 1;
   private static final int FILE_MIN_LOG = 3;
   private static final int FILE_NOT_IGNORABLE = 1 << 6;
@@ -52,18 +52,18 @@ final class VersionEdit {
   private static final int LOG_END = 1;
 
   String comparator;
-  String familyName; // of one that is added
+  String familyName; // of an added family
   boolean drop;
   int family;
   long logNumber = NONE;
   long nextFile = NONE;
   long minLog = NONE;
-  long trackedLog = NONE; // that is added
-  long trackedUntil = NONE; // those below are no longer
-  int remaining; // entries of an atomic group behind this one
+  long trackedLog = NONE; // the added WAL file
+  long trackedUntil = NONE; // lower numbers are not tracked any more
+  int remaining; // number of further entries in the atomic group
   boolean inGroup;
 
-  /** Numbers of table and blob files that came or went, with the size of each table that came, {@link #NONE} for others. */
+  /** The numbers of added and deleted table and blob files; with the size of added tables, {@link #NONE} for others. */
   final SortedMap<Long, Long> files = new TreeMap<>();
 
   static VersionEdit parse(byte[] bytes, int from, int length) {
