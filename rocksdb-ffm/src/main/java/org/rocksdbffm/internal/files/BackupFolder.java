@@ -21,15 +21,16 @@ import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.folder.FolderPath;
 
 /**
- * A folder of backups as it is on the disk: {@code meta} has a list of files for each backup, {@code shared_checksum} and
- * {@code shared} the tables, and {@code private} the other files of each. The engine deletes what it does not know there.
+ * The files of a backup folder: {@code meta} has a list of files for each backup, {@code shared_checksum} and
+ * {@code shared} the tables, and {@code private} the other files of each backup. The engine deletes unknown files
+ * there.
  */
 record BackupFolder(Path folder) {
   private static final String META = "meta";
   private static final String SHARED = "shared_checksum";
   private static final int CHUNK = 1 << 16;
 
-  /** The folders that the engine clears, and the names that entries in them have. */
+  /** The sub-folders that the engine clears, with the names of its own entries. */
   private static final Map<String, Pattern> CLEARED =
       Map.of(
           META, Pattern.compile("\\.?\\d+(\\.tmp)?"),
@@ -37,13 +38,13 @@ record BackupFolder(Path folder) {
           "shared", Pattern.compile("\\.?\\d+\\.(sst|blob)(\\.tmp)?"),
           SHARED, Pattern.compile("\\.?\\d+_\\w+\\.(sst|blob)(\\.tmp)?"));
 
-  /** A file and its checksum; a list of another version may have other fields between. */
+  /** A file and its checksum; lists of other versions may have further fields between them. */
   private static final Pattern FILE = Pattern.compile("(\\S+) (?:\\S+ \\S+ )*?crc32 (\\d+)(?: .*)?");
 
   /** A shared table: its number, the session that wrote it, and its size. */
   private static final Pattern TABLE = Pattern.compile("(\\d{1,18})_.*_(\\d+)\\.(sst|blob)");
 
-  /** Refuses a folder in which the engine would delete something else. */
+  /** Refuses a folder in which the engine would delete foreign files. */
   void requireNothingElse() throws IOException {
     for (var cleared : CLEARED.entrySet()) {
       Path inner = folder.resolve(cleared.getKey());
@@ -60,7 +61,7 @@ record BackupFolder(Path folder) {
     }
   }
 
-  /** Reads all files of a backup, and fails if one is not what its checksum says. */
+  /** Reads all files of a backup; throws if one does not match its checksum. */
   void verify(int id) throws IOException {
     String where = "backup " + id + " in " + folder;
     for (var file : files(id, where).entrySet()) {
@@ -103,16 +104,18 @@ record BackupFolder(Path folder) {
     return checksum.getValue();
   }
 
-  /** The names of the tables that backups share, as far as they tell which table it is; none where there are none. */
+  /** Returns the names of the shared tables; empty if there are none. */
   private List<String> sharedNames() {
     try {
       return FolderPath.entries(folder.resolve(SHARED)).stream().map(entry -> entry.getFileName().toString()).toList();
     } catch (IOException e) {
-      return List.of(); // nothing was copied yet
+      return List.of(); // nothing has been copied yet
     }
   }
 
-  /** Looks for tables that are there already: by number and size, which their names have. */
+  /**
+   * Returns a test whether a table, given by number and size, is in the folder already; both are part of the file name.
+   */
   BiPredicate<Long, Long> shared() {
     Set<String> known = new HashSet<>();
     for (String name : sharedNames()) {
@@ -124,7 +127,9 @@ record BackupFolder(Path folder) {
     return (number, size) -> known.contains(number + "_" + size);
   }
 
-  /** Deletes the list of a backup's files, which ends the backup; the files go when the engine clears the folder. */
+  /**
+   * Deletes a backup's list of files, which deletes the backup; the engine deletes the files when it clears the folder.
+   */
   void deleteList(int id) {
     try {
       if (!Files.deleteIfExists(meta(id))) {

@@ -8,9 +8,9 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** A copy of an open database as it is now, by links to its files where both are on one disk. */
+/** Creates a copy of an open database in its current state, by links to its files if both are on one disk. */
 public final class Checkpoint {
-  private static final String STAGING = ".tmp"; // the engine's own
+  private static final String STAGING = ".tmp"; // chosen by the engine
 
   private Checkpoint() {}
 
@@ -36,7 +36,7 @@ public final class Checkpoint {
             return null;
           },
           tried + ": the database is as it was");
-      staging.keepName(); // the engine syncs the folder itself, and not the one that has its name
+      staging.keepName(); // the engine syncs the folder, but not its parent
     }
   }
 }

@@ -16,15 +16,15 @@ import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.LogFolder;
 
 /**
- * The state of the files by which a database's folder changes: the MANIFEST, to which the writer appends before it deletes
- * a log or a table, and the logs. A database that is opened for reading while these files stay unchanged shows one point in
- * time. Files are compared by identity, because a replaced folder may have files of the same names and sizes.
+ * The state of the files that reveal changes of a database: the MANIFEST, to which the writer appends before it deletes
+ * a WAL file or table, and the WAL files. A database that is opened read-only while these files do not change shows one
+ * point in time. Files are compared by identity, because a replaced folder may have files of the same names and sizes.
  *
  * @param database identifies the database and its folders
  * @param manifest the state of the MANIFEST
- * @param stored the log folder that the newest OPTIONS file names
- * @param logs the states of the logs by name, for each folder that has logs
- * @param reuses whether a log may overwrite an older log, so that its size does not show how far it is written
+ * @param stored the WAL folder that the newest OPTIONS file names
+ * @param logs the states of the WAL files by name, for each WAL folder
+ * @param reuses whether a WAL file may overwrite an older one, so that its size does not show how much was written
  */
 public record FolderMoment(
     Database database, FileState manifest, Stored stored, List<SortedMap<String, FileState>> logs, boolean reuses) {
@@ -34,21 +34,21 @@ public record FolderMoment(
   /**
    * The folders that an opening names.
    *
-   * @param database the folder of the database
-   * @param logs the folder of its logs; null if none is named
-   * @param replacesStored whether the opening does without the logs in the stored folder
-   * @param tables the folders of its tables; none for the database's folder
+   * @param database the database folder
+   * @param logs the WAL folder; null if none is named
+   * @param replacesStored whether the opening ignores the stored WAL folder
+   * @param tables the table folders; empty for the database folder
    */
   public record Folders(Path database, Path logs, boolean replacesStored, List<Path> tables) {}
 
-  /** The path without links, the identities of the database's and the tables' folders, the IDENTITY and CURRENT files' text. */
+  /** The real path, the identities of the database and table folders, and the contents of IDENTITY and CURRENT. */
   private record Database(Path real, List<Object> folders, String identity, String manifestName) {}
 
-  /** The newest OPTIONS file, and the log folder that it names; null for the database's folder. */
+  /** The newest OPTIONS file, and its WAL folder; null for the database folder. */
   private record Stored(FileState file, Path logs) {}
 
   /**
-   * Reads the present state. A file that cannot be read counts as missing: the engine reports it.
+   * Reads the current state. An unreadable file counts as missing: the engine reports it.
    *
    * @param before an earlier state, which saves reading the OPTIONS file again; null for none
    */
@@ -83,7 +83,7 @@ public record FolderMoment(
     return Comparator.comparingInt(String::length).thenComparing(Function.identity());
   }
 
-  /** The log folder of the opening, and the stored folder if it is another one: an opening is refused if rows are there. */
+  /** Returns the opening's WAL folder, and the stored one if it differs: an opening is refused if rows are there. */
   private static List<Path> logFolders(Path folder, Path given, Path stored) {
     Path opened = given == null ? folder : given;
     boolean isOne = stored == null || stored.equals(opened) || isOfAnother(stored, folder);
@@ -112,7 +112,7 @@ public record FolderMoment(
   }
 
   private static Database database(Path folder, List<Path> tables) {
-    Path real = FolderPath.of(folder).real().path(); // as the engine gets it
+    Path real = FolderPath.of(folder).real().path(); // the path that the engine gets
     List<Object> folders = new ArrayList<>();
     folders.add(FileState.identity(real));
     tables.forEach(each -> folders.add(FileState.identity(each)));
@@ -120,23 +120,26 @@ public record FolderMoment(
   }
 
   private static String text(Path folder, String name) {
-    try (FileInputStream in = new FileInputStream(folder.resolve(name).toFile())) { // which an interrupted thread reads, too
+    try (FileInputStream in = new FileInputStream(folder.resolve(name).toFile())) { // works in interrupted threads
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
     } catch (IOException e) {
       return "";
     }
   }
 
-  /** Records of a log that may be used again have the log's number, and types of their own. */
+  /** Records of a recyclable WAL file contain its number, and have separate types. */
   private static boolean isReused(File log) {
     try (FileInputStream in = new FileInputStream(log)) {
       return in.skip(TYPE_OF_RECORD) == TYPE_OF_RECORD && in.read() > LAST_PLAIN_TYPE;
     } catch (IOException e) {
-      return true; // in doubt
+      return true; // unknown
     }
   }
 
-  /** Whether a database opened between this and a later state shows one point in time: only the newest log may have grown. */
+  /**
+   * Whether a database opened between this and a later state shows one point in time: only the newest WAL file may have
+   * grown.
+   */
   public boolean lastsUntil(FolderMoment later) {
     return withoutGrowth().equals(later.withoutGrowth());
   }
@@ -153,12 +156,12 @@ public record FolderMoment(
     return new FolderMoment(database, manifest, stored, same, false);
   }
 
-  /** Whether nothing was written between this and a later state; false in doubt. */
+  /** Whether nothing was written between this and a later state; false if unknown. */
   public boolean isLatest(FolderMoment later) {
     return equals(later) && !reuses;
   }
 
-  /** Whether the path now leads to another database, so that a file that is opened now may belong to that database. */
+  /** Whether the path now leads to another database, so that newly opened files may belong to that database. */
   public boolean isReplaced(Folders given) {
     Database now = database(database.real, given.tables);
     FileState file = FileState.of(now.real.resolve(now.manifestName));

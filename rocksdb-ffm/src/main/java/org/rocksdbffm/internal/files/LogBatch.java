@@ -11,20 +11,20 @@ import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.format.RecordKind;
 
 /**
- * A batch that the engine has read from a log. It <em>owns</em> the engine's memory, and frees it when it is dropped, or
- * when the one who looks at it then is done. Thread-safe.
+ * A batch that the engine has read from the WAL. <em>Owns</em> the engine's memory, and frees it when it is dropped, or
+ * when a reader that uses it then has finished. Thread-safe.
  */
 final class LogBatch {
   private static final int COUNT_OFFSET = 8;
   private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** A record that the engine counts in one way when it is written, and in another when its log is recovered or read. */
+  /** A record that the engine counts differently when it is written, and when its WAL is recovered or read. */
   enum Uncounted {
-    /** A transaction is prepared, or ends: writes of others may be in the same batch. */
+    /** A transaction is prepared, or ends: other writes may be in the same batch. */
     PREPARED(
         "a prepared transaction",
         "its rows get their numbers at the commit, which the engine's reader does not follow, and would pass by others"),
-    /** This library writes none. */
+    /** This library writes no such records. */
     EMPTY_RANGE(
         "a deletion of an empty range",
         "another program wrote it, and the engine may have given its number to another write as well");
@@ -53,9 +53,9 @@ final class LogBatch {
   }
 
   /**
-   * Takes the batch that the engine's iterator is at, which it has no more then.
+   * Takes the current batch of the engine's iterator, which then has none.
    *
-   * @param cells room for two numbers
+   * @param cells space for two numbers
    */
   static LogBatch take(MemorySegment iterator, MemorySegment cells) {
     MemorySegment number = cells.asSlice(0, Long.BYTES);
@@ -66,12 +66,12 @@ final class LogBatch {
     return new LogBatch(batch, bytes, number.get(ValueLayout.JAVA_LONG, 0));
   }
 
-  /** How many numbers its writes have. */
+  /** Returns the number of sequence numbers that its writes use. */
   int count() {
     return bytes.get(COUNT, COUNT_OFFSET);
   }
 
-  /** The first record after which numbers are unknown; null if there is none. */
+  /** Returns the first record after which sequence numbers are unknown; null if there is none. */
   Uncounted uncounted() {
     BatchRecords records = new BatchRecords(bytes);
     while (records.next()) {
@@ -85,7 +85,7 @@ final class LogBatch {
     return null;
   }
 
-  /** Its bytes, which stay where they are until {@link #giveBack}; one at a time looks at them, before it is dropped. */
+  /** Returns the bytes, valid until {@link #giveBack}. For one reader at a time, before the batch is dropped. */
   synchronized MemorySegment lend() {
     lent = true;
     return bytes;
@@ -98,7 +98,7 @@ final class LogBatch {
     }
   }
 
-  /** Frees it, now or when it is given back; idempotent. */
+  /** Frees the batch, now or after {@link #giveBack}; idempotent. */
   synchronized void drop() {
     if (!dropped) {
       dropped = true;

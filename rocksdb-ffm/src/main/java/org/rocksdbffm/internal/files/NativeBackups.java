@@ -39,13 +39,13 @@ import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.NativeRateLimiter;
 
 /**
- * The engine's object for a folder of backups, and the claim on the folder, without which two of them would give one
- * number to two backups. Thread-safe.
+ * The engine's object of a backup folder, with the claim on the folder, without which two objects could give the same
+ * id to two backups. Thread-safe.
  */
 public final class NativeBackups implements HandledResource {
   private static final int MAX_NOTE = 1 << 20;
   private static final String FILE_MISSING = "NotFound: File missing";
-  private static final long PROGRESS = 1 << 20; // bytes from one call of the engine's to the next
+  private static final long PROGRESS = 1 << 20; // bytes between two progress callbacks of the engine
   private static final String RESTORING = ".restoring";
   private static final int NAMES_OF_CHECKSUMS = 1; // the engine's number
 
@@ -54,28 +54,28 @@ public final class NativeBackups implements HandledResource {
   private final Settings settings;
   private final FolderClaim claim;
   private final Handle handle;
-  private final MemorySegment options; // which keep the limiter, if there is one
+  private final MemorySegment options; // the options share the limiter
 
-  // Read by calls that use the object; written where it is replaced by another, which reads the folder anew.
+  // Read lock: calls that use the engine object; write lock: replacing it by a new one, which reads the folder again.
   private final ReadWriteLock replacing = new ReentrantReadWriteLock();
 
-  // Guarded by this where it changes, and where it is stopped.
+  // Changed and stopped with this object's lock.
   private MemorySegment engine;
   private boolean closing;
 
-  // Guarded by the lock for replacing: whether tables are named by their checksums, and not by the sessions that wrote them.
+  // Guarded by the replacing lock: whether file names contain checksums instead of sessions.
   private volatile boolean namesChecksums;
 
-  /** How backups are made and restored; a rate of 0 is no limit, and so is a limiter that is null. */
+  /** The options of backups and restores; a rate of 0, or a null limiter, means no limit. */
   public record Settings(
       boolean flushFirst, boolean sync, long backupRate, long restoreRate, int threads, NativeRateLimiter limiter) {}
 
-  /** Is told how many bytes were copied, of about how many. */
+  /** Receives the bytes copied so far, and the approximate total. */
   public interface Progress {
     void copied(long bytes, long total);
   }
 
-  /** A backup as the engine tells of it. */
+  /** The engine's metadata of a backup. */
   public record Entry(int id, Instant time, long size, int files, String note) {}
 
   private interface Work<T> {
@@ -154,14 +154,17 @@ public final class NativeBackups implements HandledResource {
     }
   }
 
-  /** A backup may wait for a callback, and a callback that waits for a backup would never end. */
+  /**
+   * Throws within a callback: a backup may wait for the callback, so a callback that waits for a backup would never
+   * end.
+   */
   private static void requireNoCallback(String what) {
     if (Reentrance.isPossible() && CallbackFrame.isAnyRunning()) {
       throw new IllegalStateException(what + ": backups are not for a callback, for which one may wait; use another thread");
     }
   }
 
-  /** Has files copied; where that fails, nothing is copied any more when this returns. */
+  /** Runs work that copies files; after a failure, all copying has ended when this returns. */
   private <T> T copying(Database database, String tried, Work<T> work) {
     try {
       return using(database, tried, work);
@@ -172,20 +175,20 @@ public final class NativeBackups implements HandledResource {
   }
 
   /**
-   * The engine's threads go on with the other files of a backup or restore that failed, under names that the next attempt
-   * has too. They end with its object, for which other calls are waited for.
+   * Ends the engine's threads of a failed backup or restore, which continue to copy its other files under names that
+   * the next attempt uses too. They end only with the engine object, so this waits for other calls.
    */
   private void endCopies(RocksDbException failure) {
     try {
       replaceEngine(() -> RocksDbC.rocksdb_backup_engine_stop_backup(engine));
-    } catch (RocksDbException | IllegalStateException e) { // a close ends them, too
+    } catch (RocksDbException | IllegalStateException e) { // a close ends the threads too
       failure.addSuppressed(e);
     }
   }
 
   /**
-   * For a session the engine opens a table with the comparator that it has for its name, which is none where that is code in
-   * Java, and reads the deleted ranges with it. For a checksum it reads the bytes.
+   * Puts checksums into file names. For a session, RocksDB opens each table, and reads its range deletions with a
+   * comparator that it creates by name, which fails for Java comparators. For a checksum it reads only the bytes.
    */
   private void nameChecksums() {
     if (!namesChecksums) {
@@ -196,7 +199,7 @@ public final class NativeBackups implements HandledResource {
     }
   }
 
-  /** Uses the object, and a database unless that is null. */
+  /** Runs work with the engine object, and with a database unless it is null. */
   private <T> T using(Database database, String tried, Work<T> work) {
     requireNoCallback(handle.name());
     Lock lock = replacing.readLock();
@@ -239,7 +242,7 @@ public final class NativeBackups implements HandledResource {
     return closing;
   }
 
-  /** Makes a backup; the progress may be null. */
+  /** Creates a backup; the progress may be null. */
   public Entry create(Database database, String note, Progress progress) {
     byte[] text = noteBytes(note);
     requireNoCallback(handle.name());
@@ -281,7 +284,10 @@ public final class NativeBackups implements HandledResource {
         });
   }
 
-  /** Nothing has to wait any more when files are copied; null where nobody is known to wait, or to be interested. */
+  /**
+   * Reports progress, and opens the gate when copying has started, because nothing has to wait from then on; null if
+   * there is nothing to do.
+   */
   private static CopyProgress progress(MemorySegment options, CopyGate.Closing gate, LongConsumer progress) {
     if (progress == null && !gate.needsFlush() && !Reentrance.isPossible()) {
       return null;
@@ -294,7 +300,10 @@ public final class NativeBackups implements HandledResource {
     });
   }
 
-  /** About how much the folder does not have yet of a database, as it is when it is flushed. */
+  /**
+   * Returns the approximate size of the database's files that the folder does not have yet, as if the database were
+   * flushed.
+   */
   private long toBeCopied(Database database) {
     BiPredicate<Long, Long> isThere = folder.shared();
     return StorageInfo.of(database, settings.flushFirst).stream()
@@ -346,7 +355,7 @@ public final class NativeBackups implements HandledResource {
     using(null, tried, (pointer, arena, error) -> {
       RocksDbC.rocksdb_backup_engine_verify_backup(pointer, id, error);
       if (Memory.pointer(error, 0) == 0) {
-        folder.verify(id); // the engine has looked at the files' sizes
+        folder.verify(id); // the engine has checked only sizes
         return null;
       }
       String message = Status.takeText(error);
@@ -397,11 +406,14 @@ public final class NativeBackups implements HandledResource {
     });
   }
 
-  /** The engine has no function in C for this, but reads the folder when it opens it. */
+  /**
+   * Deletes a backup by its list, because the C API has no function for it, and reopens the engine object, which reads
+   * the folder.
+   */
   public void delete(int id) {
     requireNoCallback(handle.name());
     replaceEngine(() -> folder.deleteList(id));
-    keepLatest(Integer.MAX_VALUE); // which clears the folder
+    keepLatest(Integer.MAX_VALUE); // clears the folder
   }
 
   private void replaceEngine(Runnable first) {

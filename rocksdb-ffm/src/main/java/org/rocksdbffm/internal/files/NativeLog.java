@@ -18,26 +18,26 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
- * A walk through the log of a database, batch by batch; a child of the database. The engine's iterator ends at the file
- * that was the last when it was made, and must not be asked for a batch twice, nor moved while it has none: so it is made
- * anew where it ended. One thread at a time.
+ * Reads the WAL of a database batch by batch; a child of the database. RocksDB's iterator ends at the file that was the
+ * last at its creation, and must not be asked twice for a batch, nor moved without one: so a new iterator is created
+ * where it ended. Used by one thread at a time.
  */
 public final class NativeLog extends Child implements HandledResource {
   private final Database database;
   private final Handle handle;
   private final ExclusiveUse turn;
 
-  // Used within a turn and a call, or when there are none any more.
-  private MemorySegment iterator; // null: none at the moment; otherwise it was at a batch
+  // Used with exclusive access and within a call, or after the last of them.
+  private MemorySegment iterator; // null: none now; otherwise it was at a batch
   private long next;
-  private LogBatch batch; // null: it is at none
+  private LogBatch batch; // null: at no batch
   private boolean gone;
 
   private NativeLog(Database database, long from) {
     this.database = database;
     this.handle = new Handle("log of " + database.handle());
     this.turn = new ExclusiveUse(handle.name());
-    this.next = Math.max(1, from); // the first number that a write gets
+    this.next = Math.max(1, from); // the first sequence number of all
     LiveObjects.LOGS.made();
   }
 
@@ -67,7 +67,7 @@ public final class NativeLog extends Child implements HandledResource {
     });
   }
 
-  /** Goes to the next batch; false if there is none yet. */
+  /** Moves to the next batch; returns false if there is none yet. */
   public boolean next() {
     return within((error, arena) -> {
       dropBatch();
@@ -90,12 +90,12 @@ public final class NativeLog extends Child implements HandledResource {
     });
   }
 
-  /** Makes an iterator; false if nothing has been written yet from there on. */
+  /** Creates an iterator; returns false if nothing has been written yet from {@code next} on. */
   private boolean begin(MemorySegment error) {
     if (next > latest()) {
       return false;
     }
-    RocksDbC.rocksdb_flush_wal(database.pointer(), (byte) 0, error); // what is buffered cannot be read
+    RocksDbC.rocksdb_flush_wal(database.pointer(), (byte) 0, error); // buffered writes cannot be read
     Status.check(error, handle.name());
     MemorySegment made = RocksDbC.rocksdb_get_updates_since(database.pointer(), next, MemorySegment.NULL, error);
     Status.check(error, handle.name());
@@ -107,7 +107,7 @@ public final class NativeLog extends Child implements HandledResource {
     return Critical.latestSequenceNumber(database.pointer().address());
   }
 
-  /** Takes the batch that the iterator is at; false if it has nothing that was not taken before. */
+  /** Takes the iterator's batch; returns false if it has no new writes. */
   private boolean take(MemorySegment error, Arena arena) {
     LogBatch taken = LogBatch.take(iterator, arena.allocate(2 * Long.BYTES, Long.BYTES));
     try {
@@ -133,7 +133,7 @@ public final class NativeLog extends Child implements HandledResource {
           handle.name() + ": " + uncounted.why + "; begin again from a checkpoint");
     }
     if (failure(error) != null) {
-      end(); // it would stay at the batch, which it has no more
+      end(); // it would stay at the batch, which was taken
     }
     if (taken.sequence > next) {
       end();
@@ -148,11 +148,11 @@ public final class NativeLog extends Child implements HandledResource {
         handle.name() + ": it was deleted, or written without the log; begin again from a checkpoint");
   }
 
-  /** Whether another iterator may find more, where this one has no batch; fails where nothing ever will. */
+  /** Returns whether a new iterator may find more, because this one has no batch; throws if no iterator ever will. */
   private boolean goesOn(boolean wasFresh, MemorySegment error) {
     String failure = failure(error);
     if (failure == null && !wasFresh && next > latest()) {
-      return false; // and may be moved on later
+      return false; // may be moved later
     }
     end();
     if (!wasFresh) {
@@ -178,8 +178,8 @@ public final class NativeLog extends Child implements HandledResource {
   }
 
   /**
-   * Shows the batch that it is at, in the engine's form and where the engine has it: within a turn, in which others are
-   * refused, but within no call, so that a close does not wait for the user's code.
+   * Passes the current batch to a function, serialized and without a copy: with exclusive access, but not within a
+   * call, so that a close does not wait for user code.
    */
   public <R> R look(Function<? super MemorySegment, R> look) {
     turn.begin();

@@ -31,27 +31,27 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.Compactions;
 import org.rocksdbffm.internal.upkeep.FileWork;
 
-/** The engine's repair of a database that is not open. */
+/** Runs RocksDB's repair on a database that is not open. */
 public final class Repairing {
-  private static final int FORCE = 2; // the engine's number: what is on the last level is compacted too
+  private static final int FORCE = 2; // the engine's number: also compacts files in the last level
   private static final int ANY_LEVEL = -1;
 
   private Repairing() {}
 
   /**
-   * The files and batches that were not taken over.
+   * The files and batches that were not recovered.
    *
-   * @param setAside files, which are kept
-   * @param skippedBatches of the logs that were not taken over as a whole, because they write to a family without a
-   *     table
+   * @param setAside the files, which are kept
+   * @param skippedBatches the number of WAL batches that were not fully recovered, because they write to a family
+   *     without a table
    */
   public record Outcome(List<Path> setAside, long skippedBatches) {}
 
   /**
    * Repairs a database.
    *
-   * @param settings of each family
-   * @param options makes the options of all families, with a folder of the logs
+   * @param settings the settings of all families
+   * @param options returns the options of all families for a WAL folder
    */
   public static Outcome run(FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options) {
     String tried = "repairing ";
@@ -81,9 +81,9 @@ public final class Repairing {
   }
 
   /**
-   * All tables are on level 0 now, where a get looks at the one with the newest row first, and takes the first value that it
-   * finds. Tables that were on several levels have rows of the same time, so that an older value of a key may be in a table
-   * with a newer row of another key. A compaction goes by the age of each row.
+   * Compacts families whose tables were on several levels: they are all on level 0 now, where a get searches tables
+   * from the newest row on, and returns the first value it finds. A table with a newer row of another key may contain
+   * an older value of the key. A compaction compares the age of each row.
    */
   private static void putInOrder(FolderPath path, Supplier<NativeOptions> options) {
     try (Request request = new Request(path, DatabaseKind.PLAIN, Map.of(), options.get())) {
@@ -111,12 +111,12 @@ public final class Repairing {
     return database.families().stream().filter(family -> isMixed(files.getOrDefault(family.name(), List.of()))).toList();
   }
 
-  /** Whether a table on level 0 has rows that are newer than some of another, and rows that are older than some. */
+  /** Whether the sequence numbers of two tables on level 0 overlap. */
   private static boolean isMixed(List<FileWork.Live> files) {
     List<FileWork.Live> unordered = files.stream().filter(file -> file.level() == 0).toList();
     for (FileWork.Live a : unordered) {
       for (FileWork.Live b : unordered) {
-        boolean areOfLastLevel = a.lastSequence() == 0 && b.lastSequence() == 0; // which have no key in common
+        boolean areOfLastLevel = a.lastSequence() == 0 && b.lastSequence() == 0; // no common keys
         if (a != b
             && !areOfLastLevel
             && a.firstSequence() <= b.lastSequence()

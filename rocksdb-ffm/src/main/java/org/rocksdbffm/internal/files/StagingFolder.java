@@ -13,9 +13,9 @@ import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderPath;
 
 /**
- * A folder beside its target in which a copy of a database is made: it gets the target's name when the copy is complete.
- * Its files are deleted before, for they may be those of a copy that was cut off; so it must have no others. Those of a copy
- * that fails are deleted, too, for they would fill a disk that is full.
+ * A folder next to the target in which a copy of a database is created; it is renamed to the target when the copy is
+ * complete. Remains of an interrupted copy are deleted first, so it must contain no other files. The files of a failed
+ * copy are deleted too, because they would fill a full disk.
  */
 public final class StagingFolder implements AutoCloseable {
   private static final Pattern FILES =
@@ -35,7 +35,7 @@ public final class StagingFolder implements AutoCloseable {
     this.claim = claim;
   }
 
-  /** Takes the folder for a target that is not there, or is an empty folder. */
+  /** Claims the folder for a target that does not exist, or is an empty folder. */
   public static StagingFolder of(Path target, String suffix, String tried) {
     Path name = target.getFileName();
     if (name == null) {
@@ -88,7 +88,7 @@ public final class StagingFolder implements AutoCloseable {
     }
   }
 
-  /** Whether the engine gives such a name to files of a database. */
+  /** Whether the engine uses such a name for files of a database. */
   public static boolean isOfEngine(String name) {
     return FILES.matcher(name).matches();
   }
@@ -103,7 +103,7 @@ public final class StagingFolder implements AutoCloseable {
     return folder;
   }
 
-  /** Makes room for the copy; from now on there is nothing of others in the folder. */
+  /** Clears the folder; from now on all files in it belong to the copy. */
   public void begin() {
     clear();
     begun = true;
@@ -128,7 +128,7 @@ public final class StagingFolder implements AutoCloseable {
     return target;
   }
 
-  /** Removes the target if it is an empty folder, for who insists on making it. */
+  /** Removes the target if it is an empty folder, for copiers that create it. */
   public void removeEmptyTarget() {
     try {
       Files.deleteIfExists(target);
@@ -137,7 +137,7 @@ public final class StagingFolder implements AutoCloseable {
     }
   }
 
-  /** Gives the complete copy the name of the target. */
+  /** Renames the complete copy to the target. */
   public void becomeTarget() {
     begun = false;
     try {
@@ -148,7 +148,7 @@ public final class StagingFolder implements AutoCloseable {
     keepName();
   }
 
-  /** Waits until the disk has the name of the target, which may be gone after a power cut otherwise. */
+  /** Syncs the target's parent; otherwise the target may vanish in a power failure. */
   public void keepName() {
     try {
       Uninterrupted.sync(target.getParent());

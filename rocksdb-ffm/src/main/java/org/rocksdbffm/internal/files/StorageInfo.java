@@ -13,27 +13,30 @@ import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** The files that a copy of a database needs, with what is to be copied of each. */
+/** Lists the files that a copy of a database needs, and what to copy of each. */
 public final class StorageInfo {
   private static final String CRC32C = "FileChecksumCrc32c";
   private static final ValueLayout.OfInt CHECKSUM = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final int CURRENT = 4; // the engine has its contents at hand, as the file may be another by now
+  private static final int CURRENT = 4; // the engine returns its contents, because the file may change
 
   private StorageInfo() {}
 
   /**
-   * A file as the engine tells of it.
+   * The engine's metadata of a file.
    *
    * @param type the engine's number
-   * @param size how much of its beginning is to be copied
-   * @param grows whether the file may be longer by now
-   * @param contents what the copy has in the place of the file; null for the file itself
+   * @param size how many bytes to copy, from the start
+   * @param grows whether the file may have grown since
+   * @param contents the contents of the copy; null for the file's own
    * @param checksum of the whole file; -1 for none
    */
   public record Entry(
       String name, Path path, int type, long number, long size, boolean grows, byte[] contents, long checksum) {}
 
-  /** Lists the files; the caller holds them. A flush puts the memtables into tables first, and the logs are listed otherwise. */
+  /**
+   * Lists the files, which the caller must hold. {@code flush}: flushes the memtables first; otherwise the WAL is
+   * listed.
+   */
   public static List<Entry> of(Database database, boolean flush) {
     return database.within((db, arena, error) -> {
       MemorySegment info;
@@ -55,7 +58,7 @@ public final class StorageInfo {
 
   private static MemorySegment info(
       Database database, boolean flush, MemorySegment db, Arena arena, MemorySegment error) {
-    if (flush || database.kind().hasTransactions()) { // which the engine flushes in any case
+    if (flush || database.kind().hasTransactions()) { // the engine flushes these in any case
       database.pauses().requireWork();
     }
     MemorySegment options =
@@ -88,7 +91,7 @@ public final class StorageInfo {
     return Memory.toArray(bytes.address(), length.get(ValueLayout.JAVA_LONG, 0));
   }
 
-  /** Four bytes, which may be zero: the function for it tells where they are, and not how many. */
+  /** Reads the four bytes of a checksum; they may be zero, and the C function returns no size. */
   private static long checksum(MemorySegment info, long i) {
     String function = Memory.string(RocksDbC.rocksdb_livefiles_storage_info_file_checksum_func_name(info, i).address());
     if (!function.equals(CRC32C)) {
