@@ -6,9 +6,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 
-/** Reads the records of a serialized write batch one after another, and believes nothing of it before. */
+/** Reads the records of a serialized write batch one after another, and validates them. */
 public final class BatchRecords {
-  /** The sequence number of the first write, and how many writes there are. */
+  /** The size of the header: the sequence number of the first write, and the number of writes. */
   public static final int HEADER = 12;
 
   private static final int VARINT_BITS = 7;
@@ -25,7 +25,7 @@ public final class BatchRecords {
     this.bytes = bytes;
   }
 
-  /** Goes to the next record; false behind the last one. */
+  /** Moves to the next record; returns false after the last one. */
   public boolean next() {
     if (at >= bytes.byteSize()) {
       return false;
@@ -52,22 +52,22 @@ public final class BatchRecords {
     return kind;
   }
 
-  /** The number of the column family that the record writes to. */
+  /** Returns the id of the column family that the record writes to. */
   public int family() {
     return family;
   }
 
-  /** Where the record ends. */
+  /** Returns the end offset of the record. */
   public long end() {
     return at;
   }
 
-  /** The last byte string of the record, as a text that is another one for other bytes. */
+  /** Returns the last byte string of the record as a text that is unique for the bytes. */
   public String name() {
     return new String(string(kind.strings() - 1), StandardCharsets.ISO_8859_1);
   }
 
-  /** A byte string of the record: the key is at 0, and at 1 what is behind it. */
+  /** Returns a byte string of the record: the key at 0, and the value or end at 1. */
   public byte[] string(int place) {
     return bytes.asSlice(begins[place], ends[place] - begins[place]).toArray(ValueLayout.JAVA_BYTE);
   }

@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads the engine's encoded numbers and byte strings one after another; what does not fit is {@link Unreadable}. */
+/** Reads encoded numbers and byte strings one after another; throws {@link Unreadable} for malformed ones. */
 public final class Fields {
-  /** Bytes that are not what they should be, or that only a newer engine understands. */
+  /** Malformed bytes, or a format that only a newer engine understands. */
   public static final class Unreadable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -44,7 +44,7 @@ public final class Fields {
     return bytes[at++] & 0xff;
   }
 
-  /** Numbers of 32 bits are read likewise, and are never negative here. */
+  /** Reads a varint of up to 64 bits. */
   public long varint() {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
@@ -77,12 +77,12 @@ public final class Fields {
     at += length;
   }
 
-  /** A byte string, of which nothing is wanted. */
+  /** Skips a byte string. */
   public void skipString() {
     skip(smallNumber());
   }
 
-  /** A byte string that holds fields of its own. */
+  /** Reads a byte string that contains fields. */
   public Fields nested() {
     int length = smallNumber();
     require(length);
@@ -91,7 +91,7 @@ public final class Fields {
     return its;
   }
 
-  /** So many bytes, of which something else tells how many they are. */
+  /** Reads a number of bytes that is known from elsewhere. */
   public byte[] bytes(int length) {
     require(length);
     byte[] copy = Arrays.copyOfRange(bytes, at, at + length);

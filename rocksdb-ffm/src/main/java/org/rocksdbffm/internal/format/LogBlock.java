@@ -11,7 +11,7 @@ final class LogBlock {
   static final int SIZE = 32 << 10;
   static final int HEADER = 7;
   private static final int RECYCLABLE_HEADER = 11;
-  private static final int PAGE = 4096; // which the operating system writes as a whole
+  private static final int PAGE = 4096; // the operating system writes whole pages
 
   static final int FULL = 1;
   static final int FIRST = 2;
@@ -24,15 +24,15 @@ final class LogBlock {
   static final int IGNORABLE = 1 << 7;
   private static final int RECYCLABLE_PREDECESSOR = 131;
 
-  /** What is at a position of the block. */
+  /** The kinds of content at a position of the block. */
   enum State {
     /** The end of the block: there is no room for another header. */
     END,
     /** A header that goes beyond the end of the file. */
     CUT_HEADER,
-    /** A payload that goes beyond the end of the block. */
+    /** A payload that exceeds the block. */
     TOO_LONG,
-    /** A piece with the number of another log. */
+    /** A piece with the number of another WAL file. */
     OLD,
     /** Zeros, with which the rest of the block is filled. */
     ZEROS,
@@ -41,7 +41,7 @@ final class LogBlock {
   }
 
   final byte[] bytes = new byte[SIZE];
-  private final long number; // of the log, which each piece of a recycled file repeats
+  private final long number; // of the WAL file; each piece of a recycled file contains it
   private final CRC32C sum = new CRC32C();
   long start; // offset in the file
   int length;
@@ -55,7 +55,7 @@ final class LogBlock {
     this.number = number;
   }
 
-  /** Reads the next block; false if the file has no further byte. */
+  /** Reads the next block; returns false at the end of the file. */
   boolean read(InputStream in) throws IOException {
     start += length;
     length = in.readNBytes(bytes, 0, SIZE);
@@ -71,7 +71,7 @@ final class LogBlock {
     return payload + size;
   }
 
-  /** Inspects the piece at a position, in the order of the engine's own checks. */
+  /** Inspects the piece at a position, in the order of the engine's checks. */
   State inspect(int at) {
     type = 0;
     if (length - at < HEADER) {
@@ -95,7 +95,7 @@ final class LogBlock {
     return hasChecksum(at) ? State.INTACT : State.WRONG_CHECKSUM;
   }
 
-  /** Whether the piece that was inspected at a position has the checksum of its bytes. */
+  /** Whether the inspected piece matches its checksum. */
   boolean hasChecksum(int at) {
     sum.reset();
     sum.update(bytes, at + 6, end() - at - 6);
@@ -109,17 +109,17 @@ final class LogBlock {
         || type == RECYCLABLE_PREDECESSOR;
   }
 
-  /** Whether the piece belongs to a record that was written by a user. */
+  /** Whether the piece belongs to a record of user data. */
   boolean hasData() {
     return type >= FULL && type <= 2 * RECYCLABLE;
   }
 
-  /** The type of a piece, which is the same in a recycled log and in others. */
+  /** Returns the type of the piece, without the flag of a recycled WAL file. */
   int plainType() {
     return isRecyclable() && hasData() ? type - RECYCLABLE : type;
   }
 
-  /** Whether a whole page between two positions is zero, so that it was never written. */
+  /** Whether a whole page between two positions is zero, because it was never written. */
   boolean hasEmptyPage(int from, int until) {
     for (int page = (from + PAGE - 1) / PAGE * PAGE; page + PAGE <= until; page += PAGE) {
       if (bytes[page] == 0 && Arrays.equals(bytes, page, page + PAGE - 1, bytes, page + 1, page + PAGE)) {
@@ -129,7 +129,10 @@ final class LogBlock {
     return false;
   }
 
-  /** Whether pieces from a position on are intact up to the end of the block or file, so that no value looks like them. */
+  /**
+   * Whether all pieces from a position to the end of the block or file are intact, so that they are no value that looks
+   * like pieces.
+   */
   boolean isIntactFrom(int at) {
     int position = at;
     State state = inspect(position);

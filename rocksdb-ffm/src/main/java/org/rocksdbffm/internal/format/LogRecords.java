@@ -10,23 +10,23 @@ import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.LogEnd.Kind;
 
 /**
- * Reads the records of a file in the engine's log format, which MANIFEST files and logs have: blocks of 32 KiB, in which
- * records or pieces of records are written after a checksum, a length and a type. It reads the records that the engine's
- * recovery reads, and says how the file ends: after the first piece that is not intact it searches for intact records.
+ * Reads the records of a WAL or MANIFEST file: blocks of 32 KiB, which contain records or pieces of records, each after
+ * a checksum, a length and a type. Reads the records that the engine's recovery reads, and reports how the file ends:
+ * after the first piece that is not intact it searches for intact records.
  */
 public final class LogRecords {
-  /** Gets records one after another; the bytes are only valid during the call. */
+  /** Receives the records; the bytes are only valid during the call. */
   public interface Reader {
     void record(byte[] bytes, int from, int length);
   }
 
-  private static final int ZSTD = 7; // the only compression of logs
+  private static final int ZSTD = 7; // the only compression of WAL files
   private static final int NONE = -1;
   private static final int BATCH_COUNT = 8; // position of the number of writes in a batch
 
   private final LogBlock block;
-  private final Reader reader; // null: the caller wants to know only how the log ends
-  private boolean isJoined; // in the middle: pieces without a start are passed over
+  private final Reader reader; // null: only the end is wanted
+  private boolean isJoined; // started in the middle: pieces without a start are skipped
   private boolean isCompressed;
   private Zstandard zstandard;
 
@@ -37,8 +37,8 @@ public final class LogRecords {
   private long recordStart;
   private long end; // offset after the last record
 
-  // After the first piece that is not intact.
-  private LogBlock.State stop; // null before that
+  // Set at the first piece that is not intact.
+  private LogBlock.State stop; // null before it
   private String reason;
   private boolean isUnwritten;
   private boolean hasOld;
@@ -59,12 +59,12 @@ public final class LogRecords {
     return read(file, number, 0, reader);
   }
 
-  /** Says how a log ends, without its records. */
+  /** Returns how a file ends, without reading its records. */
   public static LogEnd endOf(Path file, long number) throws IOException {
     return read(file, number, 0, null);
   }
 
-  /** As {@link #read(Path, long, Reader)}, from about an offset on, and not before. */
+  /** As {@link #read(Path, long, Reader)}, from the block at about an offset on. */
   public static LogEnd read(Path file, long number, long offset, Reader reader) throws IOException {
     LogRecords records = new LogRecords(number, reader);
     try (InputStream in = Files.newInputStream(file)) {
@@ -75,7 +75,7 @@ public final class LogRecords {
     }
   }
 
-  /** Goes to an offset. The first block says whether records are compressed. */
+  /** Skips to an offset. Only the first block says whether records are compressed. */
   private void join(InputStream in, long offset) throws IOException {
     if (block.read(in) && block.inspect(0) == LogBlock.State.INTACT && block.type == LogBlock.SET_COMPRESSION) {
       setCompression();
@@ -125,7 +125,7 @@ public final class LogRecords {
     piecesSize = NONE;
   }
 
-  /** Reads the records of the block; returns the position of the first piece that was not read if it stops. */
+  /** Reads the records of the block; returns the position of the first piece that was not read, if it stops. */
   private int readOn() {
     int at = 0;
     while (true) {
@@ -166,7 +166,7 @@ public final class LogRecords {
     };
   }
 
-  /** Takes an intact piece; returns what is wrong with it, or null. */
+  /** Takes an intact piece; returns its fault, or null. */
   private String take(long offset) {
     switch (block.plainType()) {
       case LogBlock.FULL, LogBlock.FIRST -> {
@@ -247,13 +247,13 @@ public final class LogRecords {
       byte[] content = isFrame ? content(size) : pieces;
       operationsBehind += content.length < BatchRecords.HEADER ? 0 : Fields.fixedInt(content, BATCH_COUNT);
     } catch (Unreadable e) {
-      return; // its writes cannot be counted
+      return; // the number of its writes is unknown
     }
   }
 
-  /** Searches the block in which the log stops: a length may be wrong, so a record may start at any position. */
+  /** Searches the block in which reading stopped: a length may be wrong, so a record may start at any position. */
   private void search(int from) {
-    boolean isBehindPiece = block.inspect(from) == LogBlock.State.INTACT; // and it is the order of pieces that is wrong
+    boolean isBehindPiece = block.inspect(from) == LogBlock.State.INTACT; // only the order of pieces is wrong
     int at = from;
     while (!isBehindPiece && at < block.length && !(isOwn(at) && (block.isRecyclable() || block.isIntactFrom(at)))) {
       at++;
@@ -271,7 +271,7 @@ public final class LogRecords {
     countFrom(0);
   }
 
-  /** Whether a piece of a record of this log may start at a position. */
+  /** Whether a piece of a record of this file may start at a position. */
   private boolean isOwn(int at) {
     if (block.length - at < LogBlock.HEADER) {
       return false;
@@ -323,7 +323,7 @@ public final class LogRecords {
     }
   }
 
-  /** Notes whether bytes between the end of the log and the first record after it were never written. */
+  /** Notes whether bytes between the last record and the first one after it were never written. */
   private void passOver(int from, int until) {
     piecesSize = NONE;
     if (batchesBehind == 0) {

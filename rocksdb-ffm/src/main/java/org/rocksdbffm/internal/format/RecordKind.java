@@ -2,8 +2,8 @@
 package org.rocksdbffm.internal.format;
 
 /**
- * A kind of record in a write batch, with its tags in the default column family and in another, and how many byte strings
- * it has. Kinds that the engine writes to tables alone are not among them.
+ * The kinds of records in a write batch, with their tags for the default and for other column families, and their
+ * number of byte strings. Kinds that occur only in tables are missing.
  */
 public enum RecordKind {
   DELETE(0x0, 0x4, 1),
@@ -50,12 +50,12 @@ public enum RecordKind {
     this(tag, NONE, strings);
   }
 
-  /** The tag of records of the default column family. */
+  /** Returns the tag for the default column family. */
   public int tag() {
     return tag;
   }
 
-  /** The tag of records of another column family, whose number is behind it. */
+  /** Returns the tag for other column families, whose id follows. */
   public int familyTag() {
     return familyTag;
   }
@@ -64,7 +64,7 @@ public enum RecordKind {
     return strings;
   }
 
-  /** Null for a tag that is not known. */
+  /** Returns the kind with a tag; null if it is unknown. */
   static RecordKind of(int tag) {
     return tag < BY_TAG.length ? BY_TAG[tag] : null;
   }
@@ -74,7 +74,7 @@ public enum RecordKind {
     return familyTag != NONE;
   }
 
-  /** Whether the writes behind it, up to {@link #END_PREPARE}, take effect only when their transaction is committed. */
+  /** Whether the writes after it, up to {@link #END_PREPARE}, take effect only at the transaction's commit. */
   public boolean isBegin() {
     return this == BEGIN_PREPARE || this == BEGIN_PERSISTED_PREPARE || this == BEGIN_UNPREPARE;
   }
@@ -83,7 +83,7 @@ public enum RecordKind {
     return this == COMMIT || this == COMMIT_AT_TIME;
   }
 
-  /** Whether it is of a transaction that was prepared. */
+  /** Whether it belongs to a prepared transaction. */
   public boolean isOfTwoPhases() {
     return ordinal() >= BEGIN_PREPARE.ordinal();
   }

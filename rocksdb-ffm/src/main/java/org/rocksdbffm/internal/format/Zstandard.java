@@ -10,7 +10,7 @@ import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** Decompresses by the Zstandard library that the engine's library has in it. */
+/** Decompresses with the Zstandard library that is linked into the engine. */
 final class Zstandard {
   /** The first bytes of a frame. */
   static final int MAGIC = 0xFD2FB528;
@@ -22,7 +22,7 @@ final class Zstandard {
   private final MethodHandle size;
   private final MethodHandle decompress;
 
-  /** Fails where the engine's library keeps these functions to itself. */
+  /** Throws if the engine's library does not export the functions. */
   Zstandard() {
     if (!NativeLibrary.has(SIZE) || !NativeLibrary.has(DECOMPRESS)) {
       throw new Unreadable("it is compressed");
@@ -34,7 +34,7 @@ final class Zstandard {
         NativeLibrary.find(DECOMPRESS), FunctionDescriptor.of(number, pointer, number, pointer, number));
   }
 
-  /** Decompresses a frame, which says how large its content is. */
+  /** Decompresses a frame, which must contain its content size. */
   byte[] content(byte[] bytes, int from, int length) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment frame = arena.allocate(length);
@@ -52,7 +52,7 @@ final class Zstandard {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e); // functions of C throw nothing
+      throw new AssertionError(e); // C functions throw nothing
     }
   }
 }

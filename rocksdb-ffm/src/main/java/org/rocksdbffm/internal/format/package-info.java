@@ -1,4 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** How the engine writes numbers, write batches and the records of logs and MANIFEST files. Pure Java, without state. */
+/**
+ * The engine's formats of numbers, write batches, and records of WAL and MANIFEST files. Pure Java, except
+ * decompression.
+ */
 package org.rocksdbffm.internal.format;
