@@ -86,7 +86,7 @@ public final class Output implements Closeable {
     endLine();
   }
 
-  /** What is appended to it is part of the line that is not ended yet. */
+  /** Returns the buffer of the current line; text that is appended to it becomes part of that line. */
   OutputBuffer buffer() {
     return buffer;
   }
