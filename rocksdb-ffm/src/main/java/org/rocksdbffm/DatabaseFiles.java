@@ -222,7 +222,7 @@ public final class DatabaseFiles extends FamilyFiles {
   public static final class Pause extends Resource {
     private final NativePause pause;
 
-    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // the database is not forgotten while its work is paused
+    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // keeps the database reachable during the pause
     private final Object databaseToken;
 
     Pause(NativePause pause, Object databaseToken) {
@@ -261,7 +261,7 @@ public final class DatabaseFiles extends FamilyFiles {
   public static final class Hold extends Resource {
     private final List<HeldFile> files;
 
-    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // the database is not forgotten while its files are held
+    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // keeps the database reachable during the hold
     private final Object databaseToken;
 
     Hold(NativePause deletions, Object databaseToken, Supplier<List<HeldFile>> listing) {
@@ -442,7 +442,7 @@ public final class DatabaseFiles extends FamilyFiles {
   public static final class LogReader extends Resource {
     private final NativeLog log;
 
-    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // the database is not forgotten while its log is read
+    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // keeps the database reachable while its WAL is read
     private final Object databaseToken;
 
     LogReader(NativeLog log, Object databaseToken) {

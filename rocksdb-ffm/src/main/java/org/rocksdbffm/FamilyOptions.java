@@ -342,7 +342,7 @@ public final class FamilyOptions {
     return with(extras.with(Extras.PATHS, copy, () -> copy.stream().map(StoragePath::place).toList()));
   }
 
-  /** The folders of tables; none for that of the database. */
+  /** Returns the table folders; empty for the database folder. */
   List<Path> tableFolders() {
     var places = extras.get(Extras.PATHS);
     return places == null ? List.of() : places.get().stream().map(TablePath::folder).toList();

@@ -55,7 +55,7 @@ public final class Follower implements AutoCloseable {
       opensFilesLate = opening.opensFilesLate(opened.database);
     }
 
-    /** Whether a read may have opened a file of another database, to which the path leads by now. */
+    /** Whether a read may have opened a file of another database, because the path now leads there. */
     boolean mayBeMixed() {
       return opensFilesLate && files.isReplaced(opening.folders());
     }
@@ -121,7 +121,7 @@ public final class Follower implements AutoCloseable {
     throw failure != null ? failure : Status.parse(REPLACED, toString());
   }
 
-  /** Whether there is a newer state than one that could not be read. */
+  /** Advances after a failed read; returns whether there is a newer state than {@code moment}. */
   private boolean moveOn(Moment moment, RuntimeException failure) {
     try {
       return moment != latest || catchUp();

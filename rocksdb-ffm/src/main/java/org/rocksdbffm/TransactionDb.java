@@ -55,10 +55,10 @@ public final class TransactionDb extends TransactionalDb {
   }
 
   /**
-   * Returns the {@linkplain Transaction#prepare prepared} transactions that the program does not hold: those of an
-   * ended process, and those that were closed. Each is returned once, until it is closed again. They keep the locks of
-   * the keys that they have written; keys that they have only read for update are not in the WAL, and are not locked
-   * after an opening.
+   * Returns the {@linkplain Transaction#prepare prepared} transactions that the program does not hold: transactions of
+   * an ended process, and closed ones. Each is returned once, until it is closed again. They keep the locks of the keys
+   * that they have written; keys that they have only read for update are not in the WAL, and are not locked after an
+   * opening.
    *
    * @return the transactions, which the caller <em>owns</em>, and must commit or roll back
    */

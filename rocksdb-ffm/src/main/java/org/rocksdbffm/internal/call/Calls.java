@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.call;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
-/** Calls that one operation takes for several objects, and leaves together. For one thread. */
+/** The calls of one operation on several objects, exited together. Not thread-safe. */
 public final class Calls implements AutoCloseable {
   private static final int FEW = 4;
 
@@ -15,7 +15,7 @@ public final class Calls implements AutoCloseable {
     enter(() -> Call.enter(handle));
   }
 
-  /** Adds and returns the call that the supplier takes; the slot for it is made first. */
+  /** Enters a call by the supplier, and adds it; ensures capacity first, so that adding cannot fail. */
   public Call enter(Supplier<Call> taking) {
     if (count == taken.length) {
       taken = Arrays.copyOf(taken, Math.max(FEW, 2 * count));

@@ -35,7 +35,7 @@ public final class CopyGate {
     }
   }
 
-  /** One passage, for which a copy waits; the thread that passes closes it by a {@code try}. */
+  /** One passage through the gate, for which a copy waits; closed by the same thread with {@code try}. */
   public static final class Pass implements AutoCloseable {
     private static final Pass FREE = new Pass(null);
 

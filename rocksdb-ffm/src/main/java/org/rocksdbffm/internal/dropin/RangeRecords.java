@@ -16,14 +16,14 @@ public final class RangeRecords {
 
   private RangeRecords() {}
 
-  /** Decides about a range of the column family with a number. */
+  /** Returns whether to drop a range deletion; gets the column family's id. */
   public interface Filter<E extends Exception> {
     boolean drops(int family, byte[] from, byte[] until) throws E;
   }
 
   /**
-   * Returns a batch without the ranges that the filter drops: the array itself if there are none, or if it is damaged, which is
-   * the engine's to refuse.
+   * Returns a batch without the range deletions that the filter drops: the array itself if none is dropped, or if the
+   * batch is malformed, which the engine will refuse.
    */
   public static <E extends Exception> byte[] without(byte[] batch, Filter<E> filter) throws E {
     byte[] kept = batch.clone();

@@ -16,10 +16,10 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
 
 /**
- * The folders of a database: its own, and the ones that its options name for tables, the WAL ({@code wal_dir}) and the
- * info log ({@code db_log_dir}). RocksDB deletes all unknown tables in these folders, and takes all WAL files there for
- * the database's. It does not record which folders contain tables. So a file in each table or WAL folder names its
- * database, and a file in the database folder lists the table folders.
+ * The folders of a database: the database folder, and the folders that its options name for tables, the WAL ({@code
+ * wal_dir}) and the info log ({@code db_log_dir}). RocksDB deletes all unknown tables in these folders, and takes all
+ * WAL files there for the database's. It does not record which folders contain tables. So a file in each table or WAL
+ * folder names its database, and a file in the database folder lists the table folders.
  *
  * <p>The OPTIONS file of a copy names the WAL folder of its original. A copy is recognized by its missing {@code LOCK}
  * file, which the engine creates when it opens a database for writing.

@@ -134,7 +134,7 @@ public final class Upcalls {
     OF_LOADER.count(-1);
   }
 
-  /** Counts last: where a full heap ends this, the next caller leads all functions. */
+  /** Changes the count last: after an OutOfMemoryError the next caller sets all targets again. */
   private synchronized void count(long more) {
     boolean areHeld = holders + more > 0;
     if (areHeld != holders > 0) {

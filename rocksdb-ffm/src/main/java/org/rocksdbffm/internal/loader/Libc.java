@@ -8,7 +8,9 @@ enum Libc {
   GNU,
   MUSL;
 
-  /** Detects glibc by one of its functions: running {@code ldd} needs a process, and fails without a shell. */
+  /**
+   * Detects glibc by a function that only glibc has: running {@code ldd} needs a process, and fails without a shell.
+   */
   static Libc ofThisProcess() {
     boolean isGnu = Linker.nativeLinker().defaultLookup().find("gnu_get_libc_version").isPresent();
     return isGnu || !Platform.isLinux(System.getProperty("os.name")) ? GNU : MUSL;

@@ -16,7 +16,7 @@ public final class LiveSettings {
   private static final String LEVEL = "kCompactionStyleLevel";
   private static final String FIFO = "kCompactionStyleFIFO";
 
-  /** In universal compaction, RocksDB keeps the last level free for files that are ingested behind. */
+  /** In universal compaction, RocksDB reserves the last level for files that are ingested behind all others. */
   private static final int LEAST_TO_INGEST_BEHIND = 3;
 
   private final OptionSettings.Beside beside;

@@ -52,7 +52,7 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
     }
   }
 
-  /** Whether a range has room for keys: not if both ends are the same key. Fails if it ends before it starts. */
+  /** Whether a range may contain keys: not if both ends are equal. Throws if it ends before it starts. */
   public boolean hasKeys(MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
     int order = compare(from, fromSize, until, untilSize);
     if (order > 0) {

@@ -111,7 +111,7 @@ public final class BatchBytes {
     endRecord(putString(at, key));
   }
 
-  /** The second segment is null for an operation that has but a key. */
+  /** {@code second} is null if the operation has only a key. */
   public void append(Operation operation, int family, MemorySegment first, MemorySegment second) {
     if (second == null) {
       append(operation, family, first);

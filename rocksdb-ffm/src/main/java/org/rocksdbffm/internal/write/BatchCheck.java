@@ -63,7 +63,7 @@ final class BatchCheck implements BatchBytes.Visitor, AutoCloseable {
     return kept;
   }
 
-  /** The family is null if it is skipped. */
+  /** Whether a range may contain keys; {@code family} is null if the record is skipped. */
   private boolean hasKeys(NativeFamily family, MemorySegment from, MemorySegment until) {
     return family == null
         ? from.mismatch(until) >= 0

@@ -139,7 +139,7 @@ public final class WritePath {
     }
   }
 
-  /** False for an empty range, which the engine must not get: {@link BatchCheck#withoutEmptyRanges}. */
+  /** Returns false for an empty range, which the engine must not get: {@link BatchCheck#withoutEmptyRanges}. */
   private boolean check(Call call, Operation operation, MemorySegment value, long size) {
     if (operation == Operation.MERGE) {
       family.rules().requireMergeable(family.handle());
