@@ -31,17 +31,21 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 final class FollowerProcessTest {
   private static final long LAST = 500;
   private static final int MOMENTS = 20;
+  private static final String WAL_DIR = "wal_dir";
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
   @TempDir Path temporary;
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "recycle_log_file_num=2", "manual_wal_flush=true", "wal_compression=kZSTD", "max_open_files=20"})
-  void eachMomentIsOneOfTheWriters(String option) throws Exception {
+  @ValueSource(strings = {"", "recycle_log_file_num=2", "manual_wal_flush=true", "wal_compression=kZSTD", "max_open_files=20", WAL_DIR})
+  void eachMomentIsOneOfTheWriters(String setting) throws Exception {
     Path folder = temporary.resolve("db");
+    boolean isForWriter = setting.equals(WAL_DIR); // which the follower finds out
+    String ofWriter = isForWriter ? setting + "=" + temporary.resolve("wal") : setting;
+    String option = isForWriter ? "" : setting;
     ByteBuffer rounds = FollowedProgram.rounds(folder);
     long last;
-    try (ChildJvm.Running child = ChildJvm.of(FollowedProgram.class).start(folder.toString(), option)) {
+    try (ChildJvm.Running child = ChildJvm.of(FollowedProgram.class).start(folder.toString(), ofWriter)) {
       while (!child.output().contains("begun")) {
         assertTrue(child.process().isAlive(), child::output);
         Thread.onSpinWait();
@@ -66,7 +70,7 @@ final class FollowerProcessTest {
         last = follower.read(FollowerProcessTest::round);
       }
     }
-    try (TransactionDb db = FollowedProgram.at(folder, option).openTransactional()) {
+    try (TransactionDb db = FollowedProgram.at(folder, ofWriter).openTransactional()) {
       assertEquals(last, round(db));
     }
   }

@@ -23,6 +23,7 @@ import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Slot;
 import org.rocksdbffm.torture.world.World;
 import org.rocksdbffm.torture.world.WrongAnswer;
+import org.rocksdbffm.torture.world.Yard;
 
 /** Writes table files and ingests them, exports column families and imports them, and follows a database. */
 public final class TableOperations {
@@ -135,11 +136,14 @@ public final class TableOperations {
 
   private static void follow(Attempt attempt) {
     Path folder = attempt.world.newFolder();
+    Path path = attempt.world.newFolder();
+    Path logs = attempt.oneIn(2) ? folder : attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 3);
     byte[] value = Bytes.value(attempt.random);
-    try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
+    try (RocksDb db = Yard.opening(folder, logs, null, null).open()) {
+      lead(path, folder);
       db.put(key, key);
-      try (Follower follower = follower(attempt, folder)) {
+      try (Follower follower = follower(attempt, path)) {
         byte[] before = follower.read(reading -> reading.get(key));
         attempt.check(key, before, "in a follower");
         db.put(key, value);
@@ -150,6 +154,8 @@ public final class TableOperations {
         byte[] now = follower.read(reading -> reading.get(key));
         attempt.check(value, now, "in a follower that has caught up");
         if (attempt.oneIn(2)) {
+          followTo(attempt, follower, path, key);
+        } else if (attempt.oneIn(2)) {
           attempt.allow(Code.NOT_SUPPORTED);
           follower.read(reading -> {
             reading.put(key, key);
@@ -158,7 +164,34 @@ public final class TableOperations {
         }
       }
     } finally {
+      delete(path);
       RocksDb.destroy(folder);
+    }
+  }
+
+  /** Another database takes the path, which has the same key and files of the same names. */
+  private static void followTo(Attempt attempt, Follower follower, Path path, byte[] key) {
+    Path other = attempt.world.newFolder();
+    byte[] value = Bytes.value(attempt.random);
+    try (RocksDb db = Yard.opening(other, null, null, null).open()) {
+      db.put(key, value);
+      lead(path, other);
+      follower.catchUp();
+      byte[] now = follower.read(reading -> reading.get(key));
+      attempt.check(value, now, "in a follower whose path leads to another database");
+    } finally {
+      follower.close(); // it uses the folder
+      RocksDb.destroy(other);
+    }
+  }
+
+  /** Makes a link lead to a folder. */
+  private static void lead(Path link, Path folder) {
+    try {
+      Files.deleteIfExists(link);
+      Files.createSymbolicLink(link, folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
