@@ -5,17 +5,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Holds up threads that make objects for the collector to reclaim, while too many of these wait for that. Those in use
- * count too, for nobody can tell: so what is left after a collection is put up with, and twice that from then on.
- * Thread-safe.
+ * Makes threads wait that create objects faster than the garbage collector and the reclaimer free them. Objects in use
+ * count too, because they cannot be distinguished: so the bytes left after a collection are accepted, and the limit
+ * becomes twice that size. Thread-safe.
  */
 final class BackPressure {
   private static final long WAIT_NANOS = 1_000_000;
-  // On a busy machine the reclaimer may not run for this long, and what waits for it would pass for being in use.
+  // On a busy machine the reclaimer may not run for this long, and unreachable objects would count as in use.
   private static final int WAITS = 300;
 
   private final AtomicLong bytes = new AtomicLong();
-  private final Object collecting = new Object(); // a monitor, for a lock needs heap where threads meet in it
+  private final Object collecting = new Object(); // a monitor, because a contended lock needs heap
   private final long least;
   private volatile long limit;
 
@@ -34,7 +34,7 @@ final class BackPressure {
     bytes.addAndGet(-count);
   }
 
-  /** One thread has the collector run; the others wait for that, as nothing else would bring them on. */
+  /** One thread runs the garbage collector; the others wait for it, because nothing else frees memory. */
   private void relieve() {
     if (Thread.holdsLock(collecting)) {
       return;
@@ -47,11 +47,11 @@ final class BackPressure {
     }
   }
 
-  /** The bytes that are left when the reclaimer has nothing more to do, or is held up itself. */
+  /** Returns the bytes that are left when the reclaimer has nothing more to do, or is blocked itself. */
   private long left() {
     long before = Long.MAX_VALUE;
     for (int idle = 0; idle < WAITS; ) {
-      Reclaimer.reclaimAtLeisure(); // where there is no thread that does
+      Reclaimer.reclaimAtLeisure(); // if there is no reclaimer thread
       long now = bytes.get();
       if (now <= least / 2) {
         return now;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The kinds of native objects, and how many there are of each: for tests, which end with none, and for a search for a
- * leak. Thread-safe; exact while nobody works.
+ * The kinds of native objects with their counts: for tests, which check that none is left, and for finding leaks.
+ * Thread-safe; exact when no other thread is active.
  */
 public enum LiveObjects {
   DATABASES,
@@ -30,11 +30,11 @@ public enum LiveObjects {
   READ_OPTIONS,
   WRITE_OPTIONS,
   TRANSACTION_OPTIONS,
-  /** Values that are pinned; counted by the databases. */
+  /** Pinned values; counted by the databases. */
   PINS,
   /** Memory for the pins of a multi-get. */
   PIN_ARRAYS,
-  /** Memory for keys and values of calls in flight that are larger than what calls have. */
+  /** Memory of calls in flight for large keys and values. */
   LARGE_BUFFERS,
   /** Counted by the table of calls. */
   CALLS_IN_FLIGHT;
@@ -43,7 +43,7 @@ public enum LiveObjects {
   private final StripedCounter bytes = new StripedCounter();
   private volatile LongSupplier counter;
 
-  /** Has objects of this kind counted by their own table, which counts them anyway. */
+  /** Sets a source of this kind's count that exists anyway. */
   public void countBy(LongSupplier itsCounter) {
     counter = itsCounter;
   }
@@ -56,7 +56,7 @@ public enum LiveObjects {
     made.decrement();
   }
 
-  /** Counts an object with memory of this library's own. */
+  /** Counts an object with memory of this library. */
   public void made(long size) {
     made.increment();
     bytes.add(size);
@@ -75,17 +75,17 @@ public enum LiveObjects {
     return its == null ? made.sum() : its.getAsLong();
   }
 
-  /** How much native memory of this library's own they take; what the engine takes for them it counts itself. */
+  /** Returns the bytes of this library's memory for these objects; the engine's memory is counted by the engine. */
   public long bytes() {
     return bytes.sum();
   }
 
-  /** Whether such an object is destroyed by a close, and not when it is collected. */
+  /** Whether such objects are destroyed by a close, and not when they are collected. */
   public boolean isClosed() {
     return this != READ_OPTIONS && this != WRITE_OPTIONS && this != TRANSACTION_OPTIONS;
   }
 
-  /** The kinds of which there are any, with the counts. */
+  /** Returns the count of each kind that exists. */
   public static Map<LiveObjects, Long> report() {
     Map<LiveObjects, Long> report = new LinkedHashMap<>();
     for (LiveObjects kind : values()) {

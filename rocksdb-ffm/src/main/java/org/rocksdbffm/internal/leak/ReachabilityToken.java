@@ -4,20 +4,20 @@ package org.rocksdbffm.internal.leak;
 import java.lang.ref.WeakReference;
 
 /**
- * Notices that a native object is forgotten that users reach in many ways: whatever lets a user reach it holds its
- * token, and nothing else does. Thread-safe.
+ * Detects leaks of a native object that users can reach through several objects: these, and nothing else, hold its
+ * liveness token. Thread-safe.
  */
 public final class ReachabilityToken {
   private final TrackedResource standsFor;
   private WeakReference<Object> token = new WeakReference<>(null);
-  private LeakWatch watch; // over the token; null before the first and after the end
+  private LeakWatch watch; // watches the token; null before the first token and after the end
   private boolean ended;
 
   public ReachabilityToken(TrackedResource standsFor) {
     this.standsFor = standsFor;
   }
 
-  /** The token; every caller but the first holds it already, in some other way. */
+  /** Returns the token; every caller but the first holds it already, through another object. */
   public synchronized Object token() {
     Object held = token.get();
     if (held == null) {
@@ -30,7 +30,7 @@ public final class ReachabilityToken {
     return held;
   }
 
-  /** Ends the watch when the object was closed, so that the collector is not waited for. */
+  /** Ends the watch after a close, without waiting for the garbage collector. */
   public void end() {
     LeakWatch over;
     synchronized (this) {

@@ -11,19 +11,18 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reclaims native memory whose object nobody can reach any more, on a thread of its own. A thread that makes such
- * objects faster than they are reclaimed waits: the heap alone would not hold it up, for their memory is mostly outside
- * of it. Thread-safe.
+ * Frees native memory whose object is unreachable, on a separate thread. A thread that creates such objects faster than
+ * they are freed waits: the heap does not limit it, because most of their memory is outside of it. Thread-safe.
  *
- * <p>The thread lives while there is anything that its owner has to close, and no longer: a thread keeps the class
- * loader whose code it runs. So a program that closes its databases can be unloaded, whatever it leaves in static fields
- * of things that need no close.
+ * <p>The thread lives only while there are objects that their owner must close, because a thread keeps its class loader
+ * reachable. So a program that closes its databases can be unloaded, even if static fields hold objects that need no
+ * close.
  */
 public final class Reclaimer {
   private static final long LEAST_BYTES = 64 << 20;
   private static final int PART_OF_HEAP = 8;
 
-  /** How long the thread waits where the heap is full, in nanoseconds. */
+  /** How long the thread waits when the heap is full, in nanoseconds. */
   private static final long PAUSE = 10_000_000;
 
   private static final BackPressure PRESSURE =
@@ -32,18 +31,18 @@ public final class Reclaimer {
 
   private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
 
-  // Guarded by this. The registrations are a list, for a reference that nobody holds is never found.
+  // Guarded by this. The registrations are in a list, because an unreachable reference is never enqueued.
   private Registration first;
   private int toBeClosed;
   private Thread thread;
   private final List<Due> chores = new ArrayList<>();
 
-  /** A task of the thread beside its work. */
+  /** An additional task of the thread. */
   public interface Chore {
     /**
-     * Does what is due by now, or all that is left if the thread ends.
+     * Does the pending work, or all remaining work if the thread ends.
      *
-     * @return in how many nanoseconds it is to be done again; 0 for never
+     * @return the nanoseconds until the next run; 0 for never
      */
     long perform(boolean isLast);
   }
@@ -53,10 +52,10 @@ public final class Reclaimer {
   private Reclaimer() {}
 
   /**
-   * Runs the action once after the object became unreachable, unless it was closed before; the action must not refer to
-   * it.
+   * Runs an action once after the object became unreachable, unless it was closed before; the action must not reference
+   * the object.
    *
-   * @param bytes about how much native memory is kept until then
+   * @param bytes the approximate native memory that is retained until then
    */
   public static Cleanable whenUnreachable(Object object, long bytes, Runnable action) {
     Action registration = new Action(object, bytes, action, true);
@@ -64,17 +63,19 @@ public final class Reclaimer {
     return registration;
   }
 
-  /** Has a registration reclaim what its object stood for, once the object became unreachable. */
+  /** Reclaims a registration's resource once its object is unreachable. */
   static void reclaimWhenUnreachable(Registration registration) {
     OF_LOADER.register(registration);
   }
 
-  /** The same for an object that needs no close: its memory may be reclaimed as late as when something else is made. */
+  /**
+   * As above, for an object that needs no close: its memory may be freed as late as when another object is registered.
+   */
   public static void whenUnreachableAtLeisure(Object object, long bytes, Runnable action) {
     OF_LOADER.register(new Action(object, bytes, action, false));
   }
 
-  /** Reclaims what is unreachable by now and has no thread to wait for it. */
+  /** Reclaims objects that are unreachable now, if there is no thread that does. */
   static void reclaimAtLeisure() {
     OF_LOADER.reclaimWithoutThread();
   }
@@ -93,12 +94,12 @@ public final class Reclaimer {
     }
   }
 
-  /** Returns whether there is a thread that waits for what is in the list. */
+  /** Adds a registration; returns whether there is a thread. */
   private synchronized boolean add(Registration added) {
     if (added.isPrompt && thread == null) {
       start();
     }
-    // Nothing is called from here on: a stack that ended would leave a list in two pieces.
+    // No calls from here on: a stack overflow would break the list in two.
     added.isListed = true;
     toBeClosed += added.isPrompt ? 1 : 0;
     added.next = first;
@@ -113,11 +114,11 @@ public final class Reclaimer {
     try {
       thread = ServiceThread.start("rocksdbffm-reclaimer", this::work);
     } catch (OutOfMemoryError e) {
-      return; // the system has no thread to give: the next registration asks again
+      return; // no thread can be started now; the next registration tries again
     }
   }
 
-  /** Whether the registration was in the list; it is in there once. */
+  /** Removes a registration; returns whether it was in the list. */
   private synchronized boolean remove(Registration removed) {
     if (!removed.isListed) {
       return false;
@@ -131,7 +132,7 @@ public final class Reclaimer {
     } else {
       first = removed.next;
     }
-    // A closed object that is still held keeps its registration, which must not keep its neighbours.
+    // A closed object that is still referenced keeps its registration, which must not keep its neighbors.
     removed.next = null;
     removed.previous = null;
     toBeClosed -= removed.isPrompt ? 1 : 0;
@@ -144,14 +145,14 @@ public final class Reclaimer {
     }
   }
 
-  /** Has the thread look again for what there is to do. */
+  /** Makes the thread check its work again. */
   private void wake() {
     if (thread != null) {
       new WeakReference<>(this, unreachable).enqueue();
     }
   }
 
-  /** Has the thread do something in so many nanoseconds; not before there is a thread. */
+  /** Makes the thread run a chore after {@code inNanos}, once there is a thread. */
   public static void perform(Chore chore, long inNanos) {
     OF_LOADER.add(chore, inNanos);
   }
@@ -165,15 +166,15 @@ public final class Reclaimer {
     boolean isHeapFull = false;
     while (isNeeded()) {
       try {
-        if (isHeapFull) { // here, because a first call may need heap itself
+        if (isHeapFull) { // here, because a first call may itself need heap
           isHeapFull = false;
           LockSupport.parkNanos(PAUSE);
         }
         run(unreachable.remove(performDue()));
       } catch (InterruptedException e) {
-        continue; // nobody who knows this thread has a reason to
+        continue; // nothing interrupts this thread
       } catch (OutOfMemoryError e) {
-        isHeapFull = true; // without this thread nothing would be released any more
+        isHeapFull = true; // continues, because nothing else frees the memory
       }
     }
     performLast();
@@ -183,7 +184,7 @@ public final class Reclaimer {
     try {
       take(Long.MAX_VALUE).forEach(due -> perform(due, true));
     } catch (OutOfMemoryError e) {
-      return; // they stay in the list, for the thread that is started next
+      return; // they stay in the list for the next thread
     }
   }
 
@@ -194,7 +195,7 @@ public final class Reclaimer {
     return thread != null;
   }
 
-  /** Returns in how many milliseconds the next is due; 0 if there is none. */
+  /** Returns the milliseconds until the next chore is due; 0 if there is none. */
   private long performDue() {
     take(0).forEach(due -> perform(due, false));
     synchronized (this) {
@@ -203,7 +204,7 @@ public final class Reclaimer {
     }
   }
 
-  /** Takes from the list what is due within so many nanoseconds. */
+  /** Removes and returns the chores that are due within {@code nanos}. */
   private synchronized List<Due> take(long nanos) {
     long now = System.nanoTime();
     List<Due> taken = chores.stream().filter(due -> due.time - now <= nanos).toList();
@@ -218,7 +219,7 @@ public final class Reclaimer {
         add(due.chore, again);
       }
     } catch (Throwable e) {
-      return; // it is not done again; the next ones have their turn all the same
+      return; // not repeated; later chores run nevertheless
     }
   }
 
@@ -238,12 +239,12 @@ public final class Reclaimer {
       try {
         registration.clean();
       } catch (Throwable e) {
-        return; // it is told by who runs the action; the next ones have their turn all the same
+        return; // the action reports it; later actions run nevertheless
       }
     }
   }
 
-  /** An object that is waited for; a subclass says what is done then. */
+  /** An object that is waited for; the subclass defines the action. */
   abstract static class Registration extends PhantomReference<Object> implements Cleanable {
     private final boolean isPrompt;
 
@@ -252,25 +253,28 @@ public final class Reclaimer {
     private Registration next;
     private Registration previous;
 
-    /** Is prompt if a thread waits for its object; if not, that may be reclaimed as late as when another is made. */
+    /**
+     * {@code isPrompt}: a thread waits for the object; otherwise it may be reclaimed as late as when another one is
+     * registered.
+     */
     Registration(Object object, boolean isPrompt) {
       super(object, OF_LOADER.unreachable);
       this.isPrompt = isPrompt;
     }
 
-    /** About how much native memory is kept until then; always the same. */
+    /** Returns the approximate native memory that is retained until then; constant. */
     abstract long weight();
 
-    /** Reclaims what the object stood for; called once at most. */
+    /** Reclaims the resource; called at most once. */
     abstract void reclaim();
 
-    /** Reclaims now, if that was not done before. */
+    /** Reclaims the resource now, unless it was reclaimed before. */
     @Override
     public final void clean() {
       end(true);
     }
 
-    /** Waits no longer, and reclaims nothing; false if nothing was waited for. */
+    /** Removes the registration without reclaiming; returns false if it was not registered. */
     final boolean drop() {
       return end(false);
     }
@@ -285,7 +289,7 @@ public final class Reclaimer {
         }
       } finally {
         PRESSURE.remove(weight());
-        if (isPrompt && OF_LOADER.toBeClosed == 0) { // at least by the thread whose object was the last
+        if (isPrompt && OF_LOADER.toBeClosed == 0) { // the last remover sees the zero
           OF_LOADER.wakeIfNeedless();
         }
       }
@@ -293,7 +297,7 @@ public final class Reclaimer {
     }
   }
 
-  /** A registration whose action is a function. */
+  /** A registration with a function. */
   private static final class Action extends Registration {
     private final long bytes;
     private final Runnable action;

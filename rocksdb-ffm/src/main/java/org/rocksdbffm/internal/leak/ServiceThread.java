@@ -5,7 +5,7 @@ package org.rocksdbffm.internal.leak;
 public final class ServiceThread {
   private ServiceThread() {}
 
-  /** Starts a daemon, which keeps nothing of the thread that starts it, and may be one of the engine's. */
+  /** Starts a daemon thread that references nothing of the calling thread, which may belong to the engine. */
   public static Thread start(String name, Runnable work) {
     Thread thread = Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(name).unstarted(work);
     thread.setContextClassLoader(ServiceThread.class.getClassLoader());

@@ -4,15 +4,15 @@ package org.rocksdbffm.internal.leak;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A sum that many threads add to at once, each to a stripe of its own as a rule. All of its memory is there from the
- * start: the JDK's {@code LongAdder} makes some when threads meet, and in a full heap throws without having counted, so
- * that what it counted would be missed or kept for ever. Thread-safe.
+ * A sum to which many threads add concurrently, usually each to a different stripe. All memory is allocated at
+ * creation: the JDK's {@code LongAdder} allocates under contention, and in a full heap throws without having counted,
+ * so that counts would be wrong forever. Thread-safe.
  */
 public final class StripedCounter {
   private static final int LINE = 8;
   private static final int STRIPES = stripes(Runtime.getRuntime().availableProcessors());
 
-  // The first line and the last are left to what lies beside the array.
+  // The first and the last cache line are padding against neighbors in the heap.
   private final AtomicLongArray sums = new AtomicLongArray((STRIPES + 1) * LINE);
 
   private static int stripes(int processors) {
@@ -33,7 +33,7 @@ public final class StripedCounter {
     add(-1);
   }
 
-  /** The sum of all that was added by now; a number that is added meanwhile may be in it or not. */
+  /** Returns the sum; concurrent additions may be included or not. */
   public long sum() {
     long sum = 0;
     for (int i = 1; i <= STRIPES; i++) {

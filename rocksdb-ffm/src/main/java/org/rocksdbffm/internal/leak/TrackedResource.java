@@ -1,18 +1,18 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.leak;
 
-/** A native object that its owner should close, but may forget. */
+/** A native object that its owner must close, but may leak. */
 public interface TrackedResource {
-  /** The kind of object and where it lives, for messages. */
+  /** Returns the kind of object and its database, for messages. */
   String name();
 
   boolean isClosed();
 
-  /** About how much native memory it keeps until it is closed. */
+  /** Returns the approximate native memory that it retains until it is closed. */
   default long weight() {
     return 4 << 10;
   }
 
-  /** Reclaims it as far as that is safe, when nobody can reach it any more. */
+  /** Reclaims the resource as far as that is safe, because it is unreachable. */
   void closeForgotten();
 }
