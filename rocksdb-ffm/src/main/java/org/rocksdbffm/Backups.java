@@ -166,8 +166,8 @@ public final class Backups extends Resource {
    * restored into the same folder, even if the database had them elsewhere.
    *
    * @param id the id of the backup
-   * @param folder must not exist, or be empty; meanwhile, a folder with its name and {@code .restoring} appended is in
-   *     use next to it
+   * @param folder must not exist, or be empty; during the restore, a folder with its name and {@code .restoring}
+   * appended is in use next to it
    */
   public void restore(int id, Path folder) {
     backups.restore(id, FolderPath.of(folder));
@@ -209,8 +209,8 @@ public final class Backups extends Resource {
    * The progress of a backup that is being {@linkplain Backups#create(RocksDb, String, Progress.Listener) created}.
    *
    * @param copied the bytes copied so far, in whole MiB
-   * @param total the approximate bytes to copy: all that was not in the folder when the backup started; at least {@code
-   *     copied}
+   * @param total the approximate bytes to copy: files that were not in the folder when the backup started; at least
+   * {@code copied}
    * @param elapsed the time since the start
    */
   public record Progress(ByteSize copied, ByteSize total, Duration elapsed) {

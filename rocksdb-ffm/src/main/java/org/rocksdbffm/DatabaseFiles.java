@@ -44,16 +44,15 @@ public final class DatabaseFiles extends FamilyFiles {
    * it is interrupted, no folder appears under the target's name. The WAL is copied to the same folder even if {@code
    * wal_dir} is set: open the copy with {@link DatabaseOptions#replaceWalDir}.
    *
-   * @param folder must not exist, or be empty; meanwhile, a folder with its name and {@code .tmp} appended is in use
-   *     next to it
+   * @param folder must not exist, or be empty; during the call, a folder with its name and {@code .tmp} appended is in
+   * use next to it
    */
   public void checkpoint(Path folder) {
     Checkpoint.create(database, FolderPath.of(folder));
   }
 
   /**
-   * Returns the id of the database, which differs from that of every other database. Checkpoints and restored backups
-   * have the id of the original.
+   * Returns the id of the database, which is unique. Checkpoints and restored backups have the id of the original.
    *
    * @return the content of the file IDENTITY
    */
@@ -183,10 +182,10 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Pauses all flushes and automatic compactions, after those that are running: for work that needs the disk, or files
-   * that do not change. Reads continue, and so do writes until the memtables are full; then writes wait. So a pause
-   * ends after a time limit, and when the database is closed. During the pause, flushes, compactions, waits for them,
-   * checkpoints, backups, ingestions and all other operations that need a flush are refused.
+   * Pauses all flushes and automatic compactions, after the running ones have ended: for work that needs the disk, or
+   * files that do not change. Reads continue, and so do writes until the memtables are full; then writes wait. So a
+   * pause ends after a time limit, and when the database is closed. During the pause, flushes, compactions, waits for
+   * them, checkpoints, backups, ingestions and all other operations that need a flush are refused.
    *
    * @param atMost the time limit; at most 365 days
    * @return the pause, which the caller <em>owns</em> and must close
@@ -243,8 +242,8 @@ public final class DatabaseFiles extends FamilyFiles {
 
   /**
    * The files of a database at one point in time, which are not deleted until this is closed, for copying them. The
-   * database can be written meanwhile, and retains files that it no longer needs. Its owner closes it; its database
-   * closes it at the latest. Thread-safe.
+   * database can still be written, and retains files that it no longer needs. Its owner closes it; its database closes
+   * it at the latest. Thread-safe.
    *
    * <pre>{@code
    * try (Hold hold = db.files().hold()) {

@@ -176,8 +176,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * Exports the current state of the column family: links its table files into a folder, or copies them to another
    * disk. Memtables are flushed first. Values in blob files cannot be exported.
    *
-   * @param folder must not exist, or be empty; meanwhile, a folder with its name and {@code .tmp} appended is in use
-   *     next to it
+   * @param folder must not exist, or be empty; during the call, a folder with its name and {@code .tmp} appended is in
+   * use next to it
    * @return the export, which the caller <em>owns</em> and must close, for import by databases of this process
    */
   public ExportedFamily export(Path folder) {

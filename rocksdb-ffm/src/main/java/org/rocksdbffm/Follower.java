@@ -157,8 +157,8 @@ public final class Follower implements AutoCloseable {
    * because a symbolic link or a name was changed, the follower moves to that database. If this fails, it keeps its state.
    *
    * @return whether there may have been writes since the last state
-   * @throws RocksDbException if the database cannot be opened as it is now; with the code TRY_AGAIN if the writer changed
-   *     its tables at each attempt to open them
+   * @throws RocksDbException if the database cannot be opened in its current state; with the code TRY_AGAIN if the
+   * writer changed its tables at each attempt to open them
    */
   public boolean catchUp() {
     synchronized (catchingUp) {

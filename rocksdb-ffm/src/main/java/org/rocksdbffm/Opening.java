@@ -352,7 +352,7 @@ public final class Opening {
       NativeOptions its = alike.get(options);
       if (its == null) {
         its = request.own(options.toNative(request.kind(), request.options().memory()));
-        if (!its.isOrderedInJava()) { // each of these enables compactions of its own family later
+        if (!its.isOrderedInJava()) { // each enables its family's compactions later
           alike.put(options, its);
         }
       }

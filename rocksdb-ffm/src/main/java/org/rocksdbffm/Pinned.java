@@ -35,7 +35,7 @@ abstract sealed class Pinned implements AutoCloseable permits PinnedValue, Pinne
 
   private volatile int counts = ONE_HOLDER;
 
-  // The implicit view: closed by the close of its thread. The owner sets it after becoming the owner, and clears it
+  // The implicit view: it ends when its thread calls close. The owner sets it after becoming the owner, and clears it
   // before it ceases to be. Other threads must see these writes in order, but not immediately, so release stores
   // suffice.
   private volatile Arena own;

@@ -40,7 +40,7 @@ import org.rocksdbffm.internal.read.ReadPath;
  * channels. A stream and a publisher copy it piece by piece, because their receivers may keep the pieces.
  *
  * <p>A pinned value retains a cache block or a file of its database, so close it soon. If the database is closed
- * meanwhile, the value stays readable; see {@link RocksDb#close}.
+ * before, the value stays readable; see {@link RocksDb#close}.
  */
 public sealed class PinnedValue extends Pinned {
   private final NativeFamily family;

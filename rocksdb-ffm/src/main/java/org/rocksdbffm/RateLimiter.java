@@ -15,7 +15,7 @@ import org.rocksdbffm.internal.settings.NativeRateLimiter;
  * thread, so a low rate for one database delays the flushes of others, whatever their limiters: use more
  * {@link EngineThreads} then.
  *
- * <p>The close of a database waits for its current flush, at this rate: a higher rate, set before or meanwhile,
+ * <p>The close of a database waits for its current flush, at this rate: a higher rate, even if set during the close,
  * shortens it.
  *
  * <p>Other builds of the engine than the native jar's may lack the functions for the metrics and for changing the rate;

@@ -156,8 +156,8 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Creates a column family from the files of an export in this process. If the process ends meanwhile, the database
-   * may have the family without rows: then drop it, and import again.
+   * Creates a column family from the files of an export in this process. If the process ends during the import, the
+   * database may have the family without rows: then drop it, and import again.
    *
    * @param name a name that the database does not have yet
    * @param options the options of the column family: with the comparator and the merge operator of the exported family,

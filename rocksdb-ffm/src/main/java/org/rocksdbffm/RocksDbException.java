@@ -108,7 +108,7 @@ public final class RocksDbException extends RuntimeException {
     EXPIRED("Operation expired: "),
     /** The engine asks for another attempt. */
     TRY_AGAIN("Operation failed. Try again.: "),
-    /** A compaction exceeds what is allowed. */
+    /** A compaction exceeds the allowed size. */
     COMPACTION_TOO_LARGE("Compaction too large: "),
     /** The column family was dropped. */
     COLUMN_FAMILY_DROPPED("Column family dropped: "),

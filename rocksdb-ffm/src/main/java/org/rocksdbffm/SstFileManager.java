@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.settings.NativeFileManager;
 
 /**
  * Limits the total size of the table files of several databases, and the rate at which obsolete files are deleted,
- * because deleting large files at once slows some disks down. Its owner closes it; databases opened with it keep their
+ * because deleting large files quickly slows some disks down. Its owner closes it; databases opened with it keep their
  * share. Thread-safe.
  *
  * <p>Closing releases this share of the manager: databases that were opened with it keep the limits.

@@ -98,9 +98,9 @@ public final class WriteBatch extends BatchWriter {
    * Parses a batch in RocksDB's serialized form: from {@link #toBytes}, another RocksDB, or a WAL. Drops log data.
    * Refuses malformed bytes, and records that this library does not write.
    *
-   * <p>An empty range deletion in the batch is counted, but not written, and gets no sequence number: RocksDB would give
-   * it one, and use that number again for another write after its next recovery. So after such a batch of another
-   * program, the sequence numbers of this database differ from those of the batch's source.
+   * <p>An empty range deletion in the batch is counted, but not written, and gets no sequence number: RocksDB would
+   * give it one, and use that number again for another write after its next recovery. So after such a batch of another
+   * program, the sequence numbers of this database differ from the source's.
    *
    * @param bytes copied; memory of any kind
    * @return a batch that refers to column families by id, of whatever database

@@ -14,7 +14,7 @@ import org.rocksdbffm.RocksDbException;
  * @param stalled whether a write would wait: for a flush, a compaction, or memory
  * @param delayedRate the bytes per second to which the engine currently slows writes down, so that compactions keep up;
  *     zero if it does not
- * @param backgroundErrors failed flushes and compactions since the opening, including those that a retry repaired
+ * @param backgroundErrors failed flushes and compactions since the opening, including failures that a retry repaired
  * @param runningFlushes the number of running flushes
  * @param runningCompactions the number of running compactions
  * @param fullMemtables the number of memtables that wait for a flush

@@ -36,7 +36,7 @@ public abstract class CallMemory extends Padded {
   private static final int MESSAGE = (int) rocksdb_ffm_value.error$offset();
   private static final long MAX_KEY_SIZE = Integer.MAX_VALUE;
 
-  /** Where a stub returns what it read. */
+  /** Where a stub returns the result of a read. */
   public final MemorySegment result;
 
   /** The engine's error message; NULL between calls. */
@@ -47,7 +47,7 @@ public abstract class CallMemory extends Padded {
 
   public final MemorySegment found;
 
-  /** Space for a struct that tells a stub what to read. */
+  /** Space for a struct that describes a read to a stub. */
   public final MemorySegment reader;
 
   // The memory of all slices below: freed with this object, and so with its class loader.

@@ -20,7 +20,7 @@ public final class CallbackFrame {
   /** If two threads share a slot, one replaces the other's frame only once in this many lookups. */
   private static final int LOOK_UPS = 1024;
 
-  /** Tells calls which callback their thread runs. */
+  /** Checks for calls which callback their thread runs. */
   static final Reentrance.Check CHECK =
       new Reentrance.Check() {
         @Override

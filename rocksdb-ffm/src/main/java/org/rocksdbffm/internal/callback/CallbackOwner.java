@@ -6,7 +6,7 @@ import org.rocksdbffm.internal.call.HandledResource;
 /** A database, as seen by its callbacks. */
 public interface CallbackOwner extends HandledResource {
   /**
-   * Refuses all operations but the close, and makes the engine discard what it is writing, because its key order is no
+   * Refuses all operations but the close, and makes the engine discard its current output, because its key order is no
    * longer certain. Called by a callback, within the engine's work.
    */
   void stop(String reason, Throwable cause);

@@ -36,7 +36,7 @@ final class Deliveries<T> {
     notifyAll();
   }
 
-  /** Makes the thread end after it has delivered what is queued. */
+  /** Makes the thread end after it has delivered all queued events. */
   synchronized void end() {
     ended = true;
     notifyAll();

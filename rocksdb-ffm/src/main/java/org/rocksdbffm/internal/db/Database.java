@@ -90,7 +90,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   // Set after the children were closed: from then on the last release of a pin destroys the native database.
   private volatile boolean abandoned;
 
-  // Counted down when the engine has been told to stop writing, after a callback stopped this database.
+  // Counted down when the engine was requested to stop writing, after a callback stopped this database.
   private final CountDownLatch engineStopped = new CountDownLatch(1);
 
   /**
@@ -317,7 +317,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
-   * Makes the engine discard what it is writing, and write nothing more, not even at the close. Writes in the WAL are
+   * Makes the engine discard its current output, and write nothing more, not even at the close. Writes in the WAL are
    * not lost.
    */
   private void stopEngine() {

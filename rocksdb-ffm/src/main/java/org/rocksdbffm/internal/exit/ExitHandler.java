@@ -15,8 +15,8 @@ public final class ExitHandler {
   private ExitHandler() {}
 
   /**
-   * Installs the handler once. Creating {@code options}, any, makes RocksDB install its handler first, which then runs
-   * later.
+   * Installs the handler once. Needs options, because creating any makes RocksDB register its exit handler: handlers
+   * run in reverse order, so this one then runs first.
    */
   public static void install(MemorySegment options) {
     if (!INSTALLED.get()) {

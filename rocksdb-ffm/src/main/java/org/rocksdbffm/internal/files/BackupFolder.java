@@ -30,7 +30,7 @@ record BackupFolder(Path folder) {
   private static final String SHARED = "shared_checksum";
   private static final int CHUNK = 1 << 16;
 
-  /** The sub-folders that the engine clears, with the names of its own entries. */
+  /** The sub-folders that the engine clears, with the names of the engine's entries. */
   private static final Map<String, Pattern> CLEARED =
       Map.of(
           META, Pattern.compile("\\.?\\d+(\\.tmp)?"),

@@ -19,7 +19,7 @@ import org.rocksdbffm.internal.settings.TablePath;
 
 /**
  * Deletes a database, with checks before and a list of the remaining files after. RocksDB deletes all files whose names
- * it uses, whoever created them, and searches two kinds of sub-folders, even behind links.
+ * it uses, even if other programs created them, and searches two kinds of sub-folders, even behind links.
  */
 public final class Destruction {
   private static final String ARCHIVE = "archive"; // of WAL files

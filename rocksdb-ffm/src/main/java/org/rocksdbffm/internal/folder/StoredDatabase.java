@@ -147,9 +147,10 @@ public final class StoredDatabase {
   }
 
   /**
-   * Refuses to open a database with prepared transactions as another kind. RocksDB refuses those that it finds. But
-   * without {@code allow_2pc} it does not read WAL files before the first with unflushed rows, so it finds neither such
-   * transactions nor the rows of one that was committed later; and with it, it drops unfinished ones.
+   * Refuses to open a database with prepared transactions as another kind. RocksDB refuses such transactions if it
+   * finds them. But without {@code allow_2pc} it does not read WAL files before the first with unflushed rows, so it
+   * finds neither such transactions nor the rows of one that was committed later; and with it, it drops unfinished
+   * ones.
    */
   private void requireNonePrepared() throws IOException {
     LogContents contents = logContents();

@@ -125,7 +125,7 @@ public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<B
     }
 
     /**
-     * Delivers what was requested, until no thread has raised {@code turns} since. Only one thread runs this at a
+     * Delivers the requested pieces, until no thread has raised {@code turns} since. Only one thread runs this at a
      * time.
      */
     void run() {

@@ -79,7 +79,7 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
         arena.allocate(ValueLayout.JAVA_LONG));
   }
 
-  /** Opens by a stub, which needs no linking of its own at JVM start. */
+  /** Opens by a stub, which needs no further linking at JVM start. */
   private static MemorySegment plain(Arguments its, Arena arena) {
     MemorySegment opening = rocksdb_ffm_opening.allocate(arena);
     Memory.point(opening, rocksdb_ffm_opening.engine$offset(), EngineTable.TABLE);

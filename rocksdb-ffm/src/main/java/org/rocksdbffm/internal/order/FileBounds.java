@@ -31,7 +31,7 @@ public final class FileBounds {
   }
 
   /**
-   * Replaces the bounds by those of {@code files}, which are in the engine's order. Throws if they contradict the
+   * Replaces the bounds by the bounds of {@code files}, which are in the engine's order. Throws if they contradict the
    * comparator; the engine's order is used then, in which the engine finds each file again.
    */
   synchronized void renew(CallbackFrame frame, List<Range> files) {

@@ -76,7 +76,7 @@ public final class OrderState {
     return throughRows;
   }
 
-  /** Called by the engine when the calling thread starts to flush a database, or, with null, ends. */
+  /** Called by the engine when the calling thread starts a flush of {@code database}; null when it ends. */
   public static void flush(Object database) {
     of(CallbackFrame.outermost()).flushed = database;
   }

@@ -43,7 +43,7 @@ public final class NativeOptions implements AutoCloseable {
   private final List<Callback> callbacks = new ArrayList<>();
   private NativeComparator comparator;
 
-  private final Object ownCache = new Object(); // stands for the cache that RocksDB creates with the options
+  private final Object ownCache = new Object(); // identifies the cache that RocksDB creates with the options
 
   // The share of a memory budget; null if there is none.
   private final MemoryShare memory;

@@ -61,7 +61,7 @@ public final class NativeTransaction extends NativeOverlay {
     this.began = now == 0 ? null : now;
   }
 
-  /** Begins a transaction. The engine copies the options; the caller keeps them reachable during this call. */
+  /** Starts a transaction. The engine copies the options; the caller keeps them reachable during this call. */
   public static NativeTransaction begin(
       Database database, MemorySegment writeOptions, NativeTransactionOptions options) {
     while (true) {
@@ -73,7 +73,7 @@ public final class NativeTransaction extends NativeOverlay {
     }
   }
 
-  /** Begins a transaction; returns null while transactions are blocked. */
+  /** Starts a transaction; returns null while transactions are blocked. */
   private static NativeTransaction tryToBegin(
       Database database, MemorySegment writeOptions, NativeTransactionOptions options) {
     StackRoom.require();
@@ -197,7 +197,7 @@ public final class NativeTransaction extends NativeOverlay {
   }
 
   /**
-   * A commit writes only what was prepared to the WAL, so a later change would be lost when the database is opened
+   * A commit writes only the prepared changes to the WAL, so a later change would be lost when the database is opened
    * again.
    */
   @Override

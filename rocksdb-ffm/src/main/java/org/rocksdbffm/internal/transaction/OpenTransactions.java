@@ -61,7 +61,7 @@ public final class OpenTransactions implements Parent, Transactions {
     return exclusions == 0;
   }
 
-  /** Waits until transactions can begin. */
+  /** Waits until transactions can be started. */
   synchronized void awaitTurn() {
     Uninterrupted.await(() -> {
       while (exclusions > 0) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * the engine, and a rollback to the one before it first rolls back to the removed one. Used by one thread at a time.
  */
 final class SavePoints {
-  // How many of the engine's save points each one stands for.
+  // How many of the engine's save points each one represents.
   private int[] ofEngine = new int[4];
   private int count;
 
@@ -31,7 +31,7 @@ final class SavePoints {
     count--;
   }
 
-  /** Removes the last one; the one before it then stands for both. */
+  /** Removes the last one; the one before it then represents both. */
   void mergeTop() {
     int removed = top();
     pop();

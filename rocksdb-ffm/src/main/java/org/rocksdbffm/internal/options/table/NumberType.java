@@ -32,8 +32,8 @@ public enum NumberType {
   }
 
   /**
-   * Parses a number as RocksDB does, but refuses what it ignores: overflow, trailing letters, and a minus of unsigned
-   * numbers.
+   * Parses a number as RocksDB does, but refuses errors that RocksDB ignores: overflow, trailing letters, and a minus
+   * of unsigned numbers.
    *
    * @throws NumberFormatException if the text is not a number of this type
    */
