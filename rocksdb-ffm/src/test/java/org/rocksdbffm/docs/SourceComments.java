@@ -4,6 +4,7 @@ package org.rocksdbffm.docs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,9 @@ final class SourceComments {
       Pattern.compile(TEXT_BLOCK + "|" + STRING + "|" + CHARACTER + "|(" + COMMENT + ")", Pattern.DOTALL);
 
   private static final Pattern FRAME = Pattern.compile("^[ \\t]*+(?:/\\*++|\\*++/?|//++)[ \\t]*+", Pattern.MULTILINE);
+  private static final Pattern CODE =
+      Pattern.compile("<pre>.*?</pre>|\\{@[^{}]*\\}|@param\\s+\\S+", Pattern.DOTALL);
+
   private static final String SENTENCE = "(?:\\A|[.!?]\\)?\\s|>|\\n\\s*\\n)\\s*\\(?";
 
   private final String source;
@@ -27,12 +31,24 @@ final class SourceComments {
 
   /** The numbers of the lines on which a sentence begins with one of some words, which are joined by bars. */
   List<Integer> linesWithSentencesThatBeginWith(String words) {
-    Pattern wanted = Pattern.compile(SENTENCE + "(?:" + words + ")\\b");
+    return linesWith(Pattern.compile(SENTENCE + "(?:" + words + ")\\b"), UnaryOperator.identity());
+  }
+
+  /** Returns the numbers of the lines with one of some phrases, without code, links and names of parameters. */
+  List<Integer> linesWithPhrases(Pattern phrases) {
+    return linesWith(phrases, SourceComments::withoutCode);
+  }
+
+  private static String withoutCode(String text) {
+    return CODE.matcher(text).replaceAll(code -> code.group().replaceAll("[^\n]", "_"));
+  }
+
+  private List<Integer> linesWith(Pattern wanted, UnaryOperator<String> read) {
     List<Integer> lines = new ArrayList<>();
     Matcher token = TOKEN.matcher(source);
     while (token.find()) {
       if (token.group(1) != null) {
-        String text = FRAME.matcher(token.group(1)).replaceAll("");
+        String text = read.apply(FRAME.matcher(token.group(1)).replaceAll(""));
         wanted.matcher(text).results().forEach(
             sentence -> lines.add(1 + newlines(source, token.start()) + newlines(text, sentence.end())));
       }

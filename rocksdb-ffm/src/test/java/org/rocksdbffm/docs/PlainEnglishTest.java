@@ -1,0 +1,102 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+package org.rocksdbffm.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The table of words in CONTRIBUTING.md, applied to the core. */
+class PlainEnglishTest {
+  private static final Path MAIN = Path.of("src/main/java/org/rocksdbffm");
+
+  /** Names from before the table; the set may only shrink. */
+  private static final Set<String> OLD_NAMES =
+      Set.of("CompactionBegun", "Figures", "FileBeginning", "FlushBegun", "Moment", "begin", "told");
+
+  private static final Pattern PUBLIC_NAME =
+      Pattern.compile("(?:class|interface|record|enum) (\\w+)|public [^=;{}()]*?(\\w+)\\(");
+
+  /** Files that have not been rewritten yet; the set may only shrink. */
+  private static final Set<String> OLD_FILES = Set.of("LeakLevel.java", "LeakReports.java", "LeakWatch.java");
+
+  private static List<String> phrases() throws IOException {
+    String page = Files.readString(Path.of("../CONTRIBUTING.md"));
+    String section = page.substring(page.indexOf("\n## Words\n"), page.indexOf("\n## Change something for speed\n"));
+    return Pattern.compile("(?m)^\\| ([^|]+) \\| [^|]+ \\|$").matcher(section).results()
+        .map(row -> row.group(1))
+        .filter(words -> !words.equals("not"))
+        .flatMap(words -> Stream.of(words.split(", ")))
+        .toList();
+  }
+
+  private static Pattern wanted() throws IOException {
+    String any = phrases().stream().map(phrase -> phrase.replace(" ", "\\s+")).collect(Collectors.joining("|"));
+    return Pattern.compile("(?i)\\b(?:" + any + ")\\b(?!\\s+with\\b|\\()");
+  }
+
+  private static List<Path> sources(Path folder, int depth) throws IOException {
+    try (Stream<Path> files = Files.walk(folder, depth)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList();
+    }
+  }
+
+  private static List<Integer> lines(Pattern wanted, String source) {
+    return new SourceComments(source).linesWithPhrases(wanted);
+  }
+
+  @Test
+  void noCommentOfTheCoreHasAWordThatTheTableReplaces() throws IOException {
+    Pattern wanted = wanted();
+    List<String> found = new ArrayList<>();
+    List<Path> sources = sources(MAIN, Integer.MAX_VALUE);
+    for (Path source : sources) {
+      if (!OLD_FILES.contains(source.getFileName().toString())) {
+        lines(wanted, Files.readString(source)).forEach(line -> found.add(source + ":" + line));
+      }
+    }
+    assertEquals("", String.join("\n", found));
+    assertTrue(sources.size() > 300, sources.size() + " files were read");
+  }
+
+  @Test
+  void noPublicNameHasAWordThatTheTableReplaces() throws IOException {
+    Set<String> words = phrases().stream().filter(phrase -> !phrase.contains(" ")).collect(Collectors.toSet());
+    Set<String> found = new TreeSet<>();
+    List<Path> sources = new ArrayList<>(sources(MAIN, 1));
+    sources.addAll(sources(MAIN.resolve("metrics"), 1));
+    for (Path source : sources) {
+      PUBLIC_NAME.matcher(Files.readString(source)).results()
+          .map(PlainEnglishTest::name)
+          .filter(name -> Stream.of(name.split("(?=[A-Z])")).anyMatch(word -> words.contains(word.toLowerCase())))
+          .forEach(found::add);
+    }
+    assertEquals(new TreeSet<>(OLD_NAMES), found);
+  }
+
+  private static String name(MatchResult declaration) {
+    return declaration.group(1) == null ? declaration.group(2) : declaration.group(1);
+  }
+
+  @Test
+  void aPhraseIsFoundAcrossLinesAndNotInCode() throws IOException {
+    Pattern wanted = wanted();
+    assertEquals(List.of(3), lines(wanted, "/**\n * The rows\n * told.\n */"));
+    assertEquals(List.of(1), lines(wanted, "int a; // nobody reads it"));
+    assertEquals(List.of(4), lines(wanted, "/** One.\n * The keys of\n * those\n * that are new. */"));
+    assertEquals(List.of(), lines(wanted, "/** {@code told} <pre>nobody</pre> @param moment now */"));
+    assertEquals(List.of(), lines(wanted, "/** Texts begin with a letter. */ String s = \"nobody\";"));
+  }
+}
