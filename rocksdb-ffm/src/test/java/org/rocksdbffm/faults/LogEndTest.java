@@ -127,6 +127,21 @@ final class LogEndTest {
   }
 
   @Test
+  void zerosInThePlaceOfBytesAreDamageWhereverTheyStart() throws IOException {
+    Path folder = written(DatabaseOptions.defaults(), 100);
+    Path log = only(folder).file();
+    byte[] bytes = Files.readAllBytes(log);
+    for (int at = 500; at < 900; at++) {
+      byte[] zeroed = bytes.clone();
+      Arrays.fill(zeroed, at, at + 64, (byte) 0);
+      Files.write(log, zeroed);
+      if (!Arrays.equals(bytes, zeroed)) {
+        assertEquals(Kind.DAMAGED, only(folder).end().kind(), "at " + at);
+      }
+    }
+  }
+
+  @Test
   void aHeaderOnWhichTheEngineNeverReturnsIsNamed() throws IOException {
     LiveLog whole = only(written(DatabaseOptions.defaults(), 10));
     LiveLog log = changed(folder(), bytes -> {

@@ -36,6 +36,7 @@ public final class LogRecords {
   private int piecesSize = NONE; // NONE: no record has started
   private long recordStart;
   private long end; // offset after the last record
+  private long hole = NONE; // offset of zeros in the place of records
 
   // Set at the first piece that is not intact.
   private LogBlock.State stop; // null before it
@@ -102,6 +103,9 @@ public final class LogRecords {
     if (stop == null && piecesSize != NONE) {
       stop(LogBlock.State.CUT_HEADER, recordStart, "its last record is not complete");
     }
+    if (stop == null && hole != NONE) {
+      return new LogEnd(Kind.DAMAGED, hole, block.start + block.length, 0, 0, "zeros are in the place of records");
+    }
     return new LogEnd(kind(), end, block.start + block.length, batchesBehind, operationsBehind, reason);
   }
 
@@ -138,6 +142,7 @@ public final class LogRecords {
         isRecycled = true;
       }
       if (state == LogBlock.State.END || state == LogBlock.State.ZEROS && piecesSize == NONE) {
+        noteHole(at);
         return at;
       }
       if (state != LogBlock.State.INTACT) {
@@ -153,6 +158,15 @@ public final class LogRecords {
       }
       end = piecesSize == NONE ? block.start + next : end;
       at = next;
+    }
+  }
+
+  /** Notes zeros with an intact record behind them, for which the engine passes over the rest of the block. */
+  private void noteHole(int from) {
+    for (int at = from; hole == NONE && at < block.length; at++) {
+      if (isOwn(at) && (block.isRecyclable() || block.isIntactFrom(at))) {
+        hole = block.start + from;
+      }
     }
   }
 
