@@ -2,10 +2,8 @@
 package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.rocksdbffm.internal.format.LogEnd;
 
 /**
@@ -22,21 +20,8 @@ public record LiveLog(Path file, long number, long batches, long operations, lon
   /** A missing sequence number. */
   public static final long NONE = -1;
 
-  /**
-   * Reads the live WAL files of a database, which may be open: from the first with unflushed rows on, in the folder
-   * that is stored as {@code wal_dir}.
-   *
-   * @return the oldest first; files that are deleted concurrently are omitted
-   */
+  /** Reads the live WAL files of a database: {@link LogContents#live}. */
   public static List<LiveLog> of(Path database) throws IOException {
-    FolderFiles files = FolderFiles.in(database);
-    Path stored = OptionsFile.logFolder(database, files);
-    boolean isElsewhere = stored != null && FolderFiles.file(database, "LOCK").exists() && Files.isDirectory(stored); // or a copy
-    OptionsFile options = OptionsFile.readable(database, files, Set.of(StoredDatabase.TWO_PHASES));
-    boolean hasTwoPhases = options == null || "true".equals(options.database().get(StoredDatabase.TWO_PHASES));
-    Manifest manifest = Manifest.read(database);
-    long from = manifest == null ? 0 : hasTwoPhases ? manifest.minLog() : manifest.firstLog();
-    Path logs = isElsewhere ? stored : database;
-    return LogContents.read(logs, FolderFiles.in(logs).logs, from, (log, sequence, families) -> {}).logs();
+    return LogContents.live(database).logs();
   }
 }

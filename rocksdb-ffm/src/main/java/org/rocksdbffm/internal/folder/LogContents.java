@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +59,22 @@ public final class LogContents {
 
   private LogContents(Batches batches) {
     this.batches = batches;
+  }
+
+  /**
+   * Reads the live WAL files of a database, which may be open: from the first with unflushed rows on, in the folder that is
+   * stored as {@code wal_dir}. Files that are deleted concurrently are omitted.
+   */
+  public static LogContents live(Path database) throws IOException {
+    FolderFiles files = FolderFiles.in(database);
+    Path stored = OptionsFile.logFolder(database, files);
+    boolean isElsewhere = stored != null && FolderFiles.file(database, "LOCK").exists() && Files.isDirectory(stored); // or a copy
+    OptionsFile options = OptionsFile.readable(database, files, Set.of(StoredDatabase.TWO_PHASES));
+    boolean hasTwoPhases = options == null || "true".equals(options.database().get(StoredDatabase.TWO_PHASES));
+    Manifest manifest = Manifest.read(database);
+    long from = manifest == null ? 0 : hasTwoPhases ? manifest.minLog() : manifest.firstLog();
+    Path logs = isElsewhere ? stored : database;
+    return read(logs, FolderFiles.in(logs).logs, from, (log, sequence, families) -> {});
   }
 
   /** Reads all WAL files from a number on, as far as possible; a file that is deleted concurrently was not needed. */
@@ -135,7 +152,7 @@ public final class LogContents {
   }
 
   /** Returns the WAL files that were read, the oldest first. */
-  List<LiveLog> logs() {
+  public List<LiveLog> logs() {
     return logs;
   }
 
@@ -154,12 +171,12 @@ public final class LogContents {
   }
 
   /** Returns the names of the prepared transactions that are neither committed nor rolled back. */
-  Set<String> prepared() {
+  public Set<String> prepared() {
     return prepared.keySet();
   }
 
   /** Returns the first WAL file that cannot be read completely, with the reason; null if there is none. */
-  String unreadable() {
+  public String unreadable() {
     return unreadable;
   }
 

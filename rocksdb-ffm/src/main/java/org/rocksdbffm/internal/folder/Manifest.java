@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
@@ -44,10 +45,13 @@ public final class Manifest {
   private long lastTrackedLog = NONE;
   private long minLog = NONE;
 
-  private Manifest(Path folder, String name, Set<Long> files) {
+  private final Consumer<VersionEdit> edits;
+
+  private Manifest(Path folder, String name, Set<Long> files, Consumer<VersionEdit> edits) {
     this.folder = folder;
     this.name = name;
     this.unknown = files;
+    this.edits = edits;
     families.put(0, new Family("default"));
   }
 
@@ -68,6 +72,18 @@ public final class Manifest {
   }
 
   /**
+   * Reads the complete edits of a MANIFEST.
+   *
+   * @return how the file ends
+   * @throws Unreadable if an edit cannot be understood
+   */
+  public static LogEnd read(Path file, Consumer<VersionEdit> edits) throws IOException {
+    String name = file.getFileName().toString();
+    Manifest manifest = new Manifest(file.getParent(), name, new HashSet<>(), edits);
+    return LogRecords.read(file, FolderFiles.manifestNumber(name), manifest::take);
+  }
+
+  /**
    * As {@link #read}, but if CURRENT is missing reads the MANIFEST with the highest number, and notes which files it
    * knows.
    */
@@ -85,7 +101,7 @@ public final class Manifest {
   }
 
   private static Manifest read(Path folder, String name, Set<Long> files) throws IOException {
-    Manifest manifest = new Manifest(folder, name, files);
+    Manifest manifest = new Manifest(folder, name, files, edit -> {});
     try {
       LogEnd end = LogRecords.read(folder.resolve(name), FolderFiles.manifestNumber(name), manifest::take);
       manifest.size = end.size();
@@ -96,7 +112,7 @@ public final class Manifest {
   }
 
   /** Returns the name of the MANIFEST in CURRENT; null if there is none. */
-  static String currentName(Path folder) throws IOException {
+  public static String currentName(Path folder) throws IOException {
     try {
       String text = new String(Files.readAllBytes(folder.resolve(FolderFiles.CURRENT)), StandardCharsets.ISO_8859_1);
       String name = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
@@ -152,6 +168,7 @@ public final class Manifest {
     lastTrackedLog = Math.max(lastTrackedLog, edit.trackedLog);
     hasNextFile |= edit.nextFile != NONE;
     minLog = Math.max(minLog, edit.minLog);
+    edits.accept(edit);
   }
 
   long number() {

@@ -42,7 +42,7 @@ public final class OptionsFile {
     if (!files.hasOptions()) {
       return null;
     }
-    Path file = folder.resolve(files.newestOptionsName());
+    Path file = newestPath(folder);
     try {
       OptionsFile options = read(file, name -> true);
       if (options.endsSection) {
@@ -52,6 +52,11 @@ public final class OptionsFile {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(e.getMessage() + ": open the database by its program, which writes a new one", e);
     }
+  }
+
+  /** Returns the path of the newest OPTIONS file of a folder. */
+  public static Path newestPath(Path folder) throws IOException {
+    return folder.resolve(FolderFiles.in(folder).newestOptionsName());
   }
 
   /** Reads the wanted options of the newest OPTIONS file; returns null if it is missing or malformed. */

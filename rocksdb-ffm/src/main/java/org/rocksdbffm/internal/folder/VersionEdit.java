@@ -1,15 +1,17 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.folder;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 
 /** A record of a MANIFEST: the files, families and WAL numbers that it adds or removes. */
-final class VersionEdit {
+public final class VersionEdit {
   /** A missing number. */
-  static final long NONE = -1;
+  public static final long NONE = -1;
 
   private static final int COMPARATOR = 1;
   private static final int LOG_NUMBER = 2;
@@ -43,6 +45,7 @@ final class VersionEdit {
   /** Tags in the entry of a file. */
   private static final int FILE_END = 1;
   private static final int FILE_MIN_LOG = 3;
+  private static final int FILE_OLDEST_BLOB = 4;
   private static final int FILE_NOT_IGNORABLE = 1 << 6;
   private static final int FILE_PATH = FILE_NOT_IGNORABLE + 1;
 
@@ -51,10 +54,10 @@ final class VersionEdit {
   private static final int LOG_SYNCED_SIZE = 2;
   private static final int LOG_END = 1;
 
-  String comparator;
-  String familyName; // of an added family
-  boolean drop;
-  int family;
+  public String comparator;
+  public String familyName; // of an added family
+  public boolean drop;
+  public int family;
   long logNumber = NONE;
   long nextFile = NONE;
   long minLog = NONE;
@@ -62,9 +65,22 @@ final class VersionEdit {
   long trackedUntil = NONE; // lower numbers are not tracked any more
   int remaining; // number of further entries in the atomic group
   boolean inGroup;
+  public final List<Table> tables = new ArrayList<>(); // that are added
+  public final List<Long> deletedTables = new ArrayList<>(); // by number
+  public final List<Blob> blobs = new ArrayList<>(); // that are added, or have garbage of negative numbers
 
   /** The numbers of added and deleted table and blob files; with the size of added tables, {@link #NONE} for others. */
   final SortedMap<Long, Long> files = new TreeMap<>();
+
+  /**
+   * A table file that is added.
+   *
+   * @param oldestBlob number of the first blob file that its values are in; {@link #NONE} if it has no such values
+   */
+  public record Table(int level, long number, long size, byte[] smallest, byte[] largest, long oldestBlob) {}
+
+  /** A blob file, with the values in it that are added. */
+  public record Blob(long number, long values, long bytes) {}
 
   static VersionEdit parse(byte[] bytes, int from, int length) {
     VersionEdit edit = new VersionEdit();
@@ -88,7 +104,8 @@ final class VersionEdit {
       }
       case DELETED_FILE -> {
         fields.varint(); // its level
-        file(fields.varint(), NONE);
+        deletedTables.add(fields.varint());
+        file(deletedTables.getLast(), NONE);
       }
       case NEW_FILE, NEW_FILE_2, NEW_FILE_3, NEW_FILE_4 -> newFile(tag, fields);
       case FAMILY -> family = fields.smallNumber();
@@ -114,14 +131,15 @@ final class VersionEdit {
   }
 
   private void newFile(int tag, Fields fields) {
-    fields.varint(); // its level
+    int level = fields.smallNumber();
     long number = fields.varint();
     if (tag == NEW_FILE_3) {
       fields.varint(); // its path
     }
-    file(number, fields.varint());
-    fields.skipString(); // its first key
-    fields.skipString(); // its last key
+    long size = fields.varint();
+    byte[] smallest = fields.bytes(fields.smallNumber());
+    byte[] largest = fields.bytes(fields.smallNumber());
+    long oldestBlob = NONE;
     if (tag != NEW_FILE) {
       fields.varint(); // its sequence numbers
       fields.varint();
@@ -130,6 +148,8 @@ final class VersionEdit {
       for (int its = fields.smallNumber(); its != FILE_END; its = fields.smallNumber()) {
         if (its == FILE_MIN_LOG) {
           minLog = fields.nested().fixedLong();
+        } else if (its == FILE_OLDEST_BLOB) {
+          oldestBlob = fields.nested().varint();
         } else if ((its & FILE_NOT_IGNORABLE) != 0 && its != FILE_PATH) {
           throw new Unreadable("a file has the unknown tag " + its);
         } else {
@@ -137,12 +157,15 @@ final class VersionEdit {
         }
       }
     }
+    file(number, size);
+    tables.add(new Table(level, number, size, smallest, largest, oldestBlob));
   }
 
   private void blobFile(Fields fields, boolean added) {
-    file(fields.varint(), NONE);
-    fields.varint(); // how many values
-    fields.varint(); // of how many bytes
+    long number = fields.varint();
+    int sign = added ? 1 : -1;
+    file(number, NONE);
+    blobs.add(new Blob(number, sign * fields.varint(), sign * fields.varint()));
     if (added) {
       fields.skipString(); // the kind of checksum
       fields.skipString();
