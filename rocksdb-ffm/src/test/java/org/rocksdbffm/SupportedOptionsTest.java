@@ -122,7 +122,8 @@ class SupportedOptionsTest {
 
   @Test
   void blobsAndMergesBesideTiersAreRefused() {
-    FamilyOptions blobs = FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(',')).enableBlobFiles(true);
+    FamilyOptions universal = FamilyOptions.defaults().universal(UniversalCompaction.defaults());
+    FamilyOptions blobs = universal.mergeOperator(MergeOperator.stringAppend(',')).enableBlobFiles(true);
     FamilyOptions tiers = blobs.option("preclude_last_level_data_seconds", 2);
     assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(tiers).open());
     FamilyOptions inJava = tiers.mergeOperator("in Java", (key, existing, operands) -> new byte[0]);
@@ -134,6 +135,21 @@ class SupportedOptionsTest {
       db.setOptions(change);
       assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of("enable_blob_files", "true")));
       writeAndRead(db);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"preclude_last_level_data_seconds", "preserve_internal_time_seconds"})
+  void timesOfRowsAreRefusedInLevelsWhereCompactionsOfThemNeverEnd(String name) {
+    FamilyOptions levels = FamilyOptions.defaults().option(name, 1000);
+    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(levels).open()).getMessage();
+    assertTrue(message.startsWith("option " + name + ": in leveled compaction, tables are compacted again and again"), message);
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of(name, "1000")));
+      db.setOptions(Map.of(name, "0"));
+      FamilyOptions universal = levels.universal(UniversalCompaction.defaults());
+      db.createFamily("universal", universal);
+      db.createFamily("unchecked", FamilyOptions.defaults().unchecked(name, 1000));
     }
   }
 

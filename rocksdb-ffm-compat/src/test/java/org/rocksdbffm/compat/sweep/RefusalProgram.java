@@ -11,12 +11,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionJobInfo;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
 import org.rocksdb.FlushOptions;
@@ -32,6 +36,7 @@ import org.rocksdb.RateLimiter;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RestoreOptions;
 import org.rocksdb.RocksDB;
+import org.rocksdb.Snapshot;
 import org.rocksdb.SstPartitionerFixedPrefixFactory;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
@@ -75,6 +80,10 @@ final class RefusalProgram {
     });
     USES.put("cf optimize_level_style_compaction", (value, folder) ->
         WORKLOAD.run(options().optimizeLevelStyleCompaction(value), folder));
+    USES.put("cf preclude_last_level_data_seconds", (value, folder) ->
+        restless("preclude_last_level_data_seconds=" + value, folder));
+    USES.put("cf preserve_internal_time_seconds", (value, folder) ->
+        restless("preserve_internal_time_seconds=" + value, folder));
     USES.put("table block_size", (value, folder) ->
         twice(options().setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(value)), folder));
     USES.put("cf block_based_table_factory.block_size", (value, folder) -> {
@@ -192,6 +201,35 @@ final class RefusalProgram {
 
   private static Options options() {
     return Subjects.options();
+  }
+
+  /** Waits until a database to which nothing is written compacts no more. */
+  private static String restless(String text, Path folder) throws Exception {
+    Properties properties = new Properties();
+    properties.setProperty(text.split("=")[0], text.split("=")[1]);
+    CountDownLatch compactions = new CountDownLatch(20);
+    AbstractEventListener listener = new AbstractEventListener(AbstractEventListener.EnabledEventCallback.ON_COMPACTION_COMPLETED) {
+      @Override
+      public void onCompactionCompleted(RocksDB db, CompactionJobInfo info) {
+        compactions.countDown();
+      }
+    };
+    Options options =
+        new Options(
+            new DBOptions().setCreateIfMissing(true).setListeners(List.of(listener)),
+            ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties));
+    try (RocksDB db = RocksDB.open(options, folder.toString());
+        FlushOptions flushing = new FlushOptions()) {
+      db.put("k".getBytes(UTF_8), "first".getBytes(UTF_8));
+      Snapshot first = db.getSnapshot();
+      db.put("k".getBytes(UTF_8), "second".getBytes(UTF_8));
+      db.flush(flushing);
+      db.compactRange();
+      db.put("later".getBytes(UTF_8), "row".getBytes(UTF_8));
+      db.getSnapshot();
+      db.releaseSnapshot(first);
+      return compactions.await(5, TimeUnit.SECONDS) ? "compacts again and again" : "0 bytes";
+    }
   }
 
   private static String twice(Options options, Path folder) throws Exception {

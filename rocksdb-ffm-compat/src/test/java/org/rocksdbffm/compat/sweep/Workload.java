@@ -20,6 +20,9 @@ import org.rocksdb.RocksIterator;
 
 /** The ordinary use of a database with one set of options: written by threads, flushed, compacted, scanned, reopened. */
 final class Workload {
+  /** Before the rows that another opening found, if they differ. */
+  static final String AGAIN = ", after reopening ";
+
   private static final int FLUSHES = 4;
   private static final int THREADS = 4;
   private static final int ROWS = 60;
@@ -63,7 +66,7 @@ final class Workload {
     }
     try (RocksDB db = opening.open(path)) {
       String again = rows(db) + Scans.over(db);
-      return written.equals(again) ? written : written + ", after reopening " + again;
+      return written.equals(again) ? written : written + AGAIN + again;
     }
   }
 

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.options;
 
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -11,11 +12,13 @@ final class OptionRules {
   private static final String BLOBS = "enable_blob_files";
   private static final String PIPELINE = "enable_pipelined_write";
   private static final String PRECLUDE = "preclude_last_level_data_seconds";
+  private static final List<String> TIMES = List.of(PRECLUDE, "preserve_internal_time_seconds");
   private static final String TRACK = "track_and_verify_wals_in_manifest";
   private static final String TRIGGER = "level0_file_num_compaction_trigger";
   private static final String SLOWDOWN = "level0_slowdown_writes_trigger";
   private static final String STOP = "level0_stop_writes_trigger";
   private static final String BUFFERS = "max_write_buffer_number";
+  private static final String LEVEL = "kCompactionStyleLevel";
   private static final String FIFO = "kCompactionStyleFIFO";
   private static final String UNIVERSAL = "kCompactionStyleUniversal";
   private static final String RUNS = "compaction_options_universal";
@@ -109,6 +112,19 @@ final class OptionRules {
         && !unchecked.contains(PRECLUDE)
         && !unchecked.contains(BLOBS)) {
       throw refusal(PRECLUDE, "beside " + BLOBS + " and a merge operator, the engine writes what it cannot read again; leave one out");
+    }
+    requireCompactionsToEnd(settings, unchecked);
+  }
+
+  /** The engine chooses a table for its old sequence numbers, and keeps them because of its times. */
+  private static void requireCompactionsToEnd(CheckedSettings settings, Set<String> unchecked) {
+    if (!LEVEL.equals(settings.options().getOrDefault("compaction_style", LEVEL))) {
+      return;
+    }
+    for (String name : TIMES) {
+      if (settings.number(name) > 0 && !unchecked.contains(name)) {
+        throw refusal(name, "in leveled compaction, tables are compacted again and again; set compaction_style=" + UNIVERSAL + ", or leave it out");
+      }
     }
   }
 

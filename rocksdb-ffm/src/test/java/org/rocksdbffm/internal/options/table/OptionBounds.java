@@ -31,6 +31,8 @@ final class OptionBounds {
           "compression_opts.zstd_max_train_bytes", "compression_opts.max_dict_bytes=16k",
           "blob_compression_opts.zstd_max_train_bytes", "enable_blob_files=true",
           "inplace_update_num_locks", "write_buffer_size=64k",
+          "preclude_last_level_data_seconds", "compaction_style=kCompactionStyleUniversal",
+          "preserve_internal_time_seconds", "compaction_style=kCompactionStyleUniversal",
           "write_buffer_size", "allow_fallocate=false"); // or a log has as much room on the disk
 
   private OptionBounds() {}
