@@ -33,7 +33,8 @@ class SupportedOptionsTest {
     "memtable_factory, vector:9223372036854775807", "table_factory, {id=PlainTable;encoding_type=kPrefix;full_scan_mode=true}",
     "table_factory, {id=CuckooTable;hash_table_ratio=0}", "table_factory, CuckooTable", "disallow_memtable_writes, true",
     "unordered_write, true", "best_efforts_recovery, true", "persist_stats_to_disk, 1", "wal_recovery_mode, kSkipAnyCorruptedRecords",
-    "block_based_table_factory, {index_type=kHashSearch}", "block_based_table_factory.checksum, kNoChecksum", "compression, zstd"
+    "block_based_table_factory, {index_type=kHashSearch}", "block_based_table_factory.checksum, kNoChecksum", "compression, zstd",
+    "min_tombstones_for_range_conversion, 4", "open_files_async, true"
   })
   void itIsRefusedByNameAtAnOpening(String name, String value) {
     AnyOptions options = AnyOptions.NONE.with(name, value);
@@ -53,7 +54,8 @@ class SupportedOptionsTest {
     "max_write_buffer_number, 0.5", "table_factory, BlockBasedTable x", "table_factory, {id=PlainTable}", "preclude_last_level_data_seconds, -1",
     "block_based_table_factory, {block_size=18446744073709551615}", "block_based_table_factory, {format_version=100}",
     "block_based_table_factory, {block_size=5G}", "memtable_protection_bytes_per_key, 3", "level0_file_num_compaction_trigger, 40",
-    "block_based_table_factory.super_block_alignment_size, 5000", "enable_blob_direct_write, true"
+    "block_based_table_factory.super_block_alignment_size, 5000", "enable_blob_direct_write, true",
+    "min_tombstones_for_range_conversion, 1"
   })
   void itIsRefusedByNameWhileAFamilyIsOpen(String name, String value) {
     try (RocksDb db = RocksDb.open(folder)) {

@@ -38,6 +38,7 @@ final class FaultProgram {
     faults.put("a writer that opens a table before it has finished another", FaultProgram::openTwice);
     faults.put("a clip to a range that begins with the last key of a file", FaultProgram::clip);
     faults.put("iterators of a TtlDB that are opened together", FaultProgram::iterateTogether);
+    faults.put("a compacted database with a blob file, opened for reading", FaultProgram::readBlob);
     faults.put("a secondary whose primary flushes what it has read from the log", FaultProgram::catchUp);
     return faults;
   }
@@ -146,6 +147,19 @@ final class FaultProgram {
         String found = new String(alone.value(), UTF_8);
         alone.next();
         return is("v, no other", found + (alone.isValid() ? ", another" : ", no other"));
+      }
+    }
+  }
+
+  private static String readBlob(Path folder) throws Exception {
+    try (Options options = Subjects.options().setEnableBlobFiles(true).setMaxOpenFiles(-1)) {
+      try (RocksDB db = RocksDB.open(options, folder.toString())) {
+        db.put(bytes("k"), bytes("v"));
+        flush(db);
+        db.compactRange();
+      }
+      try (RocksDB db = RocksDB.openReadOnly(options, folder.toString())) {
+        return is("v", value(db, "k"));
       }
     }
   }

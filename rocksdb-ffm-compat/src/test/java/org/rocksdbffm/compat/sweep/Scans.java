@@ -23,7 +23,8 @@ final class Scans {
   static final String WRONG = ", wrong: ";
 
   private static final int ROWS = 60;
-  private static final String PREFIX = "scan";
+  /** As long as the longest prefix that a case has, without which hashed memtables mix up keys. */
+  private static final String PREFIX = "scanning";
 
   private final RocksDB db;
   private final TreeMap<String, String> model = new TreeMap<>();

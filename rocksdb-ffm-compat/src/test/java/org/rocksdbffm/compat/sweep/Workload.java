@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.zip.CRC32;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -145,8 +146,24 @@ final class Workload {
         }
       }
     }
+    int forward = forward(db, crc);
+    return "%d found, %d forward, %s backward, %08x".formatted(found, forward, backward(db), crc.getValue());
+  }
+
+  /** In the order of all keys, or if the tables cannot, of those that have a prefix in common. */
+  private static int forward(RocksDB db, CRC32 crc) throws RocksDBException {
+    try (ReadOptions whole = new ReadOptions().setTotalOrderSeek(true)) {
+      return forward(db, whole, crc);
+    } catch (RocksDBException e) {
+      try (ReadOptions prefixes = new ReadOptions()) {
+        return forward(db, prefixes, crc);
+      }
+    }
+  }
+
+  private static int forward(RocksDB db, ReadOptions reading, CRC32 crc) throws RocksDBException {
     int forward = 0;
-    try (RocksIterator rows = db.newIterator()) {
+    try (RocksIterator rows = db.newIterator(reading)) {
       for (rows.seekToFirst(); rows.isValid(); rows.next()) {
         forward++;
         crc.update(rows.key());
@@ -154,12 +171,13 @@ final class Workload {
       }
       rows.status();
     }
-    return "%d found, %d forward, %s backward, %08x".formatted(found, forward, backward(db), crc.getValue());
+    return forward;
   }
 
   private static String backward(RocksDB db) {
     int rows = 0;
-    try (RocksIterator iterator = db.newIterator()) {
+    try (ReadOptions whole = new ReadOptions().setTotalOrderSeek(true);
+        RocksIterator iterator = db.newIterator(whole)) {
       for (iterator.seekToLast(); iterator.isValid(); iterator.prev()) {
         rows++;
       }
