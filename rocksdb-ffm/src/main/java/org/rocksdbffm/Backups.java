@@ -43,6 +43,7 @@ public final class Backups extends Resource {
    *
    * @param folder the backup folder; must not contain a database, and should be on another disk
    * @return the backups, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the folder is in use, belongs to a database, or cannot be read
    */
   public static Backups open(Path folder) {
     return open(folder, Options.defaults());
@@ -55,6 +56,7 @@ public final class Backups extends Resource {
    * @param folder the backup folder; must not contain a database, and should be on another disk
    * @param options the options of backups and restores
    * @return the backups, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the folder is in use, belongs to a database, or cannot be read
    */
   public static Backups open(Path folder, Options options) {
     return open(FolderPath.of(folder), requireNonNull(options, "options"), null);
@@ -68,6 +70,7 @@ public final class Backups extends Resource {
    * @param options the options of backups and restores; must not set a rate
    * @param limiter limits the copying of backups and restores; <em>shared</em> with this folder
    * @return the backups, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the folder is in use, belongs to a database, or cannot be read
    */
   public static Backups open(Path folder, Options options, RateLimiter limiter) {
     FolderPath path = FolderPath.of(folder);
@@ -97,6 +100,8 @@ public final class Backups extends Resource {
    *
    * @param db open for writing; a close of it waits for the backup
    * @return the new backup
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the backups or the database is closed, or its background work is paused
    */
   public Backup create(RocksDb db) {
     return create(db, "");
@@ -108,6 +113,8 @@ public final class Backups extends Resource {
    * @param db open for writing; a close of it waits for the backup
    * @param note at most 1 MiB of UTF-8; may be empty
    * @return the new backup
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the backups or the database is closed, or its background work is paused
    */
   public Backup create(RocksDb db, String note) {
     return backup(backups.create(requireNonNull(db, "db").database(), requireNonNull(note, "note"), null));
@@ -121,6 +128,8 @@ public final class Backups extends Resource {
    * @param note at most 1 MiB of UTF-8; may be empty
    * @param listener called on a separate thread
    * @return the new backup
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the backups or the database is closed, or its background work is paused
    */
   public Backup create(RocksDb db, String note, Progress.Listener listener) {
     requireNonNull(db, "db");
@@ -168,6 +177,8 @@ public final class Backups extends Resource {
    * @param id the id of the backup
    * @param folder must not exist, or be empty; during the restore, a folder with its name and {@code .restoring}
    * appended is in use next to it
+   * @throws RocksDbException if there is no such backup, the folder is not empty, or a file is damaged
+   * @throws IllegalStateException if this is closed
    */
   public void restore(int id, Path folder) {
     backups.restore(id, FolderPath.of(folder));
@@ -178,6 +189,8 @@ public final class Backups extends Resource {
    *
    * @param folder must not exist, or be empty
    * @return the backup that was restored
+   * @throws RocksDbException if there is no backup, the folder is not empty, or a file is damaged
+   * @throws IllegalStateException if this is closed
    */
   public Backup restoreLatest(Path folder) {
     return backup(backups.restoreLatest(FolderPath.of(folder)));
@@ -200,6 +213,8 @@ public final class Backups extends Resource {
    * progress.
    *
    * @param id the id of the backup
+   * @throws RocksDbException if there is no such backup
+   * @throws IllegalStateException if this is closed
    */
   public void delete(int id) {
     backups.delete(id);

@@ -30,6 +30,7 @@ public final class BlockCache extends SharedCache {
    * @param capacity the maximum size of its entries in all shards
    * @param shardBits the binary logarithm of the number of shards; at most 12
    * @return the cache, which the caller <em>owns</em> and must close
+   * @throws IllegalArgumentException if an argument is out of range
    */
   public static BlockCache lru(ByteSize capacity, int shardBits) {
     return new BlockCache(NativeCache.lru(requireNonNull(capacity, "capacity").bytes(), shardBits));
@@ -53,6 +54,7 @@ public final class BlockCache extends SharedCache {
    *
    * @param capacity the maximum size of its entries; from 1 byte to 1024 GiB
    * @return the cache, which the caller <em>owns</em> and must close
+   * @throws IllegalArgumentException if an argument is out of range
    */
   public static BlockCache hyperClock(ByteSize capacity) {
     return new BlockCache(NativeCache.hyperClock(requireNonNull(capacity, "capacity").bytes()));
@@ -65,6 +67,7 @@ public final class BlockCache extends SharedCache {
    * @param entry the average size of a cached block: from 256 bytes to 1 GiB, better too small than too large; the
    *     capacity is at most 2<sup>24</sup> times as much
    * @return the cache, which the caller <em>owns</em> and must close
+   * @throws IllegalArgumentException if an argument is out of range
    */
   public static BlockCache hyperClock(ByteSize capacity, ByteSize entry) {
     return new BlockCache(
@@ -78,6 +81,7 @@ public final class BlockCache extends SharedCache {
    * @param entry the average size of a cached block
    * @param shardBits the binary logarithm of the number of shards; at most 12
    * @return the cache, which the caller <em>owns</em> and must close
+   * @throws IllegalArgumentException if an argument is out of range
    */
   public static BlockCache hyperClock(ByteSize capacity, ByteSize entry, int shardBits) {
     return new BlockCache(

@@ -31,6 +31,8 @@ public final class Cursor extends BlockRows {
    * Moves to the first row.
    *
    * @return whether there is one
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the cursor is closed, or in use by another thread
    */
   public boolean first() {
     return rows.first(ONE_ROW);
@@ -40,6 +42,8 @@ public final class Cursor extends BlockRows {
    * Moves to the last row.
    *
    * @return whether there is one
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the cursor is closed, or in use by another thread
    */
   public boolean last() {
     return rows.last(ONE_ROW);
@@ -50,6 +54,8 @@ public final class Cursor extends BlockRows {
    *
    * @param key borrowed
    * @return whether there is one
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the cursor is closed, or in use by another thread
    */
   public boolean seek(byte[] key) {
     requireNonNull(key, "key");
@@ -61,6 +67,8 @@ public final class Cursor extends BlockRows {
    *
    * @param key borrowed
    * @return whether there is one
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the cursor is closed, or in use by another thread
    */
   public boolean seek(MemorySegment key) {
     requireNonNull(key, "key");
@@ -72,6 +80,8 @@ public final class Cursor extends BlockRows {
    *
    * @param key borrowed
    * @return whether there is one
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the cursor is closed, or in use by another thread
    */
   public boolean seekForPrevious(byte[] key) {
     requireNonNull(key, "key");
@@ -83,6 +93,8 @@ public final class Cursor extends BlockRows {
    *
    * @param key borrowed
    * @return whether there is one
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the cursor is closed, or in use by another thread
    */
   public boolean seekForPrevious(MemorySegment key) {
     requireNonNull(key, "key");
@@ -93,6 +105,8 @@ public final class Cursor extends BlockRows {
    * Moves to the next row.
    *
    * @return whether there is one; if not, the cursor has no current row
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the cursor is closed, or in use by another thread
    */
   public boolean next() {
     return rows.next(ONE_ROW);
@@ -102,6 +116,8 @@ public final class Cursor extends BlockRows {
    * Moves to the previous row.
    *
    * @return whether there is one; if not, the cursor has no current row
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the cursor is closed, or in use by another thread
    */
   public boolean previous() {
     return rows.previous(ONE_ROW);

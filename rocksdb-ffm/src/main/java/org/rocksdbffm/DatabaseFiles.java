@@ -46,6 +46,8 @@ public final class DatabaseFiles extends FamilyFiles {
    *
    * @param folder must not exist, or be empty; during the call, a folder with its name and {@code .tmp} appended is in
    * use next to it
+   * @throws RocksDbException if the folder is not empty, or the engine fails
+   * @throws IllegalStateException if the database is closed, or its background work is paused
    */
   public void checkpoint(Path folder) {
     Checkpoint.create(database, FolderPath.of(folder));
@@ -85,6 +87,9 @@ public final class DatabaseFiles extends FamilyFiles {
    *
    * @param sequenceNumber the first write to read; {@link #latestSequenceNumber} plus 1 for future writes only
    * @return a reader, which the caller <em>owns</em> and must close
+   * @throws IllegalArgumentException if the number is negative
+   * @throws RocksDbException if the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed
    */
   public LogReader logSince(long sequenceNumber) {
     if (sequenceNumber < 0) {
@@ -128,6 +133,8 @@ public final class DatabaseFiles extends FamilyFiles {
    * Holds all files that a copy of the database in its current state needs. Memtables are flushed first.
    *
    * @return the files, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed, or its background work is paused
    */
   public Hold hold() {
     return hold(true);
@@ -139,6 +146,8 @@ public final class DatabaseFiles extends FamilyFiles {
    * WAL.
    *
    * @return the files, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed, or its background work is paused
    */
   public Hold holdWithLogs() {
     return hold(false);
@@ -189,6 +198,8 @@ public final class DatabaseFiles extends FamilyFiles {
    *
    * @param atMost the time limit; at most 365 days
    * @return the pause, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed
    */
   public Pause pauseWork(Duration atMost) {
     if (requireNonNull(atMost, "atMost").isNegative() || atMost.isZero() || atMost.compareTo(MOST) > 0) {
@@ -203,6 +214,8 @@ public final class DatabaseFiles extends FamilyFiles {
    * of {@linkplain FamilyFiles#compact(List, int) chosen files}.
    *
    * @return the pause, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed
    */
   public Pause pauseManualCompactions() {
     return pause(NativePause.begin(database, WorkPauses.Kind.MANUAL_COMPACTIONS));
@@ -454,6 +467,9 @@ public final class DatabaseFiles extends FamilyFiles {
      * Moves to the next batch. A buffered WAL ({@code manual_wal_flush}) is written to its file first.
      *
      * @return false if nothing more has been written yet; call it again later
+     * @throws RocksDbException if the WAL does not contain the next write (NOT_FOUND), or cannot be followed
+     *     (NOT_SUPPORTED)
+     * @throws IllegalStateException if the reader or the database is closed
      */
     public boolean next() {
       return log.next();
@@ -464,6 +480,7 @@ public final class DatabaseFiles extends FamilyFiles {
      *
      * @return a new batch, which can be visited, serialized, or written to another database with the same column
      *     families
+     * @throws IllegalStateException if the reader is at no batch, or is closed
      */
     public WriteBatch batch() {
       return log.look(WriteBatch::from);
@@ -476,6 +493,7 @@ public final class DatabaseFiles extends FamilyFiles {
      * @param look receives the bytes, read-only, <em>borrowed until</em> it returns; must not use this reader
      * @param <R> the type of the function's result
      * @return the function's result
+     * @throws IllegalStateException if the reader is at no batch, or is closed
      */
     public <R> R batch(Function<? super MemorySegment, R> look) {
       return log.look(requireNonNull(look, "look"));
@@ -486,6 +504,7 @@ public final class DatabaseFiles extends FamilyFiles {
      * DatabaseFiles#logSince} if that is within the batch.
      *
      * @return the sequence number
+     * @throws IllegalStateException if the reader is at no batch, or is closed
      */
     public long sequenceNumber() {
       return log.sequence();

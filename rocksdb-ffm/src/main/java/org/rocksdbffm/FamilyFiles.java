@@ -94,6 +94,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @param files files of this column family
    * @param level the target level; no file may be in a higher-numbered level
    * @return the new files
+   * @throws RocksDbException if a file does not belong to the column family any more, or is being compacted
+   * @throws IllegalStateException if the database is closed, or manual compactions are paused
    */
   public List<Path> compact(List<LiveFile> files, int level) {
     return compact(files, level, CompactionOptions.defaults());
@@ -149,6 +151,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * Atomically ingests a table file that a {@link TableWriter} has finished.
    *
    * @param file copied, and not changed
+   * @throws RocksDbException if a file is refused, or the engine fails
+   * @throws IllegalStateException if the database is closed, its background work is paused, or it has open transactions
    */
   public void ingest(Path file) {
     StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
@@ -165,6 +169,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
    *
    * @param files from the oldest to the newest, each only once, and none of an open database
    * @param options options of the ingestion
+   * @throws RocksDbException if a file is refused, or the engine fails
+   * @throws IllegalStateException if the database is closed, its background work is paused, or it has open transactions
    */
   public void ingest(List<Path> files, IngestOptions options) {
     List<Path> named = new ArrayList<>();
@@ -179,6 +185,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @param folder must not exist, or be empty; during the call, a folder with its name and {@code .tmp} appended is in
    * use next to it
    * @return the export, which the caller <em>owns</em> and must close, for import by databases of this process
+   * @throws RocksDbException if the folder is not empty, values are in blob files, or the engine fails
+   * @throws IllegalStateException if the database is closed, or its background work is paused
    */
   public ExportedFamily export(Path folder) {
     return LeakWatch.owner(NativeExport.create(family, FolderPath.of(folder)), ExportedFamily::new);

@@ -76,6 +76,7 @@ public final class Follower implements AutoCloseable {
    *
    * @param folder the database folder
    * @return the follower, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
    */
   public static Follower open(Path folder) {
     return RocksDb.at(folder).openFollower();

@@ -43,6 +43,7 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
    *
    * @param columnFamily of the same database
    * @return the keys, which need no closing
+   * @throws IllegalArgumentException if the argument belongs to another database
    */
   public IndexedBatchKeys in(ColumnFamily columnFamily) {
     if (requireNonNull(columnFamily, "columnFamily").database() != batch.database()) {
@@ -59,6 +60,7 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @return the keys, which need no closing
+   * @throws IllegalArgumentException if the argument belongs to another database
    */
   public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
     WritableKeys its = requireNonNull(keys, "keys").keys();
@@ -68,7 +70,12 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
     return keys.of(new IndexedBatchKeys(this, its.source, its.readOptions, its.path));
   }
 
-  /** Writes the batch to the database atomically. The batch is unchanged. */
+  /**
+   * Writes the batch to the database atomically. The batch is unchanged.
+   *
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the batch or the database is closed
+   */
   public void write() {
     write(WriteOptions.defaults());
   }
@@ -77,6 +84,8 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
    * Writes the batch to the database atomically. The batch is unchanged.
    *
    * @param options options of the write
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the batch or the database is closed
    */
   public void write(WriteOptions options) {
     NativeWriteOptions its = requireNonNull(options, "options").toNative();
@@ -106,12 +115,20 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
     batch.setSavePoint();
   }
 
-  /** Removes the operations since the last save point, and the save point; closes the batch's scans and cursors. */
+  /**
+   * Removes the operations since the last save point, and the save point; closes the batch's scans and cursors.
+   *
+   * @throws IllegalStateException if there is no save point, or the batch is closed
+   */
   public void rollbackToSavePoint() {
     batch.rollbackToSavePoint();
   }
 
-  /** Removes the last save point, and keeps the operations. */
+  /**
+   * Removes the last save point, and keeps the operations.
+   *
+   * @throws IllegalStateException if there is no save point, or the batch is closed
+   */
   public void popSavePoint() {
     batch.popSavePoint();
   }

@@ -99,6 +99,8 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param key borrowed
    * @return the value, or null if the key is missing
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public byte[] get(byte[] key) {
     return source.bytes(enter(requireNonNull(key, "key")));
@@ -109,6 +111,8 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param key borrowed
    * @return the value, or null if the key is missing
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public byte[] get(MemorySegment key) {
     return source.bytes(enter(requireNonNull(key, "key")));
@@ -120,6 +124,8 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @param key borrowed
    * @param target filled from its start
    * @return the value's size, or {@link #ABSENT}; if it exceeds {@code target.length}, nothing was copied
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public long getInto(byte[] key, byte[] target) {
     requireNonNull(target, "target");
@@ -132,6 +138,9 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @param key borrowed
    * @param target filled from its start
    * @return the value's size, or {@link #ABSENT}; if it exceeds {@code target.byteSize()}, nothing was copied
+   * @throws IllegalArgumentException if the target is read-only
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public long getInto(MemorySegment key, MemorySegment target) {
     ReadPath.requireAlive(requireNonNull(target, "target"));
@@ -148,6 +157,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *     method returns
    * @return the value's size, or {@link #ABSENT}; if it exceeds {@code target.byteSize()}, nothing was copied, and
    *     {@code otherwise} received the value
+   * @throws IllegalArgumentException if the target is read-only
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public long getInto(MemorySegment key, MemorySegment target, Consumer<? super PinnedValue> otherwise) {
     ReadPath.requireAlive(requireNonNull(target, "target"));
@@ -160,6 +173,9 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param key borrowed
    * @return the value, which the caller <em>owns</em> and must close; or null if the key is missing
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public PinnedValue getPinned(byte[] key) {
     return PinnedValue.read(source, enter(requireNonNull(key, "key")));
@@ -170,6 +186,9 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param key borrowed
    * @return the value, which the caller <em>owns</em> and must close; or null if the key is missing
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public PinnedValue getPinned(MemorySegment key) {
     return PinnedValue.read(source, enter(requireNonNull(key, "key")));
@@ -183,6 +202,9 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @param key borrowed
    * @param arena of any kind; the global arena would pin forever
    * @return the read-only value, or null if the key is missing
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public MemorySegment get(byte[] key, Arena arena) {
     requireNonNull(arena, "arena");
@@ -195,6 +217,9 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @param key borrowed
    * @param arena of any kind; the global arena would pin forever
    * @return the read-only value, or null if the key is missing
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public MemorySegment get(MemorySegment key, Arena arena) {
     requireNonNull(arena, "arena");
@@ -208,6 +233,9 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @param key borrowed
    * @param look receives the value, read-only, <em>borrowed until</em> it returns and confined to this thread
    * @return the function's result, or null, without a call, if the key is missing
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public <T> T get(byte[] key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
@@ -221,6 +249,9 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @param key borrowed
    * @param look receives the value, read-only, <em>borrowed until</em> it returns and confined to this thread
    * @return the function's result, or null, without a call, if the key is missing
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public <T> T get(MemorySegment key, Function<? super MemorySegment, ? extends T> look) {
     requireNonNull(look, "look");
@@ -253,6 +284,8 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param key borrowed
    * @return true if the key exists
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public boolean contains(byte[] key) {
     return source.contains(enter(requireNonNull(key, "key")));
@@ -264,6 +297,8 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param key borrowed
    * @return true if the key exists
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public boolean contains(MemorySegment key) {
     return source.contains(enter(requireNonNull(key, "key")));
@@ -274,6 +309,8 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param key borrowed
    * @return false if the key is certainly missing; true if it may exist
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public boolean mayExist(byte[] key) {
     return source.mayExist(enter(requireNonNull(key, "key")));
@@ -284,6 +321,8 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param key borrowed
    * @return false if the key is certainly missing; true if it may exist
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public boolean mayExist(MemorySegment key) {
     return source.mayExist(enter(requireNonNull(key, "key")));
@@ -293,6 +332,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * Opens a cursor over all keys, which reads the current state of the database.
    *
    * @return the cursor, which the caller <em>owns</em> and must close; it has no current row yet
+   * @throws UnsupportedOperationException if this reader locks keys ({@link TransactionKeys#forUpdate})
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public Cursor cursor() {
     return cursor(KeyRange.all());
@@ -303,6 +346,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param range the range to which the cursor is limited
    * @return the cursor, which the caller <em>owns</em> and must close; it has no current row yet
+   * @throws UnsupportedOperationException if this reader locks keys ({@link TransactionKeys#forUpdate})
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public Cursor cursor(KeyRange range) {
     requireNoLocks("cursor");
@@ -314,6 +361,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param range the range to scan
    * @return the scan, which the caller <em>owns</em> and must close; it is positioned before the first row
+   * @throws UnsupportedOperationException if this reader locks keys ({@link TransactionKeys#forUpdate})
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public Scan scan(KeyRange range) {
     requireNoLocks("scan");
@@ -325,6 +376,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param range the range to scan
    * @return the scan, which the caller <em>owns</em> and must close; it is positioned before the last row
+   * @throws UnsupportedOperationException if this reader locks keys ({@link TransactionKeys#forUpdate})
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public Scan scanBackward(KeyRange range) {
     requireNoLocks("scan");
@@ -365,6 +420,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *     virtual threads
    * @param limit the maximum number of pending reads
    * @return a reader that needs no closing
+   * @throws IllegalArgumentException if the limit is less than one
    */
   public AsyncReader async(Executor executor, int limit) {
     return new AsyncReader(this, executor, limit);
@@ -384,6 +440,8 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    *
    * @param keys in any order; borrowed
    * @return the values in the order of the keys, with null for missing keys
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public List<byte[]> multiGet(List<byte[]> keys) {
     byte[][] copied = requireNonNull(keys, "keys").toArray(byte[][]::new);

@@ -46,6 +46,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * Takes a snapshot of the whole database; its reader reads this key space.
    *
    * @return the snapshot, which the caller <em>owns</em> and must close
+   * @throws IllegalStateException if the database is closed
    */
   public Snapshot snapshot() {
     return new Snapshot(this, NativeSnapshot.take(source.database()));
@@ -55,12 +56,20 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * Writes a batch atomically. The batch is unchanged.
    *
    * @param batch borrowed
+   * @throws IllegalArgumentException if the batch uses column families of another database
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database or the column family is closed
    */
   public void write(WriteBatch batch) {
     requireNonNull(batch, "batch").writeTo(path, source.database());
   }
 
-  /** Flushes the memtables, and waits for it. */
+  /**
+   * Flushes the memtables, and waits for it.
+   *
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed, or its background work is paused
+   */
   public void flush() {
     flush(FlushOptions.defaults());
   }
@@ -69,6 +78,8 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * Flushes the memtables.
    *
    * @param options options of the flush
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed, or its background work is paused
    */
   public void flush(FlushOptions options) {
     requireNonNull(options, "options");
@@ -80,6 +91,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    *
    * @param range the keys
    * @throws RocksDbException if background work failed during the compaction
+   * @throws IllegalStateException if the database is closed, or its background work is paused
    */
   public void compact(KeyRange range) {
     compact(range, CompactOptions.defaults());
@@ -91,6 +103,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * @param range the keys
    * @param options options of the compaction
    * @throws RocksDbException if background work failed during the compaction
+   * @throws IllegalStateException if the database is closed, or its background work is paused
    */
   public void compact(KeyRange range, CompactOptions options) {
     requireNonNull(range, "range");
@@ -110,6 +123,9 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * {@link DatabaseOptions#unchecked} applies only to an opening.
    *
    * @param options new values by the engine's names of options that can be changed
+   * @throws IllegalArgumentException if an option is unknown, or cannot be changed to this value
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database or the column family is closed
    */
   public void setOptions(Map<String, String> options) {
     LiveOptions.setOptions(source.family(), OptionText.copy(options));

@@ -47,6 +47,7 @@ public final class MemoryBudget extends SharedCache {
    *
    * @param limit from 8 MiB to 1024 GiB, and at least 1 MiB for each database
    * @return the budget, which the caller <em>owns</em> and must close
+   * @throws IllegalArgumentException if the limit is out of range
    */
   public static MemoryBudget of(ByteSize limit) {
     return new MemoryBudget(NativeBudget.of(requireNonNull(limit, "limit").bytes()));

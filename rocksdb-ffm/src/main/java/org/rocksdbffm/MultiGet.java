@@ -50,6 +50,7 @@ public final class MultiGet {
    * @param columnFamily of the same database
    * @param key copied
    * @return this request
+   * @throws IllegalArgumentException if the column family belongs to another database
    */
   public MultiGet add(ColumnFamily columnFamily, byte[] key) {
     return add(sourceOf(columnFamily), requireNonNull(key, "key"));
@@ -61,6 +62,7 @@ public final class MultiGet {
    * @param columnFamily of the same database
    * @param key copied
    * @return this request
+   * @throws IllegalArgumentException if the column family belongs to another database
    */
   public MultiGet add(ColumnFamily columnFamily, MemorySegment key) {
     return add(sourceOf(columnFamily), requireNonNull(key, "key"));
@@ -117,6 +119,9 @@ public final class MultiGet {
    * Reads the keys, with the options and the snapshot of the reader that started the request.
    *
    * @return the values in the order of the keys, which the caller <em>owns</em> and must close
+   * @throws PinLimitException if the limit of pinned bytes, or the memory budget, is exhausted
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public PinnedValues get() {
     turn.begin();

@@ -162,6 +162,8 @@ public final class Opening {
    * Opens the database.
    *
    * @return the database, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
+   * @throws IllegalArgumentException if an option is unknown or not supported
    */
   public RocksDb open() {
     return into(DatabaseKind.PLAIN, Map.of(), RocksDb::new);
@@ -171,6 +173,8 @@ public final class Opening {
    * Opens the database read-only. Others may have it open: reads see its state at the opening.
    *
    * @return the database, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
+   * @throws IllegalArgumentException if an option is unknown or not supported
    */
   public RocksDb openReadOnly() {
     return into(DatabaseKind.FOR_READING, Map.of(), RocksDb::new);
@@ -181,6 +185,8 @@ public final class Opening {
    * catch-up fails if a named family was dropped.
    *
    * @return the follower, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
+   * @throws IllegalArgumentException if an option is unknown or not supported
    */
   public Follower openFollower() {
     return new Follower(this);
@@ -190,6 +196,8 @@ public final class Opening {
    * Opens the database with pessimistic transactions, which lock the keys that they write.
    *
    * @return the database, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
+   * @throws IllegalArgumentException if an option is unknown or not supported
    */
   public TransactionDb openTransactional() {
     return openTransactional(TransactionDb.LockOptions.defaults());
@@ -200,6 +208,8 @@ public final class Opening {
    *
    * @param locks options of the locks
    * @return the database, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
+   * @throws IllegalArgumentException if an option is unknown or not supported
    */
   public TransactionDb openTransactional(TransactionDb.LockOptions locks) {
     return into(DatabaseKind.LOCKING, requireNonNull(locks, "locks").settings, TransactionDb::new);
@@ -209,6 +219,8 @@ public final class Opening {
    * Opens the database with optimistic transactions, which detect conflicts at the commit.
    *
    * @return the database, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
+   * @throws IllegalArgumentException if an option is unknown or not supported
    */
   public OptimisticTransactionDb openOptimistic() {
     return into(DatabaseKind.OPTIMISTIC, Map.of(), OptimisticTransactionDb::new);

@@ -19,6 +19,7 @@ public final class OptimisticTransactionDb extends TransactionalDb {
    *
    * @param folder the database folder
    * @return the database, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
    */
   public static OptimisticTransactionDb open(Path folder) {
     return RocksDb.at(folder).openOptimistic();

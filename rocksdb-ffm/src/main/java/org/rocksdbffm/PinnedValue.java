@@ -124,6 +124,7 @@ public sealed class PinnedValue extends Pinned {
    * it.
    *
    * @return the bytes
+   * @throws IllegalStateException if the value is released
    */
   public final MemorySegment segment() {
     return Memory.view(address, size(), ownArena());
@@ -133,6 +134,7 @@ public sealed class PinnedValue extends Pinned {
    * Opens a view of the value's bytes for the current thread.
    *
    * @return the view, which the caller <em>owns</em> and must close
+   * @throws IllegalStateException if the value is released
    */
   public final View view() {
     openView();
@@ -161,6 +163,7 @@ public sealed class PinnedValue extends Pinned {
    *
    * @param arena any arena that can be closed or collected
    * @return the bytes
+   * @throws IllegalStateException if the value is released
    */
   public final MemorySegment segment(Arena arena) {
     requireNonNull(arena, "arena");
@@ -179,6 +182,7 @@ public sealed class PinnedValue extends Pinned {
    * @param offset the offset of the part
    * @param size the size of the part
    * @return the part, which the caller <em>owns</em> and must close
+   * @throws IllegalStateException if the value is released
    */
   public final PinnedValue slice(long offset, long size) {
     Objects.checkFromIndexSize(offset, size, size());
@@ -261,6 +265,7 @@ public sealed class PinnedValue extends Pinned {
    * the stream is closed, independently of the holders.
    *
    * @return the stream, which the caller <em>owns</em> and must close; it supports mark and reset
+   * @throws IllegalStateException if the value is released
    */
   public final InputStream inputStream() {
     return new LeasedStream(lease(), name());
@@ -294,6 +299,7 @@ public sealed class PinnedValue extends Pinned {
    * Adds a holder, which must be removed by another {@link #close}.
    *
    * @return this value
+   * @throws IllegalStateException if the value is released
    */
   public final PinnedValue retain() {
     addHolder();

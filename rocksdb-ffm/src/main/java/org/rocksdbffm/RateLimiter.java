@@ -36,6 +36,7 @@ public final class RateLimiter extends Resource {
    *
    * @param aSecond bytes per second, from 64 KiB to 1024 GiB
    * @return the limiter, which the caller <em>owns</em> and must close
+   * @throws IllegalArgumentException if the rate is out of range
    */
   public static RateLimiter of(ByteSize aSecond) {
     return of(Options.of(requireNonNull(aSecond, "aSecond")));

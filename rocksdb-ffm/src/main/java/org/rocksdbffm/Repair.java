@@ -47,6 +47,7 @@ public record Repair(List<Path> setAside, long skippedBatches) {
    *
    * @param folder the database folder; no process may have it open, not even read-only
    * @return the data that was not recovered
+   * @throws RocksDbException if the repair is refused, or the engine fails
    */
   public static Repair of(Path folder) {
     return of(folder, DatabaseOptions.defaults(), FamilyOptions.defaults());
@@ -64,6 +65,7 @@ public record Repair(List<Path> setAside, long skippedBatches) {
    * @param database the database options
    * @param families the options of every column family: the comparator and merge operator that it was written with
    * @return the data that was not recovered
+   * @throws RocksDbException if the repair is refused, or the engine fails
    */
   public static Repair of(Path folder, DatabaseOptions database, FamilyOptions families) {
     FolderPath path = FolderPath.of(folder);

@@ -64,6 +64,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    *
    * @param folder the database folder
    * @return the database, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
    */
   public static RocksDb open(Path folder) {
     return at(folder).open();
@@ -84,6 +85,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    *
    * @param folder the database folder
    * @return their names
+   * @throws RocksDbException if there is no database, or it cannot be read
    */
   public static List<String> families(Path folder) {
     return FamilyNames.in(FolderPath.of(folder));
@@ -96,6 +98,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    *
    * @param folder the database folder
    * @return the files that are left; empty if the folder was deleted
+   * @throws RocksDbException if the folder is in use, or contains no database
    */
   public static List<Path> destroy(Path folder) {
     return Destruction.run(FolderPath.of(folder));
@@ -106,6 +109,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    *
    * @param name the name of the column family
    * @return the family, which the database <em>owns</em>
+   * @throws IllegalArgumentException if there is no such column family
    */
   public ColumnFamily family(String name) {
     return families.named(name);
@@ -126,6 +130,9 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param name a name that the database does not have yet
    * @param options the options of the column family
    * @return the family, which the database <em>owns</em>
+   * @throws IllegalArgumentException if an option is not supported
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed
    */
   public ColumnFamily createFamily(String name, FamilyOptions options) {
     return families.create(name, options);
@@ -138,6 +145,9 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    *
    * @param families the options by name; the database must not have these names yet
    * @return the families in the order of the map, which the database <em>owns</em>
+   * @throws IllegalArgumentException if an option is not supported
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed
    */
   public List<ColumnFamily> createFamilies(Map<String, FamilyOptions> families) {
     return this.families.createAll(families);
@@ -150,6 +160,9 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param name the name of the column family
    * @param options the options of a family that is created; an existing family keeps its options
    * @return the family, which the database <em>owns</em>
+   * @throws IllegalArgumentException if an option is not supported
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed
    */
   public ColumnFamily familyOrCreate(String name, FamilyOptions options) {
     return families.namedOrCreated(name, options);
@@ -165,6 +178,8 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @param exported an export of any database; not closed by this
    * @param transfer whether its files are copied or moved
    * @return the family, which the database <em>owns</em>
+   * @throws RocksDbException if the files do not match the options, or the engine fails
+   * @throws IllegalStateException if the database or the export is closed
    */
   public ColumnFamily importFamily(String name, FamilyOptions options, FamilyFiles.ExportedFamily exported, FamilyFiles.ExportedFamily.Transfer transfer) {
     Views.familyName("name", requireNonNull(name, "name"));
@@ -175,6 +190,9 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * Drops a column family. While it is open it can still be read; its files are deleted when it is closed.
    *
    * @param family a family of this database, but not the default one
+   * @throws IllegalArgumentException if the column family belongs to another database
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed, or a prepared transaction has written to the column family
    */
   public void dropFamily(ColumnFamily family) {
     families.drop(family);
@@ -184,6 +202,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * Creates an indexed batch, which can be read before it is written.
    *
    * @return an empty batch, which the caller <em>owns</em> and must close
+   * @throws IllegalStateException if the database is closed
    */
   public IndexedBatch indexedBatch() {
     return LeakWatch.owner(NativeIndexedBatch.make(database), made -> new IndexedBatch(source, path, made));
@@ -223,7 +242,12 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
     return database;
   }
 
-  /** Flushes all column families, and waits for it; atomically if {@code atomic_flush} is set. */
+  /**
+   * Flushes all column families, and waits for it; atomically if {@code atomic_flush} is set.
+   *
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed, or its background work is paused
+   */
   public void flushAll() {
     flushAll(FlushOptions.defaults());
   }
@@ -232,6 +256,8 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * Flushes all column families.
    *
    * @param options options of the flush
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed, or its background work is paused
    */
   public void flushAll(FlushOptions options) {
     requireNonNull(options, "options");
@@ -243,6 +269,9 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * {@link DatabaseOptions#unchecked} applies only to an opening.
    *
    * @param options new values by the engine's names of options that can be changed
+   * @throws IllegalArgumentException if an option is unknown, or cannot be changed to this value
+   * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed
    */
   public void setDatabaseOptions(Map<String, String> options) {
     LiveOptions.setDatabaseOptions(database, OptionText.copy(options));

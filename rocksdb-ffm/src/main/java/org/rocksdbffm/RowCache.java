@@ -35,6 +35,7 @@ public final class RowCache extends SharedCache {
    * @param capacity the maximum size of its entries in all shards
    * @param shardBits the binary logarithm of the number of shards; at most 12
    * @return the cache, which the caller <em>owns</em> and must close
+   * @throws IllegalArgumentException if {@code shardBits} is out of range
    */
   public static RowCache lru(ByteSize capacity, int shardBits) {
     return new RowCache(NativeCache.ofRows(requireNonNull(capacity, "capacity").bytes(), shardBits));

@@ -74,6 +74,8 @@ public final class Scan extends BlockRows implements Iterable<Row> {
    * Moves to the next row in the scan's direction.
    *
    * @return whether there is one; once false, always false
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the scan is closed, or in use by another thread
    */
   public boolean next() {
     if (rows.stepInBlock()) {

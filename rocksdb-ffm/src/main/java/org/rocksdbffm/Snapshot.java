@@ -21,6 +21,7 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
    *
    * @param columnFamily of the same database
    * @return a reader that needs no closing, and is usable until the snapshot is closed
+   * @throws IllegalArgumentException if the argument belongs to another database
    */
   public KeyReader of(ColumnFamily columnFamily) {
     if (requireNonNull(columnFamily, "columnFamily").source.database() != source.database()) {
@@ -38,6 +39,7 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @return a reader that needs no closing, and is usable until the snapshot is closed
+   * @throws IllegalArgumentException if the argument belongs to another database
    */
   public <K, V> TypedReader<K, V> of(TypedKeys<K, V> keys) {
     ReadPath its = requireNonNull(keys, "keys").keys().source;

@@ -45,6 +45,8 @@ public record StoredOptions(DatabaseOptions database, Map<String, FamilyOptions>
    *
    * @param folder the database folder; the database may be open
    * @return the options of the database and of each of its column families
+   * @throws IllegalArgumentException if there is no OPTIONS file, or it is malformed or has an option that is not
+   *     supported
    */
   public static StoredOptions load(Path folder) {
     FolderPath its = FolderPath.of(folder);

@@ -48,6 +48,7 @@ public final class TableWriter extends Resource implements KeyWriter {
    * @param options the options of the target column family: at least its comparator, and its merge operator for
    *     operands
    * @return the writer, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the file exists, or its folder does not, or contains a database
    */
   public static TableWriter create(Path file, FamilyOptions options) {
     FolderPath path = FolderPath.of("file", file);
@@ -59,6 +60,7 @@ public final class TableWriter extends Resource implements KeyWriter {
    * Finishes the file, and syncs it. Nothing can be added afterwards, and the file stays when the writer is closed.
    *
    * @return the file, which the caller <em>owns</em>
+   * @throws IllegalStateException if the file has no entries, or is closed
    */
   public TableFile finish() {
     TableFile file = new TableFile(table.finish());

@@ -45,6 +45,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    *
    * @param columnFamily of the same database
    * @return the keys, which need no closing
+   * @throws IllegalArgumentException if the argument belongs to another database
    */
   public TransactionKeys in(ColumnFamily columnFamily) {
     if (requireNonNull(columnFamily, "columnFamily").database() != transaction().database()) {
@@ -60,6 +61,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @return the keys, which need no closing
+   * @throws IllegalArgumentException if the argument belongs to another database
    */
   public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
     WritableKeys its = requireNonNull(keys, "keys").keys();
@@ -87,13 +89,21 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    *
    * <p>If the commit of a {@link TransactionDb} fails, the transaction has lost its changes and locks, and has ended
    * too, unless it is prepared or expired.
+   *
+   * @throws RocksDbException if the transaction conflicts with others (BUSY, TRY_AGAIN), or the engine fails
+   * @throws IllegalStateException if the transaction has ended
    */
   public void commit() {
     transaction().commit();
     watch.end();
   }
 
-  /** Rolls back the changes, and ends the transaction. Does nothing if a failed commit has ended it. */
+  /**
+   * Rolls back the changes, and ends the transaction. Does nothing if a failed commit has ended it.
+   *
+   * @throws RocksDbException if the rollback of a prepared transaction fails
+   * @throws IllegalStateException if the transaction has ended otherwise
+   */
   public void rollback() {
     transaction().rollback();
     watch.end();
@@ -109,6 +119,9 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * disable the WAL.
    *
    * @param name identifies the transaction until it ends; at most 512 bytes, and unique in the database
+   * @throws UnsupportedOperationException if the transaction is optimistic
+   * @throws RocksDbException if the engine fails, or the name is in use
+   * @throws IllegalStateException if the transaction has ended, is prepared, or disables the WAL
    */
   public void prepare(String name) {
     requireNonNull(name, "name");
@@ -127,7 +140,11 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
     return transaction().isPrepared() ? Optional.of(transaction().preparedName()) : Optional.empty();
   }
 
-  /** Sets a save point for {@link #rollbackToSavePoint}. Save points nest. */
+  /**
+   * Sets a save point for {@link #rollbackToSavePoint}. Save points nest.
+   *
+   * @throws IllegalStateException if the transaction has ended or is prepared
+   */
   public void setSavePoint() {
     transaction().setSavePoint();
   }
@@ -135,12 +152,18 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   /**
    * Rolls back the changes since the last save point, releases the locks taken since, and removes the save point.
    * Closes the transaction's scans and cursors.
+   *
+   * @throws IllegalStateException if there is no save point, or the transaction has ended or is prepared
    */
   public void rollbackToSavePoint() {
     transaction().rollbackToSavePoint();
   }
 
-  /** Removes the last save point, and keeps the changes. */
+  /**
+   * Removes the last save point, and keeps the changes.
+   *
+   * @throws IllegalStateException if there is no save point, or the transaction has ended or is prepared
+   */
   public void popSavePoint() {
     transaction().popSavePoint();
   }

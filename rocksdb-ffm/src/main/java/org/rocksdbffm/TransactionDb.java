@@ -44,6 +44,7 @@ public final class TransactionDb extends TransactionalDb {
    *
    * @param folder the database folder
    * @return the database, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
    */
   public static TransactionDb open(Path folder) {
     return RocksDb.at(folder).openTransactional();

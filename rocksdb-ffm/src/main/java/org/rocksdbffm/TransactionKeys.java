@@ -76,6 +76,8 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    *
    * @param key borrowed
    * @return the value, or null if the key is missing, which is locked nevertheless
+   * @throws RocksDbException if the key cannot be locked, or the engine fails
+   * @throws IllegalStateException if the transaction has ended
    */
   public byte[] getForUpdate(byte[] key) {
     requireNonNull(key, "key");
@@ -87,6 +89,8 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    *
    * @param key borrowed
    * @return the value, or null if the key is missing, which is locked nevertheless
+   * @throws RocksDbException if the key cannot be locked, or the engine fails
+   * @throws IllegalStateException if the transaction has ended
    */
   public byte[] getForUpdate(MemorySegment key) {
     requireNonNull(key, "key");

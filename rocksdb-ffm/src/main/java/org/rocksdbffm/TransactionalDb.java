@@ -27,6 +27,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
    * Starts a transaction.
    *
    * @return the transaction, which the caller <em>owns</em> and must end
+   * @throws IllegalStateException if the database is closed
    */
   public Transaction begin() {
     return begin(TransactionOptions.defaults());
@@ -37,6 +38,8 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
    *
    * @param options options of the transaction
    * @return the transaction, which the caller <em>owns</em> and must end
+   * @throws IllegalArgumentException if an option is not supported by the kind of transaction
+   * @throws IllegalStateException if the database is closed
    */
   public Transaction begin(TransactionOptions options) {
     NativeTransactionOptions its = requireNonNull(options, "options").toNative();

@@ -66,6 +66,7 @@ public final class WriteBatch extends BatchWriter {
    *
    * @param columnFamily of the database that the batch will be written to
    * @return the writer, which stays usable after the batch is cleared
+   * @throws IllegalArgumentException if the batch uses column families of another database
    */
   public KeyWriter in(ColumnFamily columnFamily) {
     return in("columnFamily", requireNonNull(columnFamily, "columnFamily").nativeFamily());
@@ -79,6 +80,7 @@ public final class WriteBatch extends BatchWriter {
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @return the writer, which stays usable after the batch is cleared
+   * @throws IllegalArgumentException if the batch uses column families of another database
    */
   public <K, V> TypedWriter<K, V> in(TypedKeys<K, V> keys) {
     return keys.of(in("keys", requireNonNull(keys, "keys").keys().source.family()));
@@ -104,6 +106,7 @@ public final class WriteBatch extends BatchWriter {
    *
    * @param bytes copied; memory of any kind
    * @return a batch that refers to column families by id, of whatever database
+   * @throws IllegalArgumentException if the bytes are malformed, or have records that this library does not write
    */
   public static WriteBatch from(MemorySegment bytes) {
     return new WriteBatch(SerializedBatch.read(requireNonNull(bytes, "bytes")));
@@ -163,7 +166,11 @@ public final class WriteBatch extends BatchWriter {
     turn.run(() -> savePoints.push(new SavePoint(bytes.size(), bytes.count())));
   }
 
-  /** Removes the operations since the last save point, and the save point. */
+  /**
+   * Removes the operations since the last save point, and the save point.
+   *
+   * @throws IllegalStateException if there is no save point
+   */
   public void rollbackToSavePoint() {
     turn.run(() -> {
       SavePoint last = lastSavePoint();
@@ -171,7 +178,11 @@ public final class WriteBatch extends BatchWriter {
     });
   }
 
-  /** Removes the last save point, and keeps the operations. */
+  /**
+   * Removes the last save point, and keeps the operations.
+   *
+   * @throws IllegalStateException if there is no save point
+   */
   public void popSavePoint() {
     turn.run(this::lastSavePoint);
   }
