@@ -96,7 +96,7 @@ final class TortureChild {
         new Handler() {
           @Override
           public void publish(LogRecord record) {
-            if (record.getMessage().contains(" was forgotten: ")) {
+            if (record.getMessage().contains(" was never closed")) {
               missed.incrementAndGet();
             }
           }

@@ -47,7 +47,7 @@ final class FlightRecordsTest {
             .assertExit(0)
             .output();
     assertTrue(output.contains("all is reclaimed"), output);
-    assertTrue(output.contains(" was forgotten: "), output);
+    assertTrue(output.contains(" was never closed"), output);
   }
 
   @Test

@@ -16,7 +16,7 @@ import org.rocksdbffm.tools.ChildJvm;
 /** Tests that an object that nobody closes is reported once and reclaimed, each case in a JVM of its own. */
 final class ForgottenTest {
   private static List<String> warnings(String output) {
-    return output.lines().filter(line -> line.contains(" was forgotten: ")).toList();
+    return output.lines().filter(line -> line.contains(" was never closed")).toList();
   }
 
   private static String outputOf(String level, String what) {
@@ -51,8 +51,10 @@ final class ForgottenTest {
     List<String> warnings = warnings(output);
     assertEquals(1, warnings.size(), output);
     assertTrue(warnings.get(0).contains("WARNING: " + name), output);
-    assertTrue(output.contains("was created here"), output);
-    assertTrue(output.contains("at org.rocksdbffm.forgotten.ForgottenCases."), output);
+    List<String> frames =
+        output.lines().dropWhile(line -> !line.endsWith(" was created here")).skip(1).limit(2).toList();
+    assertTrue(frames.getFirst().matches("\\sat .*org\\.rocksdbffm\\.[A-Z].*"), output); // the method that was called
+    assertTrue(frames.getLast().contains("org.rocksdbffm.forgotten.ForgottenCases."), output); // the program's
   }
 
   @ParameterizedTest
@@ -61,7 +63,7 @@ final class ForgottenTest {
     String output = outputOf("sampled", what);
     assertEquals(1, warnings(output).size(), output);
     assertTrue(
-        output.contains("To see where each was created, start the JVM with -Dorg.rocksdbffm.leaks=all.")
+        output.contains("To see where it was created, start the JVM with -Dorg.rocksdbffm.leaks=all.")
             || output.contains("was created here"),
         output);
   }
@@ -73,7 +75,7 @@ final class ForgottenTest {
       List<String> warnings = warnings(output);
       // By sample there are two places: that of those that were looked at when they were created, and none.
       assertTrue(warnings.size() >= 1 && warnings.size() <= 2, output);
-      Matcher more = Pattern.compile(" was forgotten (\\d+) times more, ").matcher(output);
+      Matcher more = Pattern.compile(": (\\d+) more were never closed, ").matcher(output);
       long counted = warnings.size() + more.results().mapToLong(found -> Long.parseLong(found.group(1))).sum();
       assertEquals(1000, counted, output);
       assertTrue(output.contains("was created here"), output);
@@ -122,7 +124,7 @@ final class ForgottenTest {
     String output = outputOf("all", "used");
     assertTrue(output.indexOf("used all the time") >= 0, output);
     assertTrue(
-        !output.contains(" was forgotten: ") || output.indexOf("used all the time") < output.indexOf(" was forgotten: "),
+        !output.contains(" was never closed") || output.indexOf("used all the time") < output.indexOf(" was never closed"),
         output);
   }
 

@@ -17,11 +17,13 @@ import org.rocksdb.PerfContext;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Transaction;
 import org.rocksdbffm.compat.support.CompiledApart;
+import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.compat.support.Slices;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.dropin.ReadAheadCursor;
+import org.rocksdbffm.internal.leak.LeakLevel;
 import org.rocksdbffm.internal.leak.Reclaimer;
 
 /**
@@ -510,7 +512,19 @@ public final class Guard extends Loan {
   /** A database closes the families that it has handles of, and these are forgotten with it. */
   @Override
   protected boolean isToBeReported() {
-    return !isOwned && !(kind.is(ColumnFamilyHandle.class) && parent().refersTo(null));
+    return !isOwned
+        && !(kind.is(ColumnFamilyHandle.class) && parent().refersTo(null))
+        && (LeakLevel.isSet() || !Mode.isQuiet());
+  }
+
+  @Override
+  protected boolean isSmall() {
+    return kind.isSmall();
+  }
+
+  @Override
+  protected boolean isFreed() {
+    return !kind.overridesDisposal() && !Transactions.isKnown(this);
   }
 
   /** A method may use the native object yet, whose caller needs the object no more. */

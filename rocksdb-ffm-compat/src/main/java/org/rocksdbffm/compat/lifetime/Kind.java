@@ -28,6 +28,17 @@ final class Kind {
           "org.rocksdb.Transaction",
           "org.rocksdb.TransactionLogIterator");
 
+  /** Upstream's classes with native objects of a few bytes, beside options; a subclass of one of them is like it. */
+  private static final Set<String> SMALL =
+      Set.of(
+          "AbstractCompactionFilter",
+          "AbstractSlice",
+          "ConcurrentTaskLimiter",
+          "Filter",
+          "MergeOperator",
+          "SstPartitionerFactory",
+          "TablePropertiesCollectorFactory");
+
   /** By the name of upstream's class. */
   private static final Map<String, StripedCounter> OPEN = new ConcurrentHashMap<>();
 
@@ -123,6 +134,16 @@ final class Kind {
 
   boolean overridesDisposal() {
     return overridesDisposal;
+  }
+
+  /** Whether an object holds only its own few bytes, so that upstream's examples leave it to the collector. */
+  boolean isSmall() {
+    for (Class<?> its = upstreams(type); its != null; its = its.getSuperclass()) {
+      if (its.getSimpleName().endsWith("Options") || SMALL.contains(its.getSimpleName())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void opened() {

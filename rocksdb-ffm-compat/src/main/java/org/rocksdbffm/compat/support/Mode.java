@@ -35,6 +35,10 @@ public enum Mode {
     return NOW == STRICT;
   }
 
+  public static boolean isQuiet() {
+    return NOW == QUIET;
+  }
+
   /** Logs a warning unless one with the same subject was logged before in this JVM. */
   public static void warnOnce(String subject, String warning) {
     if (NOW == WARN && WARNED.add(subject)) {

@@ -114,6 +114,33 @@ class ForgottenTest {
     assertTrue(types.size() > 50 && output.endsWith("open at the end {}\n"), output);
   }
 
+  /** Upstream's examples leave small objects to the collector. */
+  @Test
+  void smallObjectsAreReportedAtLevelAllOnlyAndNothingInQuietMode() throws IOException {
+    String never = "RocksIterator was never closed; its memory has been freed.";
+    String iterators = " | org.rocksdb.RocksDB.newIterator | org.rocksdbffm.compat.forgotten.IdiomsProgram.forget";
+    List<String> sampled = logged("-Dorg.rocksdbffm.leaks=sampled");
+    assertEquals(1, sampled.size(), sampled::toString);
+    assertTrue(sampled.getFirst().startsWith("WARNING org.rocksdbffm " + never), sampled::toString);
+
+    List<String> all = logged("-Dorg.rocksdbffm.leaks=all");
+    assertTrue(all.contains("WARNING org.rocksdbffm " + never + " | RocksIterator was created here" + iterators), all::toString);
+    List<String> others = all.stream().filter(line -> !line.contains("RocksIterator was never")).toList();
+    assertTrue(others.stream().allMatch(line -> line.startsWith("INFO ")), all::toString);
+    String flushed = " | org.rocksdb.FlushOptions.<init> | org.rocksdbffm.compat.forgotten.IdiomsProgram.useByIdioms";
+    assertTrue(others.stream().anyMatch(line -> line.endsWith(flushed)), all::toString);
+
+    assertEquals(List.of(), logged("-Dorg.rocksdbffm.leaks=off"));
+    assertEquals(List.of(), logged("-Dorg.rocksdbffm.compat.options=quiet"));
+  }
+
+  private List<String> logged(String flag) throws IOException {
+    Path folder = Files.createTempDirectory(this.folder, "idioms");
+    List<String> lines = ChildJvm.run(folder, IdiomsProgram.class, List.of(flag, "-XX:+UseSerialGC")).lines().toList();
+    assertEquals("all is reclaimed", lines.getLast(), lines::toString);
+    return lines.subList(0, lines.size() - 1);
+  }
+
   @Test
   void whatWasAnArgumentAndIsForgottenCrashesNothingAndIsReported() throws IOException {
     String step = "-Drocksdbffm.forgotten.step=" + (System.getProperty("rocksdbffm.sweep") == null ? 7 : 1);

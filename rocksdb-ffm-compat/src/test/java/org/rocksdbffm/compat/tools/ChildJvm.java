@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A main class of the tests in a JVM of its own, for what might crash it. */
@@ -49,24 +50,26 @@ public final class ChildJvm {
 
   /** The output of a JVM with these words on its command line, however it ended. */
   public static String outputOf(Path folder, List<String> words) throws IOException {
-    end(folder, words);
+    end(folder, words, Map.of("GLIBC_TUNABLES", "glibc.malloc.perturb=165")); // a use of freed memory fails
     return text(folder.resolve("output.txt"));
   }
 
   private static String run(Path folder, List<String> words) throws IOException {
-    int status = end(folder, words);
+    int status = end(folder, words, Map.of());
     Path output = folder.resolve("output.txt");
     assertEquals(0, status, () -> text(output));
     return text(output);
   }
 
-  private static int end(Path folder, List<String> words) throws IOException {
+  private static int end(Path folder, List<String> words, Map<String, String> environment) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     Path temporary = Files.createDirectories(folder.resolve("tmp")); // deleted with the folder, even if the child is killed
     command.addAll(
         List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m", "-Djava.io.tmpdir=" + temporary.toAbsolutePath()));
-    command.add("-Dorg.rocksdbffm.leaks=off"); // or a collection may report, between its lines, what a program forgets
+    if (!words.contains("-Dorg.rocksdbffm.compat.options=quiet")) {
+      command.add("-Dorg.rocksdbffm.leaks=off"); // or a collection may report, between its lines, what a program forgets
+    }
     command.addAll(words);
     Path output = folder.resolve("output.txt");
     ProcessBuilder builder =
@@ -74,7 +77,7 @@ public final class ChildJvm {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
-    builder.environment().put("GLIBC_TUNABLES", "glibc.malloc.perturb=165"); // a use of freed memory fails
+    builder.environment().putAll(environment);
     Process process = builder.start();
     try {
       assertTrue(process.waitFor(300, TimeUnit.SECONDS), () -> "it runs for too long: " + text(output));

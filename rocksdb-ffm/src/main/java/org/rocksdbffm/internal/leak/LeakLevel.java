@@ -8,15 +8,20 @@ import java.util.concurrent.ThreadLocalRandom;
 public enum LeakLevel {
   /** Nothing is reported. */
   OFF,
-  /** All is reported but pinned values, of which one in some is watched; one in some with the place of its creation. */
+  /** Reports everything except small objects and most pinned values; a sample with the place of creation. */
   SAMPLED,
-  /** All is reported, with the place where it was created. */
+  /** Reports everything, with the place where it was created. */
   ALL;
 
   private static final int TRACED_ONE_IN = 128;
 
   static final String PROPERTY = "org.rocksdbffm.leaks";
   public static final LeakLevel CURRENT = of(System.getProperty(PROPERTY, "sampled"));
+
+  /** Whether the user has set the level. */
+  public static boolean isSet() {
+    return System.getProperty(PROPERTY) != null;
+  }
 
   /** Whether the next object remembers where it was created. */
   boolean isTraceDue() {
@@ -30,7 +35,7 @@ public enum LeakLevel {
       }
     }
     System.getLogger(LeakWatch.LOGGER)
-        .log(System.Logger.Level.WARNING, PROPERTY + "=" + name + " is none of off, sampled and all; it is sampled");
+        .log(System.Logger.Level.WARNING, PROPERTY + "=" + name + " is ignored: it is off, sampled or all");
     return SAMPLED;
   }
 }

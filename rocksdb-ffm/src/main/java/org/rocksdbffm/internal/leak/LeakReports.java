@@ -17,15 +17,15 @@ final class LeakReports {
   /** More places than anybody reads of; those of objects beyond are counted together. */
   private static final int MOST_PLACES = 256;
 
-  private static final Place ELSEWHERE = new Place("an object of another kind or place", List.of());
+  private static final Place ELSEWHERE = new Place(Level.WARNING, "objects of other kinds or places", List.of());
   private static final long MINUTE = 60_000_000_000L;
 
   // Guarded by this: how many objects of a place have not been told of.
   private final Map<Place, Long> untold = new LinkedHashMap<>();
   private boolean isDue;
 
-  /** A kind of object and the stack on which it was created, which is empty for one that was not looked at. */
-  private record Place(String name, List<StackTraceElement> stack) {
+  /** A kind of object and the stack on which it was created, which is empty where none was recorded. */
+  private record Place(Level level, String name, List<StackTraceElement> stack) {
     /** A new one for each report: the classes of the program are not kept. */
     Throwable origin() {
       if (stack.isEmpty()) {
@@ -41,12 +41,13 @@ final class LeakReports {
 
   private LeakReports() {}
 
-  /** Tells of a forgotten object, or counts it; the origin may be null. */
-  void forgotten(String name, Throwable origin) {
-    Place place = new Place(name, origin == null ? List.of() : List.of(origin.getStackTrace()));
+  /** Reports a forgotten object, or counts it; the origin may be null. */
+  void forgotten(Level level, String name, boolean isFreed, Throwable origin) {
+    Place place = new Place(level, name, origin == null ? List.of() : List.of(origin.getStackTrace()));
     if (isFirst(place)) {
-      String advice = " To see where each was created, start the JVM with -D" + LeakLevel.PROPERTY + "=all.";
-      log(name + " was forgotten: nobody closed it, and nobody can any more." + (origin == null ? advice : ""), place);
+      String freed = isFreed ? "; its memory has been freed." : ".";
+      String advice = " To see where it was created, start the JVM with -D" + LeakLevel.PROPERTY + "=all.";
+      log(name + " was never closed" + freed + (origin == null ? advice : ""), place);
     }
   }
 
@@ -69,7 +70,7 @@ final class LeakReports {
   private long tellTheRest() {
     for (Report report : takeUntold()) {
       String where = report.place == ELSEWHERE ? "" : ", created at the same place";
-      log(report.place.name + " was forgotten " + report.count + " times more" + where + ".", report.place);
+      log(report.place.name + ": " + report.count + " more were never closed" + where + ".", report.place);
     }
     return 0;
   }
@@ -87,6 +88,6 @@ final class LeakReports {
   }
 
   private static void log(String message, Place place) {
-    System.getLogger(LeakWatch.LOGGER).log(Level.WARNING, message, place.origin());
+    System.getLogger(LeakWatch.LOGGER).log(place.level, message, place.origin());
   }
 }

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.leak;
 
+import java.lang.System.Logger.Level;
 import java.util.function.Function;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
@@ -60,14 +61,33 @@ public abstract class LeakWatch extends Reclaimer.Registration implements Tracke
       return;
     }
     if (LeakLevel.CURRENT != LeakLevel.OFF && isToBeReported()) {
-      FlightRecords.leaked(name(), origin);
-      LeakReports.OF_LOADER.forgotten(name(), origin);
+      report();
     }
     closeForgotten();
   }
 
-  /** Whether it was for the program to close; asked when nobody can any more. */
+  private void report() {
+    if (origin != null) {
+      origin.setStackTrace(ProgramFrames.of(origin.getStackTrace(), getClass()));
+    }
+    FlightRecords.leaked(name(), origin);
+    if (LeakLevel.CURRENT == LeakLevel.ALL || !isSmall()) {
+      LeakReports.OF_LOADER.forgotten(isSmall() ? Level.INFO : Level.WARNING, name(), isFreed(), origin);
+    }
+  }
+
+  /** Whether the program had to close it; called when the object is unreachable. */
   protected boolean isToBeReported() {
+    return true;
+  }
+
+  /** Whether it holds only a few bytes, so that programs may leave it to the collector: reported at level all only. */
+  protected boolean isSmall() {
+    return false;
+  }
+
+  /** Whether {@link #closeForgotten} frees the memory. */
+  protected boolean isFreed() {
     return true;
   }
 

@@ -5,13 +5,29 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.rocksdb.AbstractComparator;
 import org.rocksdb.AbstractNativeReference;
+import org.rocksdb.AbstractSlice;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Snapshot;
+import org.rocksdb.Transaction;
+import org.rocksdb.WBWIRocksIterator;
+import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdbffm.compat.torture.steps.Step;
 import org.rocksdbffm.compat.torture.steps.Value;
 
 /** One thread of a case: chooses step after step, each for what is there by then, and runs it. */
 public final class Generator {
   private static final int DEEPEST = 4;
+  /** Classes whose native objects are read through those of {@link #SERVED}. */
+  private static final List<Class<?>> SERVING =
+      List.of(ColumnFamilyHandle.class, AbstractComparator.class, Snapshot.class, AbstractSlice.class, RocksDB.class);
+
+  private static final List<Class<?>> SERVED =
+      List.of(RocksIterator.class, WBWIRocksIterator.class, Transaction.class, WriteBatchWithIndex.class);
+
   private static final int MOST_ABANDONED = 6;
   private static final int USES = 4;
   private static final List<Member> MEMBERS = List.copyOf(Members.ALL.values());
@@ -37,6 +53,8 @@ public final class Generator {
         close();
       } else if (kind < 10) {
         abandon();
+      } else if (kind < 16) {
+        closeServing();
       } else if (kind < 65) {
         ofSomeObject();
       } else {
@@ -93,6 +111,21 @@ public final class Generator {
     }
   }
 
+  /** Closes an object that the engine reads through others, and uses those. */
+  private void closeServing() {
+    String serving = run.pool.choose(any(SERVING), random);
+    if (serving != null) {
+      close(serving);
+    }
+    for (int i = 0; i < USES; i++) {
+      ofObject(any(SERVED));
+    }
+  }
+
+  private Class<?> any(List<Class<?>> types) {
+    return types.get(random.nextInt(types.size()));
+  }
+
   /** Drops the last references to several objects, collects them, and uses objects that they served. */
   private void abandon() {
     for (int i = 1 + random.nextInt(MOST_ABANDONED); i > 0; i--) {
@@ -120,8 +153,10 @@ public final class Generator {
   }
 
   private void ofSomeObject() {
-    List<Class<?>> types = run.pool.types();
-    Class<?> type = types.get(random.nextInt(types.size()));
+    ofObject(any(run.pool.types()));
+  }
+
+  private void ofObject(Class<?> type) {
     List<Member> members = Members.of(type);
     String name = run.pool.choose(type, random);
     if (!members.isEmpty() && name != null) {
