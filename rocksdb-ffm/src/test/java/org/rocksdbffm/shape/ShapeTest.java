@@ -231,7 +231,7 @@ class ShapeTest {
   void functionsAreLinkedByTheBindingsAndFewOthers() {
     assertEquals(Set.of(LOADER + ".Linking"), handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
     assertEquals(
-        Set.of(INTERNAL + ".foreign.LargeCopy", INTERNAL + ".format.Zstandard", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".foreign.LargeCopy", INTERNAL + ".format.Zstandard", LOADER + ".FreedMemory", LOADER + ".Posix"),
         handwrittenUsersOf(LOADER + ".Linking", "downcall"));
     assertEquals(
         Set.of(INTERNAL + ".foreign.Downcalls", LOADER + ".Linking"),
@@ -428,7 +428,8 @@ class ShapeTest {
             "Reclaimer.PRESSURE",
             "RecordKind.BY_TAG",
             "Reentrance.OF_LOADER",
-            "Upcalls.OF_LOADER"),
+            "Upcalls.OF_LOADER",
+            "Warnings.OF_LOADER"),
         lines(found.stream()));
   }
 

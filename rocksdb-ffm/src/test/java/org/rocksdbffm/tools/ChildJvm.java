@@ -81,6 +81,13 @@ public final class ChildJvm {
     return new ChildJvm(main, flags, entries, timeout, launcher);
   }
 
+  /** A JVM that finds classes and resources here last. */
+  public ChildJvm withClassPathEnd(Path entry) {
+    Set<String> entries = new LinkedHashSet<>(classPath);
+    entries.add(entry.toString());
+    return new ChildJvm(main, flags, entries, timeout, launcher);
+  }
+
   public ChildJvm withoutClassPath(Predicate<String> unwanted) {
     Set<String> entries = new LinkedHashSet<>(classPath);
     entries.removeIf(unwanted);

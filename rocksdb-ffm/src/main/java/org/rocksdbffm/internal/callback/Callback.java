@@ -9,7 +9,7 @@ import java.util.Arrays;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
-import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.loader.Warnings;
 
 /**
  * A Java object that the engine calls, until the engine reports that it is destroyed. The engine knows it by an id; the
@@ -113,7 +113,7 @@ public abstract class Callback {
 
   static void warn(String what, Throwable thrown, String consequence) {
     try {
-      System.getLogger(LeakWatch.LOGGER).log(Level.WARNING, "the " + what + " threw: " + consequence, thrown);
+      Warnings.log(Level.WARNING, "the " + what + " threw: " + consequence, thrown);
     } catch (Throwable e) {
       return; // no stack or heap is left, or the logger threw too
     }

@@ -70,7 +70,7 @@ public final class LargeCopy {
   static final class Copy {
     static final MethodHandle HANDLE =
         Linking.downcall(
-                Linker.nativeLinker().defaultLookup().findOrThrow("memcpy"),
+                NativeLibrary.find("memcpy"), // the engine's library depends on the C library
                 FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG),
                 Linker.Option.critical(true));
 

@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.leak;
 
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
+import org.rocksdbffm.internal.loader.Warnings;
 
 /** How closely objects are watched for being forgotten; set by the system property {@code org.rocksdbffm.leaks}. */
 public enum LeakLevel {
@@ -34,8 +35,8 @@ public enum LeakLevel {
         return level;
       }
     }
-    System.getLogger(LeakWatch.LOGGER)
-        .log(System.Logger.Level.WARNING, PROPERTY + "=" + name + " is ignored: it is off, sampled or all");
+    Warnings.log(
+        System.Logger.Level.WARNING, PROPERTY + "=" + name + " is none of off, sampled and all; it is sampled", null);
     return SAMPLED;
   }
 }

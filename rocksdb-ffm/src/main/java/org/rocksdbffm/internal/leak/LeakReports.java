@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.rocksdbffm.internal.loader.Warnings;
 
 /**
  * Warnings of forgotten objects that people can read: the first of each place of creation at once, and from then on the
@@ -88,6 +89,6 @@ final class LeakReports {
   }
 
   private static void log(String message, Place place) {
-    System.getLogger(LeakWatch.LOGGER).log(place.level, message, place.origin());
+    Warnings.log(Level.WARNING, message, place.origin());
   }
 }

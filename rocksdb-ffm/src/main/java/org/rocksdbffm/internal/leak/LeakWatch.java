@@ -4,14 +4,13 @@ package org.rocksdbffm.internal.leak;
 import java.lang.System.Logger.Level;
 import java.util.function.Function;
 import org.rocksdbffm.internal.jfr.FlightRecords;
+import org.rocksdbffm.internal.loader.Warnings;
 
 /**
  * Notices that an object became unreachable without being closed: says so by the logger
- * {@value #LOGGER}, and reclaims what the object stood for. Thread-safe.
+ * {@value Warnings#LOGGER}, and reclaims what the object stood for. Thread-safe.
  */
 public abstract class LeakWatch extends Reclaimer.Registration implements TrackedResource {
-  public static final String LOGGER = "org.rocksdbffm";
-
   private Throwable origin; // null if this object's was not looked at
 
   /**

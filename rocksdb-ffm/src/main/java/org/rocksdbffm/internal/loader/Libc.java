@@ -1,7 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.loader;
 
+import java.io.IOException;
 import java.lang.foreign.Linker;
+import java.lang.foreign.SymbolLookup;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** The C library of a Linux process. */
 enum Libc {
@@ -9,10 +14,26 @@ enum Libc {
   MUSL;
 
   /**
-   * Detects glibc by a function that only glibc has: running {@code ldd} needs a process, and fails without a shell.
+   * Detects the library by a function that only glibc has: {@code ldd} would cost a process, and fails without a shell.
+   * The JDK's lookup is empty if the process had no free descriptor when it was first used; then by the mapped files.
    */
   static Libc ofThisProcess() {
-    boolean isGnu = Linker.nativeLinker().defaultLookup().find("gnu_get_libc_version").isPresent();
-    return isGnu || !Platform.isLinux(System.getProperty("os.name")) ? GNU : MUSL;
+    if (!Platform.isLinux(System.getProperty("os.name"))) {
+      return GNU;
+    }
+    Spare.require();
+    SymbolLookup lookup = Linker.nativeLinker().defaultLookup();
+    if (lookup.find("gnu_get_libc_version").isPresent()) {
+      return GNU;
+    }
+    return lookup.find("malloc").isPresent() ? MUSL : ofMappedFiles();
+  }
+
+  private static Libc ofMappedFiles() {
+    try {
+      return Files.readString(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1).contains("/ld-musl-") ? MUSL : GNU;
+    } catch (IOException e) {
+      throw new NativeLibraryError("Cannot find out the C library of this process: " + e, e);
+    }
   }
 }

@@ -68,11 +68,11 @@ final class LibraryStore {
   /** Logs the reason if the libraries are in memory. */
   void log() {
     if (refusal != null) {
-      System.getLogger("org.rocksdbffm")
-          .log(
-              Level.INFO,
-              "RocksDB's native library is kept in memory, which each process of this user pays for, and not in a folder: "
-                  + refusal.getMessage());
+      Warnings.log(
+          Level.INFO,
+          "RocksDB's native library is kept in memory, which each process of this user pays for, and not in a folder: "
+              + refusal.getMessage(),
+          null);
     }
   }
 

@@ -3,6 +3,7 @@
 package org.rocksdbffm.internal.loader;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
@@ -78,7 +79,10 @@ public final class NativeLibrary {
   private static synchronized LibraryPair open() {
     if (opened == null) {
       try {
-        opened = LibraryPair.open(NativeLibrary.class.getClassLoader(), System::getProperty, System::getenv);
+        Spare.require();
+        LibraryPair pair = LibraryPair.open(NativeLibrary.class.getClassLoader(), System::getProperty, System::getenv);
+        FileChannel.open(pair.engine().file()).close(); // initializes the JDK's channels, which folders are locked by
+        opened = pair;
       } catch (NativeLibraryError | VirtualMachineError e) {
         throw e;
       } catch (IllegalCallerException e) {

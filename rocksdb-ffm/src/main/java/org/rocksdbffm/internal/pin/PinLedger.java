@@ -12,9 +12,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.PinLimitException;
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.leak.StripedCounter;
+import org.rocksdbffm.internal.loader.Warnings;
 import org.rocksdbffm.internal.settings.MemoryShare;
 
 /**
@@ -193,6 +193,6 @@ public final class PinLedger {
   }
 
   private static void log(String message, Throwable site) {
-    System.getLogger(LeakWatch.LOGGER).log(Level.WARNING, message, site);
+    Warnings.log(Level.WARNING, message, site);
   }
 }

@@ -12,6 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.rocksdbffm.internal.jfr.FlightRecords;
+import org.rocksdbffm.internal.loader.NativeLibraryError;
+import org.rocksdbffm.internal.loader.Spare;
+import org.rocksdbffm.internal.loader.Warnings;
 
 /**
  * Registry of the databases that are open in the engine, by the core or the drop-in. While there are any, the Flight
@@ -103,16 +106,21 @@ public final class OpenDatabases {
   }
 
   /** Starts the exporters. Logs a failure instead of throwing, because the database is open already. */
-  private static void startMonitors(String names) {
+  private void startMonitors(String names) {
     try {
+      Spare.require();
       var found = ServiceLoader.load(Monitor.class, Monitor.class.getClassLoader()).findFirst();
       if (found.isEmpty()) {
         throw new IllegalStateException("add rocksdb-ffm-metrics to the class path or module path");
       }
       found.get().start(names);
+    } catch (NativeLibraryError | OutOfMemoryError lacking) {
+      Warnings.log(Level.WARNING, MONITORS + "=" + names + " starts with the next database: " + lacking.getMessage(), null);
+      synchronized (this) {
+        monitors = names;
+      }
     } catch (RuntimeException | ServiceConfigurationError | LinkageError e) {
-      System.getLogger("org.rocksdbffm")
-          .log(Level.WARNING, MONITORS + "=" + names + " exports no figures: " + e.getMessage(), e);
+      Warnings.log(Level.WARNING, MONITORS + "=" + names + " exports no figures: " + e.getMessage(), e);
     }
   }
 

@@ -1,0 +1,33 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.loader;
+
+import java.lang.System.Logger.Level;
+
+/**
+ * Logs the library's messages. The JDK loses all logging of the process where a logger is first asked for without free
+ * descriptors or heap; such a message goes to {@code System.err}. Thread-safe.
+ */
+public final class Warnings {
+  /** The name of the logger. */
+  public static final String LOGGER = "org.rocksdbffm";
+
+  private static final Warnings OF_LOADER = new Warnings();
+
+  private volatile boolean hasLogged;
+
+  private Warnings() {}
+
+  /** Logs a message; {@code thrown} may be null. */
+  public static void log(Level level, String message, Throwable thrown) {
+    OF_LOADER.logOrPrint(level, message, thrown);
+  }
+
+  private void logOrPrint(Level level, String message, Throwable thrown) {
+    if (hasLogged || Spare.isThere()) {
+      System.getLogger(LOGGER).log(level, message, thrown);
+      hasLogged = true;
+    } else {
+      System.err.println(LOGGER + " " + level + ": " + message + (thrown == null ? "" : " (" + thrown + ")"));
+    }
+  }
+}
