@@ -240,7 +240,7 @@ public final class Opening {
     if (presence == Presence.MUST_NOT_EXIST && kind.isForReading()) {
       throw new IllegalStateException("mustNotExist: " + path + " is opened for reading, and so must exist");
     }
-    Opened opened = kind.isForReading() ? atOneMoment(path) : opened(path, kind, locks, null);
+    Opened opened = kind.isForReading() ? atOneMoment(path) : opened(path, path.real(), kind, locks, null);
     return LeakWatch.owner(opened.database, its -> maker.apply(opened));
   }
 
@@ -252,7 +252,8 @@ public final class Opening {
     for (int i = 0; i < ATTEMPTS; i++) {
       FolderMoment before = moment(null);
       try {
-        Opened opened = withStoredLogs(path).opened(path, DatabaseKind.FOR_READING, Map.of(), before);
+        FolderPath real = FolderPath.of(before.folder());
+        Opened opened = withStoredLogs(path, real).opened(path, real, DatabaseKind.FOR_READING, Map.of(), before);
         if (before.lastsUntil(moment(before))) {
           return opened;
         }
@@ -267,13 +268,13 @@ public final class Opening {
   }
 
   /** Returns the opening with the writer's WAL folder, unless the options set one. */
-  private Opening withStoredLogs(FolderPath path) {
+  private Opening withStoredLogs(FolderPath path, FolderPath real) {
     FolderMoment.Folders given = folders();
-    if (given.logs() != null || given.replacesStored() || !StoredDatabase.isIn(path.path())) {
+    if (given.logs() != null || given.replacesStored() || !StoredDatabase.isIn(real.path())) {
       return this;
     }
-    Path logs = settled(path, () -> LogFolder.toRead(path.path()));
-    return logs.equals(path.path()) ? this : options(options.option(StoredDatabase.WAL_DIR, logs));
+    Path logs = settled(path, () -> LogFolder.toRead(real.path()));
+    return logs.equals(real.path()) ? this : options(options.option(StoredDatabase.WAL_DIR, logs));
   }
 
   /** Returns the current state of the files; {@code before} is an earlier state that saves work, or null. */
@@ -297,9 +298,10 @@ public final class Opening {
         || database.families().stream().anyMatch(family -> family.longProperty(BLOB_FILES).orElse(1) > 0);
   }
 
-  private Opened opened(FolderPath path, DatabaseKind kind, Map<LockSetting, Long> locks, FolderMoment moment) {
-    StoredDatabase stored = settled(path, () -> StoredDatabase.in(path.path(), options.settings()));
-    Map<String, FamilyOptions> families = families(path, stored);
+  private Opened opened(
+      FolderPath path, FolderPath real, DatabaseKind kind, Map<LockSetting, Long> locks, FolderMoment moment) {
+    StoredDatabase stored = settled(path, () -> StoredDatabase.in(real.path(), options.settings()));
+    Map<String, FamilyOptions> families = families(real, stored);
     DatabaseOptions ofDatabase = present(kind);
     if (stored != null) {
       for (var taken : settled(path, () -> stored.requireWhole(kind, options.replaced())).entrySet()) {
@@ -308,7 +310,7 @@ public final class Opening {
       families.replaceAll((name, its) -> with(its, settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
     }
     FamilyOptions ofDefault = families.get(NativeFamily.DEFAULT);
-    try (Request request = new Request(path, kind, locks, ofDefault.toNative(kind, ofDatabase))) {
+    try (Request request = new Request(path, real, kind, locks, ofDefault.toNative(kind, ofDatabase))) {
       addFamilies(request, ofDefault, families);
       Database database = DatabaseOpener.open(request);
       try {

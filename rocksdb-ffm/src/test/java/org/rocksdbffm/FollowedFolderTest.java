@@ -3,6 +3,7 @@ package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.Folders;
@@ -351,5 +360,85 @@ final class FollowedFolderTest {
       String now = get(follower, "a");
       assertEquals(now, get(follower, "b"));
     }
+  }
+
+  /** A path that leads to two databases by turns, from another thread, until it is closed. */
+  private final class Switching implements AutoCloseable {
+    private final Path followed;
+    private final boolean isLink;
+    private final AtomicBoolean done = new AtomicBoolean();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final Thread thread;
+
+    Switching(Path followed, boolean isLink) {
+      this.followed = followed;
+      this.isLink = isLink;
+      thread = Thread.ofPlatform().start(this::run);
+    }
+
+    private void run() {
+      try {
+        for (boolean isFirst = true; !done.get(); isFirst = !isFirst) {
+          if (isLink) {
+            Path next = Files.createSymbolicLink(temporary.resolve("next"), isFirst ? other : folder);
+            Files.move(next, followed, StandardCopyOption.ATOMIC_MOVE);
+          } else {
+            Files.move(followed, temporary.resolve(isFirst ? "first" : "second"));
+            Files.move(isFirst ? other : temporary.resolve("first"), followed);
+            if (!isFirst) {
+              Files.move(temporary.resolve("second"), other);
+            }
+          }
+          awaitClock();
+        }
+      } catch (Throwable e) {
+        failure.set(e);
+      }
+    }
+
+    /** Renamings that the file system gives one time cannot be told apart. */
+    private void awaitClock() throws IOException {
+      Path file = temporary.resolve("clock");
+      Files.write(file, new byte[1]);
+      FileTime before = Files.getLastModifiedTime(file);
+      while (Files.getLastModifiedTime(file).equals(before)) {
+        Files.write(file, new byte[1]);
+      }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      done.set(true);
+      thread.join();
+      assertNull(failure.get(), () -> failure.get().toString());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void eachReadingIsOfOneDatabaseWhilePathsAreSwitched(boolean isLink, boolean hasBlobs) throws Exception {
+    FamilyOptions options = FamilyOptions.defaults().enableBlobFiles(hasBlobs);
+    make(folder, options, "1");
+    make(other, options, "2");
+    for (Path each : List.of(folder, other)) {
+      try (RocksDb db = RocksDb.at(each).options(DatabaseOptions.defaults().option("avoid_flush_during_recovery", true)).open()) {
+        put(db, "log", get(db, "a"));
+      }
+    }
+    Path followed = isLink ? Files.createSymbolicLink(temporary.resolve("current"), folder) : folder;
+    Set<String> seen = new TreeSet<>();
+    try (Follower follower = Follower.open(followed);
+        Switching switching = new Switching(followed, isLink)) {
+      for (int i = 0; i < 300 || seen.size() < 2; i++) {
+        try {
+          follower.catchUp();
+          seen.add(follower.read(db -> get(db, "a") + get(db, "b") + get(db, "log")));
+        } catch (RocksDbException e) { // between two renamings there is no database
+          assertTrue(e.code() == Code.IO_ERROR || e.code() == Code.TRY_AGAIN || e.code() == Code.INVALID_ARGUMENT, e::toString);
+        }
+        assertNull(switching.failure.get());
+      }
+    }
+    assertEquals(Set.of("111", "222"), seen);
   }
 }

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The identity and state of a file. It differs for another file of the same name and size, and after each change.
@@ -27,14 +29,20 @@ record FileState(Object file, FileTime created, FileTime modified, long size) {
     }
   }
 
-  /** Whether both are states of the same file, even if it was written to in between. */
-  boolean isSameFile(FileState other) {
-    return file.equals(other.file) && (created.equals(other.created) || created.equals(modified));
-  }
-
-  /** The identity of a file or folder regardless of its contents; null if it is missing. */
-  static Object identity(Path path) {
-    FileState state = of(path);
-    return state == null ? null : state.file;
+  /**
+   * Returns the identity of a folder with the time of its last renaming; null if the folder is missing. While a folder was
+   * renamed there and back, another one may have been at its path. Renaming changes the attributes alone, unlike a new entry.
+   */
+  static Object ofFolder(Path folder) {
+    try {
+      Map<String, Object> its = Files.readAttributes(folder, "unix:fileKey,ctime,lastModifiedTime");
+      Object changed = its.get("ctime");
+      return List.of(its.get("fileKey"), changed.equals(its.get("lastModifiedTime")) ? "" : changed);
+    } catch (UnsupportedOperationException | IllegalArgumentException otherSystem) {
+      FileState state = of(folder);
+      return state == null ? null : state.file;
+    } catch (IOException missing) {
+      return null;
+    }
   }
 }

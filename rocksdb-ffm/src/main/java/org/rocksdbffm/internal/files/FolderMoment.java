@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -30,6 +31,7 @@ public record FolderMoment(
     Database database, FileState manifest, Stored stored, List<SortedMap<String, FileState>> logs, boolean reuses) {
   private static final int TYPE_OF_RECORD = 6;
   private static final int LAST_PLAIN_TYPE = 4;
+  private static final String CURRENT = "CURRENT";
 
   /**
    * The folders that an opening names.
@@ -41,8 +43,11 @@ public record FolderMoment(
    */
   public record Folders(Path database, Path logs, boolean replacesStored, List<Path> tables) {}
 
-  /** The real path, the identities of the database and table folders, and the contents of IDENTITY and CURRENT. */
-  private record Database(Path real, List<Object> folders, String identity, String manifestName) {}
+  /**
+   * A database, by its path without links, the identities of its folder and of the folders of its tables, and the file CURRENT,
+   * which a writer replaces with each new MANIFEST.
+   */
+  private record Database(Path real, List<Object> folders, FileState current, String manifestName, String identity) {}
 
   /** The newest OPTIONS file, and its WAL folder; null for the database folder. */
   private record Stored(FileState file, Path logs) {}
@@ -107,16 +112,21 @@ public record FolderMoment(
     try {
       return new Stored(file, LogFolder.stored(folder));
     } catch (IOException e) {
-      return new Stored(file, null);
+      return new Stored(null, null); // unlike each state of a file, so that it is read again
     }
   }
 
   private static Database database(Path folder, List<Path> tables) {
     Path real = FolderPath.of(folder).real().path(); // the path that the engine gets
-    List<Object> folders = new ArrayList<>();
-    folders.add(FileState.identity(real));
-    tables.forEach(each -> folders.add(FileState.identity(each)));
-    return new Database(real, folders, text(real, "IDENTITY"), text(real, "CURRENT"));
+    FileState current = FileState.of(real.resolve(CURRENT));
+    return new Database(real, identities(real, tables), current, text(real, CURRENT), text(real, "IDENTITY"));
+  }
+
+  private static List<Object> identities(Path folder, List<Path> tables) {
+    List<Object> identities = new ArrayList<>();
+    identities.add(FileState.ofFolder(folder));
+    tables.forEach(each -> identities.add(FileState.ofFolder(each)));
+    return identities;
   }
 
   private static String text(Path folder, String name) {
@@ -134,6 +144,11 @@ public record FolderMoment(
     } catch (IOException e) {
       return true; // unknown
     }
+  }
+
+  /** Returns the folder of the database, without links. */
+  public Path folder() {
+    return database.real;
   }
 
   /**
@@ -161,11 +176,10 @@ public record FolderMoment(
     return equals(later) && !reuses;
   }
 
-  /** Whether the path now leads to another database, so that newly opened files may belong to that database. */
+  /** Whether the path leads or has led to another database or to none, so that newly opened files may be of another database. */
   public boolean isReplaced(Folders given) {
-    Database now = database(database.real, given.tables);
-    FileState file = FileState.of(now.real.resolve(now.manifestName));
-    boolean isGone = file == null || now.folders.contains(null);
-    return !isGone && !(now.equals(database) && manifest != null && manifest.isSameFile(file));
+    Path folder = database.real;
+    return !identities(folder, given.tables).equals(database.folders)
+        || !Objects.equals(FileState.of(folder.resolve(CURRENT)), database.current);
   }
 }

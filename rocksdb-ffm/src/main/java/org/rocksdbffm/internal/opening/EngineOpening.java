@@ -71,7 +71,7 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
     }
     return new Arguments(
         request.options.pointer(),
-        Memory.string(request.path.real().bytes(), arena),
+        Memory.string(request.real.bytes(), arena),
         count,
         Memory.strings(request.families.keySet(), arena),
         Memory.pointers(ofFamilies, arena),

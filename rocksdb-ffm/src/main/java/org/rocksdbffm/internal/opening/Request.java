@@ -19,6 +19,9 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 /** A database to open, with its options, which this <em>owns</em>. Not thread-safe. */
 public final class Request implements AutoCloseable {
   final FolderPath path;
+
+  /** The path that the engine gets, which is resolved once: a link may lead elsewhere a moment later. */
+  final FolderPath real;
   final DatabaseKind kind;
   final Map<LockSetting, Long> locks;
   final NativeOptions options;
@@ -35,7 +38,13 @@ public final class Request implements AutoCloseable {
    * @param options of the database, and of the default family unless {@link #add} replaces them
    */
   public Request(FolderPath path, DatabaseKind kind, Map<LockSetting, Long> locks, NativeOptions options) {
+    this(path, path.real(), kind, locks, options);
+  }
+
+  /** A request with a path that was resolved before. */
+  public Request(FolderPath path, FolderPath real, DatabaseKind kind, Map<LockSetting, Long> locks, NativeOptions options) {
     this.path = path;
+    this.real = real;
     this.kind = kind;
     this.locks = locks;
     this.options = own(options);
