@@ -36,7 +36,7 @@ public enum LeakLevel {
       }
     }
     Warnings.log(
-        System.Logger.Level.WARNING, PROPERTY + "=" + name + " is none of off, sampled and all; it is sampled", null);
+        System.Logger.Level.WARNING, PROPERTY + "=" + name + " is ignored: it is off, sampled or all", null);
     return SAMPLED;
   }
 }

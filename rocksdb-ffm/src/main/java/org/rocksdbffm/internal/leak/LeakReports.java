@@ -89,6 +89,6 @@ final class LeakReports {
   }
 
   private static void log(String message, Place place) {
-    Warnings.log(Level.WARNING, message, place.origin());
+    Warnings.log(place.level, message, place.origin());
   }
 }
