@@ -48,6 +48,20 @@ class LoadingTest {
     assertEquals("failed: 3\nopened, interrupted: true\n", output);
   }
 
+  /** The page of gaps says the same. */
+  @Test
+  void usesThatUpstreamIsSilentAboutEndAsWritten(@TempDir Path folder, @TempDir Path fork) throws Exception {
+    String common = "jobs 3\nbuffer 1048576\nopen NullPointerException\nclosed IllegalStateException\n";
+    assertEquals(common + "empty files 1\ncopy 1\n", ChildJvm.run(folder, UnsaidProgram.class, List.of()));
+
+    Path filter = fork.resolve("org/rocksdb/FlinkCompactionFilter.class");
+    Files.createDirectories(filter.getParent());
+    Files.createFile(filter);
+    String path = ChildJvm.classPath() + File.pathSeparator + fork;
+    Path other = Files.createDirectory(folder.resolve("fork"));
+    assertEquals(common + "empty files 0\ncopy 1\n", ChildJvm.run(other, path, UnsaidProgram.class, List.of()));
+  }
+
   @Test
   void noProcessIsStartedToFindOutWhichCLibraryThereIs(@TempDir Path folder) throws Exception {
     String output = ChildJvm.run(folder, StartsProgram.class, List.of());
