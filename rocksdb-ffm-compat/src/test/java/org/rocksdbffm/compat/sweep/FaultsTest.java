@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the engine does wrong without an odd option, the drop-in does right, or refuses. */
+/** The drop-in does right, or refuses, what the engine does wrong without an odd option. */
 class FaultsTest {
   private static final long LIMIT_MILLIS = 20_000;
   private static final List<String> STRICT = List.of("-Dorg.rocksdbffm.compat.options=strict");
