@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import org.rocksdbffm.internal.loader.Warnings;
 
-/** How closely objects are watched for being forgotten; set by the system property {@code org.rocksdbffm.leaks}. */
+/** Which leaked objects are reported; set by the system property {@code org.rocksdbffm.leaks}. */
 public enum LeakLevel {
-  /** Nothing is reported. */
+  /** Reports nothing. */
   OFF,
-  /** Reports everything except small objects and most pinned values; a sample with the place of creation. */
+  /** Reports all objects except small ones and most pinned values; a sample with the stack of creation. */
   SAMPLED,
-  /** Reports everything, with the place where it was created. */
+  /** Reports all objects, with the stack of creation. */
   ALL;
 
   private static final int TRACED_ONE_IN = 128;
@@ -24,7 +24,7 @@ public enum LeakLevel {
     return System.getProperty(PROPERTY) != null;
   }
 
-  /** Whether the next object remembers where it was created. */
+  /** Whether to record the stack of creation of the next object. */
   boolean isTraceDue() {
     return this == ALL || this == SAMPLED && ThreadLocalRandom.current().nextInt(TRACED_ONE_IN) == 0;
   }

@@ -9,25 +9,25 @@ import java.util.Map;
 import org.rocksdbffm.internal.loader.Warnings;
 
 /**
- * Warnings of forgotten objects that people can read: the first of each place of creation at once, and from then on the
- * number of the others, once a minute. Thread-safe.
+ * Logs leaked objects: the first one of each creation site immediately, then the number of further ones once a minute.
+ * Thread-safe.
  */
 final class LeakReports {
   static final LeakReports OF_LOADER = new LeakReports();
 
-  /** More places than anybody reads of; those of objects beyond are counted together. */
+  /** Limit of creation sites; objects of further ones are counted together. */
   private static final int MOST_PLACES = 256;
 
   private static final Place ELSEWHERE = new Place(Level.WARNING, "objects of other kinds or places", List.of());
   private static final long MINUTE = 60_000_000_000L;
 
-  // Guarded by this: how many objects of a place have not been told of.
+  // Guarded by this: creation sites, with the number of objects not yet logged.
   private final Map<Place, Long> untold = new LinkedHashMap<>();
   private boolean isDue;
 
-  /** A kind of object and the stack on which it was created, which is empty where none was recorded. */
+  /** A creation site: a kind of object and the stack of creation, which is empty if it was not recorded. */
   private record Place(Level level, String name, List<StackTraceElement> stack) {
-    /** A new one for each report: the classes of the program are not kept. */
+    /** Returns a new throwable for each report: a retained one would keep the program's classes loaded. */
     Throwable origin() {
       if (stack.isEmpty()) {
         return null;
@@ -42,7 +42,7 @@ final class LeakReports {
 
   private LeakReports() {}
 
-  /** Reports a forgotten object, or counts it; the origin may be null. */
+  /** Logs or counts a leaked object; the origin may be null. */
   void forgotten(Level level, String name, boolean isFreed, Throwable origin) {
     Place place = new Place(level, name, origin == null ? List.of() : List.of(origin.getStackTrace()));
     if (isFirst(place)) {
@@ -67,7 +67,7 @@ final class LeakReports {
     return false;
   }
 
-  /** Done once for all that is counted until then: the next to be counted has it done again. */
+  /** Logs the counts. Runs once a minute after an object was counted; the next counted object schedules it again. */
   private long tellTheRest() {
     for (Report report : takeUntold()) {
       String where = report.place == ELSEWHERE ? "" : ", created at the same place";

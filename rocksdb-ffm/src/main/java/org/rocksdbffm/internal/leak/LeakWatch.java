@@ -7,29 +7,29 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.loader.Warnings;
 
 /**
- * Notices that an object became unreachable without being closed: says so by the logger
- * {@value Warnings#LOGGER}, and reclaims what the object stood for. Thread-safe.
+ * Detects that an object became unreachable without being closed: logs this to {@value Warnings#LOGGER}, and reclaims the
+ * object's resource. Thread-safe.
  */
 public abstract class LeakWatch extends Reclaimer.Registration implements TrackedResource {
-  private Throwable origin; // null if this object's was not looked at
+  private Throwable origin; // the stack of creation; null if not recorded
 
   /**
-   * Is about an object, which this must not refer to. It is watched once {@link #begin} says so.
+   * Creates a watch of an object, which the watch must not reference. It starts with {@link #begin}.
    *
-   * @param isPrompt whether the object is reclaimed soon after; if not, then as late as when another is made
+   * @param isPrompt whether to reclaim the resource soon; otherwise it may wait until the next object is created
    */
   protected LeakWatch(Object object, boolean isPrompt) {
     super(object, isPrompt);
   }
 
-  /** Watches an object, which what it stands for must not refer to. */
+  /** Watches an object, and reclaims its resource; the resource must not reference the object. */
   public static LeakWatch over(Object object, TrackedResource standsFor) {
     LeakWatch watch = new OfResource(object, standsFor);
     watch.begin();
     return watch;
   }
 
-  /** Makes the object that is to close a resource; the resource is closed at once if that fails. */
+  /** Creates the object that owns a resource; closes the resource if that fails. */
   public static <R extends TrackedResource, T> T owner(R resource, Function<? super R, T> maker) {
     try {
       return maker.apply(resource);
@@ -46,7 +46,7 @@ public abstract class LeakWatch extends Reclaimer.Registration implements Tracke
     Reclaimer.reclaimWhenUnreachable(this);
   }
 
-  /** Ends the watch over what was closed; false if there is none, or none any more. */
+  /** Ends the watch of a closed object; returns false if it has ended already. */
   public final boolean end() {
     return drop();
   }
@@ -75,22 +75,22 @@ public abstract class LeakWatch extends Reclaimer.Registration implements Tracke
     }
   }
 
-  /** Whether the program had to close it; called when the object is unreachable. */
+  /** Whether the program had to close the object; called when the object is unreachable. */
   protected boolean isToBeReported() {
     return true;
   }
 
-  /** Whether it holds only a few bytes, so that programs may leave it to the collector: reported at level all only. */
+  /** Whether the object retains only a few bytes, so that it is logged only at {@link LeakLevel#ALL}. */
   protected boolean isSmall() {
     return false;
   }
 
-  /** Whether {@link #closeForgotten} frees the memory. */
+  /** Whether {@link #closeForgotten} frees the object's memory. */
   protected boolean isFreed() {
     return true;
   }
 
-  /** A watch that is apart from what its object stands for. */
+  /** A watch with a separate resource. */
   private static final class OfResource extends LeakWatch {
     private final TrackedResource standsFor;
 

@@ -5,14 +5,14 @@ import java.net.URL;
 import java.security.CodeSource;
 import java.util.Arrays;
 
-/** The part of a stack that a user reads: from the method of this library that the program called. */
+/** Removes this library's inner frames from a stack: the first frame left is the method that the program called. */
 final class ProgramFrames {
   private ProgramFrames() {}
 
   /**
    * Removes this library's inner frames from the top of a stack.
    *
-   * @param other a class of the library that uses this one, which may be in another jar
+   * @param other a class of the library on top of this one, which may be in another jar
    */
   static StackTraceElement[] of(StackTraceElement[] stack, Class<?> other) {
     int called = 0;

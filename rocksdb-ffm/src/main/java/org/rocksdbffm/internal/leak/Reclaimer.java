@@ -68,9 +68,7 @@ public final class Reclaimer {
     OF_LOADER.register(registration);
   }
 
-  /**
-   * As above, for an object that needs no close: its memory may be freed as late as when another object is registered.
-   */
+  /** As above, for an object that needs no close: its memory may stay until the next object is registered. */
   public static void whenUnreachableAtLeisure(Object object, long bytes, Runnable action) {
     OF_LOADER.register(new Action(object, bytes, action, false));
   }
@@ -253,10 +251,7 @@ public final class Reclaimer {
     private Registration next;
     private Registration previous;
 
-    /**
-     * {@code isPrompt}: a thread waits for the object; otherwise it may be reclaimed as late as when another one is
-     * registered.
-     */
+    /** {@code isPrompt}: a thread reclaims the resource soon; otherwise it may wait until the next registration. */
     Registration(Object object, boolean isPrompt) {
       super(object, OF_LOADER.unreachable);
       this.isPrompt = isPrompt;
