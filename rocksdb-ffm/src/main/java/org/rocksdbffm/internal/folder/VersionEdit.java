@@ -65,21 +65,21 @@ public final class VersionEdit {
   long trackedUntil = NONE; // lower numbers are not tracked any more
   int remaining; // number of further entries in the atomic group
   boolean inGroup;
-  public final List<Table> tables = new ArrayList<>(); // that are added
+  public final List<Table> tables = new ArrayList<>(); // added
   public final List<Long> deletedTables = new ArrayList<>(); // by number
-  public final List<Blob> blobs = new ArrayList<>(); // that are added, or have garbage of negative numbers
+  public final List<Blob> blobs = new ArrayList<>(); // added; garbage has negative numbers
 
   /** The numbers of added and deleted table and blob files; with the size of added tables, {@link #NONE} for others. */
   final SortedMap<Long, Long> files = new TreeMap<>();
 
   /**
-   * A table file that is added.
+   * An added table file.
    *
-   * @param oldestBlob number of the first blob file that its values are in; {@link #NONE} if it has no such values
+   * @param oldestBlob number of the oldest blob file with values of this table; {@link #NONE} if there is none
    */
   public record Table(int level, long number, long size, byte[] smallest, byte[] largest, long oldestBlob) {}
 
-  /** A blob file, with the values in it that are added. */
+  /** An added blob file, with the number and bytes of its values; or added garbage, with negative numbers. */
   public record Blob(long number, long values, long bytes) {}
 
   static VersionEdit parse(byte[] bytes, int from, int length) {

@@ -36,7 +36,7 @@ public final class LogRecords {
   private int piecesSize = NONE; // NONE: no record has started
   private long recordStart;
   private long end; // offset after the last record
-  private long hole = NONE; // offset of zeros in the place of records
+  private long hole = NONE; // offset of zeros where records should be
 
   // Set at the first piece that is not intact.
   private LogBlock.State stop; // null before it
@@ -161,7 +161,7 @@ public final class LogRecords {
     }
   }
 
-  /** Notes zeros with an intact record behind them, for which the engine passes over the rest of the block. */
+  /** Notes zeros before an intact record: the engine skips the rest of a block at zeros, so it would lose the record. */
   private void noteHole(int from) {
     for (int at = from; hole == NONE && at < block.length; at++) {
       if (isOwn(at) && (block.isRecyclable() || block.isIntactFrom(at))) {

@@ -116,7 +116,10 @@ final class OptionRules {
     requireCompactionsToEnd(settings, unchecked);
   }
 
-  /** The engine chooses a table for its old sequence numbers, and keeps them because of its times. */
+  /**
+   * In leveled compaction, the engine compacts a table because of its old sequence numbers, but these options make it
+   * keep the numbers, so it compacts the table again and again.
+   */
   private static void requireCompactionsToEnd(CheckedSettings settings, Set<String> unchecked) {
     if (!LEVEL.equals(settings.options().getOrDefault("compaction_style", LEVEL))) {
       return;
