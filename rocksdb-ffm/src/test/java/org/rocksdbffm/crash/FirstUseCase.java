@@ -200,7 +200,7 @@ final class FirstUseCase {
     }
   }
 
-  /** What is missing (a number of free descriptors, or heap), whether the library is loaded before, and the uses. */
+  /** Arguments: what is missing (a number of free descriptors, or heap), whether the library is loaded, and the uses. */
   public static void main(String[] arguments) throws Exception {
     boolean isWarm = arguments[1].equals("warm");
     Map<String, String> wrong = new LinkedHashMap<>();

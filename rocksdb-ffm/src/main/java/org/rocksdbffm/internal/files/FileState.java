@@ -30,8 +30,9 @@ record FileState(Object file, FileTime created, FileTime modified, long size) {
   }
 
   /**
-   * Returns the identity of a folder with the time of its last renaming; null if the folder is missing. While a folder was
-   * renamed there and back, another one may have been at its path. Renaming changes the attributes alone, unlike a new entry.
+   * Returns the identity of a folder, with the time of its last renaming; null if the folder is missing. Between two
+   * renamings, another folder may have been at its path. Renaming changes only the ctime; a new entry also changes the
+   * time of modification.
    */
   static Object ofFolder(Path folder) {
     try {

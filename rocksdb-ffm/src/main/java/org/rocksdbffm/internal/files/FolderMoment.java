@@ -117,7 +117,7 @@ public record FolderMoment(
   }
 
   private static Database database(Path folder, List<Path> tables) {
-    Path real = FolderPath.of(folder).real().path(); // the path that the engine gets
+    Path real = FolderPath.of(folder).real().path(); // the path passed to the engine
     FileState current = FileState.of(real.resolve(CURRENT));
     return new Database(real, identities(real, tables), current, text(real, CURRENT), text(real, "IDENTITY"));
   }
@@ -176,7 +176,7 @@ public record FolderMoment(
     return equals(later) && !reuses;
   }
 
-  /** Whether the path leads or has led to another database or to none, so that newly opened files may be of another database. */
+  /** Whether the path leads, or has led, to another database or none, so that files opened now may be of another. */
   public boolean isReplaced(Folders given) {
     Path folder = database.real;
     return !identities(folder, given.tables).equals(database.folders)

@@ -89,7 +89,7 @@ public final class FolderClaim implements AutoCloseable {
     return this;
   }
 
-  /** A hash of 64 bits (FNV-1a, mixed), for which the JDK initializes nothing, as it does for a digest. */
+  /** Returns a hash of 64 bits (FNV-1a, mixed). A digest's first use would need free descriptors in the JDK. */
   private static long hash(String name) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < name.length(); i++) {

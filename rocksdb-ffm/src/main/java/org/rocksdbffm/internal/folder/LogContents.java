@@ -62,8 +62,8 @@ public final class LogContents {
   }
 
   /**
-   * Reads the live WAL files of a database, which may be open: from the first with unflushed rows on, in the folder that is
-   * stored as {@code wal_dir}. Files that are deleted concurrently are omitted.
+   * Reads the live WAL files of a database, which may be open, in its stored {@code wal_dir}, from the first file with
+   * unflushed rows on. Files that are deleted concurrently are omitted.
    */
   public static LogContents live(Path database) throws IOException {
     FolderFiles files = FolderFiles.in(database);

@@ -7,8 +7,8 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.loader.Warnings;
 
 /**
- * Detects that an object became unreachable without being closed: logs this to {@value Warnings#LOGGER}, and reclaims the
- * object's resource. Thread-safe.
+ * Detects that an object became unreachable without being closed: logs this to {@value Warnings#LOGGER}, and reclaims
+ * the object's resource. Thread-safe.
  */
 public abstract class LeakWatch extends Reclaimer.Registration implements TrackedResource {
   private Throwable origin; // the stack of creation; null if not recorded

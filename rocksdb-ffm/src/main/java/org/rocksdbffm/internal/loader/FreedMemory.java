@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.loader;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.ValueLayout;
 
-/** Freed memory that malloc keeps for later. Of the C libraries only glibc has a function for that. */
+/** Freed memory that malloc keeps for later allocations. Only glibc has a function to return it. */
 public final class FreedMemory {
   private static final String TRIM = "malloc_trim";
 

@@ -15,7 +15,7 @@ enum Libc {
 
   /**
    * Detects the library by a function that only glibc has: {@code ldd} would cost a process, and fails without a shell.
-   * The JDK's lookup is empty if the process had no free descriptor when it was first used; then by the mapped files.
+   * Searches the mapped files if the JDK's lookup is empty, because no descriptor was free at its first use.
    */
   static Libc ofThisProcess() {
     if (!Platform.isLinux(System.getProperty("os.name"))) {

@@ -81,7 +81,7 @@ public final class NativeLibrary {
       try {
         Spare.require();
         LibraryPair pair = LibraryPair.open(NativeLibrary.class.getClassLoader(), System::getProperty, System::getenv);
-        FileChannel.open(pair.engine().file()).close(); // initializes the JDK's channels, which folders are locked by
+        FileChannel.open(pair.engine().file()).close(); // initializes the JDK's channels, which lock folders
         opened = pair;
       } catch (NativeLibraryError | VirtualMachineError e) {
         throw e;

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks that file descriptors and heap are free before the JDK or a class is initialized. The JVM never retries an
- * initializer that failed, the JDK keeps an empty lookup where it could not open its library, and a class loader drops
- * a jar that it could not open: the process would do without them until it ends.
+ * Checks that file descriptors and heap are free before classes of the JDK or this library are initialized. Failures
+ * would last until the process ends: the JVM never retries a failed initializer, the JDK keeps an empty symbol lookup
+ * if it could not open its library, and a class loader drops a jar that it could not open.
  */
 public final class Spare {
   private static final int DESCRIPTORS = 16;
@@ -21,7 +21,7 @@ public final class Spare {
 
   private Spare() {}
 
-  /** Throws if too few descriptors are free, each jar of the class path included, or too little heap. */
+  /** Throws if too few descriptors, including one for each jar of the class path, or too little heap is free. */
   public static void require() {
     int wanted = DESCRIPTORS + Math.min(MOST_JARS, System.getProperty("java.class.path", "").split(File.pathSeparator).length);
     int free = free(wanted);
@@ -42,7 +42,7 @@ public final class Spare {
     }
   }
 
-  /** Whether there is room for what is first used now; for callers that do without it. */
+  /** Whether enough descriptors and heap are free for a first use; does not throw. */
   static boolean isThere() {
     try {
       requireHeap();
@@ -59,7 +59,7 @@ public final class Spare {
         open.add(new FileInputStream(DEVICE));
       }
     } catch (IOException none) {
-      return new File(DEVICE).canRead() ? open.size() : most; // without the device nothing is known
+      return new File(DEVICE).canRead() ? open.size() : most; // without the device, the number is unknown
     } finally {
       open.forEach(Spare::close);
     }

@@ -4,8 +4,8 @@ package org.rocksdbffm.internal.loader;
 import java.lang.System.Logger.Level;
 
 /**
- * Logs the library's messages. The JDK loses all logging of the process where a logger is first asked for without free
- * descriptors or heap; such a message goes to {@code System.err}. Thread-safe.
+ * Logs the library's messages. If the JDK's first logger is requested without free descriptors or heap, the process
+ * loses all logging; such a message is printed to {@code System.err}. Thread-safe.
  */
 public final class Warnings {
   /** The name of the logger. */

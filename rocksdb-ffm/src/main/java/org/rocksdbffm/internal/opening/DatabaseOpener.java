@@ -22,7 +22,7 @@ public final class DatabaseOpener {
   /** Opens the database and the families of the request, in its order. */
   public static Database open(Request request) {
     long began = FlightRecords.begin();
-    Path folder = request.real.path(); // the path that the engine gets
+    Path folder = request.real.path(); // the path passed to the engine
     FolderClaim claim = claim(request, folder);
     try {
       FileListener listener = FileListener.listening(request);

@@ -20,7 +20,7 @@ import org.rocksdbffm.internal.settings.NativeOptions;
 public final class Request implements AutoCloseable {
   final FolderPath path;
 
-  /** The path that the engine gets, which is resolved once: a link may lead elsewhere a moment later. */
+  /** The path without links, which is passed to the engine; resolved once, because links may change. */
   final FolderPath real;
   final DatabaseKind kind;
   final Map<LockSetting, Long> locks;
@@ -41,7 +41,7 @@ public final class Request implements AutoCloseable {
     this(path, path.real(), kind, locks, options);
   }
 
-  /** A request with a path that was resolved before. */
+  /** Creates a request with a path that was resolved before. */
   public Request(FolderPath path, FolderPath real, DatabaseKind kind, Map<LockSetting, Long> locks, NativeOptions options) {
     this.path = path;
     this.real = real;
