@@ -17,10 +17,10 @@ import org.rocksdbffm.internal.settings.NativeBudget;
  *
  * <p>At most half of it is for memtables, in equal shares, or by
  * {@linkplain DatabaseOptions#memoryBudget(MemoryBudget, int) weight}: shares shrink when a database is opened, and
- * grow when one is closed. A database may also use what others leave of their shares, until they need it. When both are
+ * grow when one is closed. A database may also use other databases' unused shares, until they need them. When both are
  * used up, it flushes, and its own writes wait for the flush, but never other databases' writes. Another quarter is for
- * blocks, indexes, filters and blobs, which are evicted unless pinned values and cursors use them. Those may use more,
- * and memtables give way, down to a quarter. If both together exceed three quarters of the budget, pins and new cursors
+ * blocks, indexes, filters and blobs, which are evicted unless pinned values and cursors use them. They may use
+ * more; memtables then get less, but at least a quarter. If both together exceed three quarters of the budget, pins and new cursors
  * and scans fail with a {@link PinLimitException}. Other reads never fail because of the budget. A batch larger than
  * the share is written nevertheless, and a database that is opened read-only has its whole WAL in memory; both are
  * counted.

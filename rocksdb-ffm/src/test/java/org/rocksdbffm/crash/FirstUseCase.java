@@ -200,7 +200,7 @@ final class FirstUseCase {
     }
   }
 
-  /** Arguments: what is missing (a number of free descriptors, or heap), whether the library is loaded, and the uses. */
+  /** Arguments: what is missing (a number of free descriptors, or heap), whether the library is loaded, the uses. */
   public static void main(String[] arguments) throws Exception {
     boolean isWarm = arguments[1].equals("warm");
     Map<String, String> wrong = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ public final class CallbackFrame {
   /** If two threads share a slot, one replaces the other's frame only once in this many lookups. */
   private static final int LOOK_UPS = 1024;
 
-  /** Checks for calls which callback their thread runs. */
+  /** Checks, for a call, whether its thread runs a callback. */
   static final Reentrance.Check CHECK =
       new Reentrance.Check() {
         @Override

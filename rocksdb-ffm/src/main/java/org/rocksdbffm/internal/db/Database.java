@@ -163,8 +163,8 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
-   * Refuses writes to a read-only database, as the engine does, also where the engine would do them in part or silently
-   * not.
+   * Refuses writes to a read-only database, as the engine does; also writes that the engine would do partly, or silently
+   * ignore.
    */
   public void requireWritable() {
     if (kind.isForReading()) {

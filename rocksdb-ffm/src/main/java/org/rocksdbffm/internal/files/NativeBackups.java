@@ -59,7 +59,7 @@ public final class NativeBackups implements HandledResource {
   // Read lock: calls that use the engine object; write lock: replacing it by a new one, which reads the folder again.
   private final ReadWriteLock replacing = new ReentrantReadWriteLock();
 
-  // Changed and stopped with this object's lock.
+  // Guarded by this.
   private MemorySegment engine;
   private boolean closing;
 

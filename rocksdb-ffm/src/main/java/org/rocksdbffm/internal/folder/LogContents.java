@@ -47,7 +47,7 @@ public final class LogContents {
   private long first;
   private long next; // the sequence number after the last write that took effect
 
-  // Of the batch that is being read.
+  // The families of the batch that is being read.
   private final Set<Integer> written = new HashSet<>();
   private Prepared preparing; // the transaction whose writes are being read; null if none
 

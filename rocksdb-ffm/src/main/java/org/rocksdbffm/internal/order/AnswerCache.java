@@ -10,10 +10,10 @@ import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * The comparator's latest answers to an engine thread, and the answers that follow from them. RocksDB's sort runs past
- * its array if two answers contradict each other. So derived answers are not asked for, and all answers stay
- * consistent, even if the comparator has changed its mind. The file bounds are in a fixed order already; other keys
- * find their position among them answer by answer. When the cache is full, the oldest key is replaced. Used by one
- * thread.
+ * its array if two answers contradict each other. So the comparator is not asked for an answer that follows from
+ * others, and all answers stay consistent, even if the comparator has changed its mind. The file bounds have a fixed
+ * order; each answer narrows the position of another key among them. When the cache is full, the oldest key is
+ * replaced. Used by one thread.
  */
 final class AnswerCache {
   static final int KEYS = 128;

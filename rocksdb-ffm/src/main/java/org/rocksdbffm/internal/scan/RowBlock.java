@@ -256,7 +256,7 @@ final class RowBlock extends NativeCursor {
     }
   }
 
-  /** Copies the key of a large row, which the caller keeps in place. */
+  /** Copies the key of a large row; the caller keeps the engine's iterator at the row. */
   byte[] largeKeyBytes() {
     return Memory.toArray(key, keySize);
   }
