@@ -21,6 +21,10 @@ public final class Iterators {
   /** The iterators to which rows are added while they go on. */
   private static final Set<Long> TAILING = ConcurrentHashMap.newKeySet();
 
+  private static final String DELETED_RANGES =
+      "setTailing: as with rocksdbjni, a tailing iterator shows rows of ranges that deleteRange deleted; open an iterator"
+          + " without it, and refresh() that";
+
   private Iterators() {}
 
   static boolean isTailing(long iterator) {
@@ -28,17 +32,31 @@ public final class Iterators {
   }
 
   public static long open(long db, long family, long options) {
+    boolean isTailing = allowTailing(options);
     long iterator = Java_org_rocksdb_RocksDB_iterator(db, family, options);
-    if (rocksdb_readoptions_get_tailing(options)) {
+    if (isTailing) {
       TAILING.add(iterator);
     }
     return iterator;
   }
 
+  /** Whether an iterator is to be tailing. The engine has an error for ranges that were deleted, and loses it. */
+  private static boolean allowTailing(long options) {
+    boolean isTailing = rocksdb_readoptions_get_tailing(options);
+    if (isTailing && Mode.isStrict()) {
+      throw new UnsupportedOperationException(DELETED_RANGES);
+    }
+    if (isTailing) {
+      Mode.warnOnce("tailing", DELETED_RANGES);
+    }
+    return isTailing;
+  }
+
   public static long[] open(long db, long[] families, long options) throws RocksDBException {
+    boolean isTailing = allowTailing(options);
     long[] iterators =
         TtlDatabases.isOpen(db) ? eachAlone(db, families, options) : Java_org_rocksdb_RocksDB_iterators(db, families, options);
-    if (rocksdb_readoptions_get_tailing(options)) {
+    if (isTailing) {
       for (long iterator : iterators) {
         TAILING.add(iterator);
       }

@@ -15,6 +15,7 @@ import org.rocksdb.EnvOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -39,6 +40,7 @@ final class FaultProgram {
     faults.put("a clip to a range that begins with the last key of a file", FaultProgram::clip);
     faults.put("iterators of a TtlDB that are opened together", FaultProgram::iterateTogether);
     faults.put("a compacted database with a blob file, opened for reading", FaultProgram::readBlob);
+    faults.put("a tailing iterator over a range that was deleted", FaultProgram::tail);
     faults.put("a secondary whose primary flushes what it has read from the log", FaultProgram::catchUp);
     return faults;
   }
@@ -160,6 +162,22 @@ final class FaultProgram {
       }
       try (RocksDB db = RocksDB.openReadOnly(options, folder.toString())) {
         return is("v", value(db, "k"));
+      }
+    }
+  }
+
+  private static String tail(Path folder) throws Exception {
+    try (Options options = Subjects.options();
+        RocksDB db = RocksDB.open(options, folder.toString());
+        ReadOptions reading = new ReadOptions().setTailing(true)) {
+      db.put(bytes("k"), bytes("v"));
+      db.deleteRange(bytes("a"), bytes("z"));
+      try (RocksIterator rows = db.newIterator(reading)) {
+        rows.seekToFirst();
+        rows.status();
+        return is("no row", rows.isValid() ? new String(rows.key(), UTF_8) : "no row");
+      } catch (UnsupportedOperationException refused) {
+        return RIGHT;
       }
     }
   }
