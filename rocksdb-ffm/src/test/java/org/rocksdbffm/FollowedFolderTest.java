@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,6 +25,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,7 +162,7 @@ final class FollowedFolderTest {
       put(db, "a", "1");
       db.flush();
       Files.delete(logs.resolve("OWNER")); // as rocksdbjni leaves it
-      refused("the database had its logs in " + logs + ", which has no file OWNER", () -> Follower.open(folder));
+      refused("the database had its logs in " + logs + ", and this process finds no file OWNER there", () -> Follower.open(folder));
       refused("the database had its logs in " + logs, () -> RocksDb.at(folder).openReadOnly());
       try (Follower told = RocksDb.at(folder).options(with(logs)).openFollower()) {
         put(db, "a", "2");
@@ -440,5 +444,61 @@ final class FollowedFolderTest {
       }
     }
     assertEquals(Set.of("111", "222"), seen);
+  }
+
+  @Test
+  void anInterruptedThreadFollowsALogElsewhere() {
+    try (RocksDb db = writer(logs)) {
+      put(db, "a", "1");
+      Thread.currentThread().interrupt();
+      try (Follower follower = Follower.open(folder)) {
+        put(db, "a", "2");
+        assertTrue(follower.catchUp());
+        assertEquals("2", get(follower, "a"));
+      } finally {
+        assertTrue(Thread.interrupted());
+      }
+    }
+  }
+
+  @Test
+  void aFolderThatIsDeletedKeepsTheMomentUntilThereIsADatabaseAgain() throws IOException {
+    make(folder, FamilyOptions.defaults(), "1");
+    try (Follower follower = Follower.open(folder)) {
+      Folders.delete(folder);
+      for (int i = 0; i < 2; i++) {
+        RocksDbException refused = assertThrowsExactly(RocksDbException.class, follower::catchUp);
+        assertTrue(refused.getMessage().contains("there is no database in this folder"), refused.getMessage());
+        assertEquals("1", get(follower, "a"));
+        Files.createDirectories(folder);
+      }
+      make(folder, FamilyOptions.defaults(), "2");
+      assertTrue(follower.catchUp());
+      assertEquals("2", get(follower, "a"));
+    }
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aLogThatMayNotBeReadIsRefusedByItsName() throws IOException {
+    assumeTrue(!System.getProperty("user.name").equals("root"), "root may read anything");
+    try (RocksDb db = writer(logs)) {
+      put(db, "a", "1");
+    }
+    try (Follower follower = Follower.open(folder)) {
+      for (String permissions : List.of("---------", "--x--x--x", "r--r--r--")) {
+        Files.setPosixFilePermissions(logs, PosixFilePermissions.fromString(permissions));
+        for (Supplier<?> call : List.<Supplier<?>>of(follower::catchUp, () -> Follower.open(folder))) {
+          RocksDbException refused = assertThrowsExactly(RocksDbException.class, call::get);
+          assertTrue(refused.getMessage().contains(logs.toString()), refused.getMessage());
+          assertTrue(refused.getMessage().contains("let "), refused.getMessage());
+        }
+        assertEquals("1", get(follower, "a"));
+        Files.setPosixFilePermissions(logs, PosixFilePermissions.fromString("rwxr-xr-x"));
+      }
+      Files.setPosixFilePermissions(logs.resolve("OWNER"), PosixFilePermissions.fromString("---------"));
+      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> Follower.open(folder));
+      assertTrue(refused.getMessage().contains("OWNER: Permission denied"), refused.getMessage());
+    }
   }
 }

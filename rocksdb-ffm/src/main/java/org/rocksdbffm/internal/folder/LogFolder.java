@@ -42,7 +42,8 @@ public final class LogFolder {
       return database; // moved after an older engine stored its path
     }
     throw Refused.argument(
-        "the database had its logs in " + stored + ", which has no file OWNER that says so, or is missing",
-        "set wal_dir to the folder of its logs; or, if this is a copy, DatabaseOptions.replaceWalDir() opens it without them");
+        "the database had its logs in " + stored + ", and this process finds no file OWNER there that says so",
+        "let it read that folder, or mount its disk; or set wal_dir to the folder of its logs; or, if this is a copy, "
+            + "DatabaseOptions.replaceWalDir() opens it without them");
   }
 }

@@ -22,7 +22,8 @@ public enum OpenErrorHints {
   NO_FOLDER("exists but is not a directory", "the path leads to a file, and a database needs a folder"),
   NOT_PERMITTED(
       "Permission denied",
-      "this process may not do that there: open the database by openReadOnly, or as a user who may write to the folder"),
+      "this process may not do that there: run it as a user who may read the folder and open the database by openReadOnly, or who may "
+          + "write to the folder"),
   READ_ONLY_DISK("Read-only file system", "the disk can only be read, and so can the database: by openReadOnly"),
   NOT_THERE("CURRENT: No such file or directory", "there is no database in this folder"),
   TABLE_NOT_THERE(

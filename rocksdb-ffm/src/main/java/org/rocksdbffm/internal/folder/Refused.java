@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import org.rocksdbffm.internal.call.Status;
 
 /** A refusal to open, repair or destroy a database, because data would be lost or read incorrectly. */
@@ -28,7 +29,9 @@ public final class Refused extends IOException {
   }
 
   static Refused of(IOException e) {
-    return e instanceof Refused its ? its : io(e.getMessage(), "its folder was to be checked before");
+    return e instanceof AccessDeniedException
+        ? io(e.getMessage() + ": Permission denied", "let this process read the file, and write it if it opens the database for writing")
+        : e instanceof Refused its ? its : io(e.getMessage(), "its folder was to be checked before");
   }
 
   /** A step of work with a folder that may be refused. */
