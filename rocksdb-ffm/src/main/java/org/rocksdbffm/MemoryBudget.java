@@ -19,10 +19,10 @@ import org.rocksdbffm.internal.settings.NativeBudget;
  * {@linkplain DatabaseOptions#memoryBudget(MemoryBudget, int) weight}: shares shrink when a database is opened, and
  * grow when one is closed. A database may also use other databases' unused shares, until they need them. When both are
  * used up, it flushes, and its own writes wait for the flush, but never other databases' writes. Another quarter is for
- * blocks, indexes, filters and blobs, which are evicted unless pinned values and cursors use them. They may use
- * more; memtables then get less, but at least a quarter. If both together exceed three quarters of the budget, pins and new cursors
- * and scans fail with a {@link PinLimitException}. Other reads never fail because of the budget. A batch larger than
- * the share is written nevertheless, and a database that is opened read-only has its whole WAL in memory; both are
+ * blocks, indexes, filters and blobs, which are evicted unless pinned values and cursors use them. They may use more;
+ * memtables then get less, but at least a quarter. If both together exceed three quarters of the budget, pins and new
+ * cursors and scans fail with a {@link PinLimitException}. Other reads never fail because of the budget. A batch larger
+ * than the share is written nevertheless, and a database that is opened read-only has its whole WAL in memory; both are
  * counted.
  *
  * <p>The last quarter, or an eighth and 32 MiB, is for memory that the budget does not count: freed memory that malloc
