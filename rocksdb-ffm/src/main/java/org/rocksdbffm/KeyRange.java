@@ -7,6 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.scan.RangeEnds;
 import org.rocksdbffm.internal.settings.WriteRules;
@@ -215,7 +217,12 @@ public final class KeyRange {
   }
 
   private static byte[] copy(String name, MemorySegment key) {
-    return requireNonNull(key, name).toArray(ValueLayout.JAVA_BYTE);
+    Call.requireKeySize(name, requireNonNull(key, name).byteSize());
+    try {
+      return key.toArray(ValueLayout.JAVA_BYTE);
+    } catch (IllegalStateException | WrongThreadException e) {
+      throw Memory.inaccessible(name, e);
+    }
   }
 
   /**

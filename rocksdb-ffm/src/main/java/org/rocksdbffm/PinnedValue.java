@@ -403,6 +403,6 @@ public sealed class PinnedValue extends Pinned {
 
   @Override
   public String toString() {
-    return "pinned value of " + size + " bytes of " + family.handle();
+    return name() + ": " + size() + " bytes";
   }
 }

@@ -47,6 +47,19 @@ class PinnedValueTest {
   }
 
   @Test
+  void aPartSaysWhatItIsAPartOf() {
+    db.put(bytes("part"), new byte[5000]);
+    try (PinnedValue value = db.getPinned(bytes("part"));
+        PinnedValue part = value.slice(1, 3);
+        PinnedValues values = db.multiGet().add(bytes("part")).get();
+        PinnedValue one = values.value(0)) {
+      assertTrue(value.toString().endsWith(": 5000 bytes"), value::toString);
+      assertEquals("part of " + value.name() + ": 3 bytes", part.toString());
+      assertEquals("part of " + values.name() + ": 5000 bytes", one.toString());
+    }
+  }
+
+  @Test
   void aPinnedValueKeepsWhatWasRead() {
     try (PinnedValue pinned = db.getPinned(KEY)) {
       db.put(KEY, bytes("new"));

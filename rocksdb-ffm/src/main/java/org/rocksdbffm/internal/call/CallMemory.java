@@ -220,11 +220,20 @@ public abstract class CallMemory extends Padded {
 
   public void copyKey(MemorySegment bytes) {
     long size = bytes.byteSize();
-    if (size > MAX_KEY_SIZE) {
-      throw new IllegalArgumentException("key: " + size + " bytes, but a key has at most " + MAX_KEY_SIZE);
-    }
+    requireKeySize("key", size);
     reserveKey(size);
-    MemorySegment.copy(bytes, 0, key, 0, size);
+    try {
+      MemorySegment.copy(bytes, 0, key, 0, size);
+    } catch (IllegalStateException | WrongThreadException e) {
+      throw Memory.inaccessible("key", e);
+    }
+  }
+
+  /** Throws if a key would be too large for the engine. */
+  public static void requireKeySize(String parameter, long size) {
+    if (size > MAX_KEY_SIZE) {
+      throw new IllegalArgumentException(parameter + ": " + size + " bytes, but a key has at most " + MAX_KEY_SIZE);
+    }
   }
 
   public void copyKey(ByteBuffer bytes) {

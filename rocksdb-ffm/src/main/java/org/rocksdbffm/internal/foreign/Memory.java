@@ -353,4 +353,11 @@ public final class Memory {
   public static MemorySegment view(long address, long size, Arena arena, Runnable cleanup) {
     return MemorySegment.ofAddress(address).reinterpret(size, arena, ignored -> cleanup.run()).asReadOnly();
   }
+
+  /** Returns the exception for a segment that this thread cannot access, from the JDK's, which names no parameter. */
+  public static RuntimeException inaccessible(String parameter, RuntimeException thrown) {
+    return thrown instanceof WrongThreadException
+        ? new WrongThreadException(parameter + ": the segment is confined to another thread", thrown)
+        : new IllegalStateException(parameter + ": the segment's arena is closed", thrown);
+  }
 }

@@ -6,7 +6,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** The keys of a multi-get in the order in which they were added, each with its column family. */
 public final class KeyList {
@@ -57,8 +59,13 @@ public final class KeyList {
   }
 
   public void add(ReadPath path, MemorySegment key) {
+    Call.requireKeySize("key", key.byteSize());
     int start = reserve(key.byteSize());
-    MemorySegment.copy(key, ValueLayout.JAVA_BYTE, 0, bytes, start, (int) key.byteSize());
+    try {
+      MemorySegment.copy(key, ValueLayout.JAVA_BYTE, 0, bytes, start, (int) key.byteSize());
+    } catch (IllegalStateException | WrongThreadException e) {
+      throw Memory.inaccessible("key", e);
+    }
     added(path, start + (int) key.byteSize());
   }
 

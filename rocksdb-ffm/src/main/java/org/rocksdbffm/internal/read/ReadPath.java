@@ -247,8 +247,12 @@ public sealed class ReadPath permits TimedPath {
    * throw.
    */
   public static void requireAlive(MemorySegment target) {
-    if (target.byteSize() > 0) {
-      target.get(ValueLayout.JAVA_BYTE, 0);
+    try {
+      if (target.byteSize() > 0) {
+        target.get(ValueLayout.JAVA_BYTE, 0);
+      }
+    } catch (IllegalStateException | WrongThreadException e) {
+      throw Memory.inaccessible("target", e);
     }
   }
 
