@@ -21,7 +21,8 @@ import java.util.List;
  * size, positive       a whole number from 0, or from 1
  * a..b                 a number in this range, of which either end may be left out
  * option:scope:n       a value of the option n, which is judged: where the first argument, an object, is used, or at once
- * now:scope:n          the same, judged at once
+ * now:scope:n          the same, judged immediately
+ * option:scope:n:a..b  the same, where values in this range need no judgement; also of now
  * option:scope:n=a,b   the same, of the words a and b by their numbers
  * merged:n             settings that become the option n of the first argument
  * bytes, buffer, array an array of bytes, a buffer, an array of objects; not null
@@ -191,7 +192,7 @@ final class ArgumentChecks {
     return its.isArray() && !its.componentType().isPrimitive() ? OBJECT.arrayType() : its;
   }
 
-  /** Words are the kind, the scope and the name, and the words that numbers stand for. */
+  /** Words are the kind, the scope and the name, and a range or the words that numbers stand for. */
   private void option(int i, String[] words) {
     if (i > 0 && words[0].equals("option") && row.arguments().getFirst().kind().matches("object|settings")) {
       code.lload(slots[0]);
@@ -200,7 +201,12 @@ final class ArgumentChecks {
     }
     code.ldc(words[1]).ldc(words[2]);
     ClassDesc passed = is(i, "I") || is(i, "B") ? LONG : type.parameterType(i);
-    if (words.length > 3) {
+    if (words.length > 3 && words[3].contains("..")) {
+      require(i, passed.equals(LONG));
+      pushRange(words[3]);
+      load(i);
+      call("option", LONG, STRING, STRING, LONG, LONG, LONG);
+    } else if (words.length > 3) {
       code.ldc(words[3]);
       load(i);
       call(is(i, "[B") ? "words" : "word", LONG, STRING, STRING, STRING, passed);
@@ -214,20 +220,28 @@ final class ArgumentChecks {
     String range = kind.equals("size") ? "0.." : kind.equals("positive") ? "1.." : kind;
     int between = range.indexOf("..");
     require(i, between >= 0 && type.parameterType(i).isPrimitive());
-    String least = range.substring(0, between);
-    String most = range.substring(between + 2);
     load(i);
     if (is(i, "D")) {
+      String least = range.substring(0, between);
+      String most = range.substring(between + 2);
       code.loadConstant(least.isEmpty() ? -Double.MAX_VALUE : Double.parseDouble(least))
           .loadConstant(most.isEmpty() ? Double.MAX_VALUE : Double.parseDouble(most))
           .ldc(name(i));
       call("range", DOUBLE, DOUBLE, DOUBLE, STRING);
     } else {
-      code.loadConstant(least.isEmpty() ? Long.MIN_VALUE : Long.parseLong(least))
-          .loadConstant(most.isEmpty() ? Long.MAX_VALUE : Long.parseLong(most))
-          .ldc(name(i));
+      pushRange(range);
+      code.ldc(name(i));
       call("range", LONG, LONG, LONG, STRING);
     }
+  }
+
+  /** Pushes both ends of a range of whole numbers. */
+  private void pushRange(String range) {
+    int between = range.indexOf("..");
+    String least = range.substring(0, between);
+    String most = range.substring(between + 2);
+    code.loadConstant(least.isEmpty() ? Long.MIN_VALUE : Long.parseLong(least))
+        .loadConstant(most.isEmpty() ? Long.MAX_VALUE : Long.parseLong(most));
   }
 
   /** Loads an argument, a whole number as a long. */

@@ -73,6 +73,17 @@ public final class Arguments {
     Settings.merge(settings, option, object);
   }
 
+  /**
+   * An option of objects that a program may make for each call: values in the range are accepted by this comparison, if
+   * no other value of any object is noted. Others are judged by the tables.
+   */
+  public static void option(long object, String scope, String name, long least, long most, long value) {
+    if (value < least || value > most || object != 0 && Settings.areNoted()) {
+      option(object, scope, name, value);
+    }
+  }
+
+  @CompiledApart
   public static void option(long object, String scope, String name, long value) {
     Settings.option(object, scope, name, Long.toString(value));
   }

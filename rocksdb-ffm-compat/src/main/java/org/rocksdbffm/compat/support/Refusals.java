@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringTokenizer;
 
 /**
  * The values with which rocksdbjni ends the process, hangs, or does not read what it wrote: {@code refusals.txt}. Each of
@@ -21,19 +22,31 @@ public final class Refusals {
   private static final String FILE = "refusals.txt";
   private static final String REASON = " ! ";
   private static final String CONDITION = "if ";
-  private static final int COLUMNS = 4;
+  private static final String AND = " and ";
   private static final Map<String, String> SEEN =
       Map.of("ends", "ends the process", "hangs", "hangs", "garbles", "does not read what it wrote");
 
-  private static final Map<String, List<Row>> ROWS = new HashMap<>();
+  /** The lines of each option, which are parsed when it gets a value: a start of a program parses the fewest. */
+  private static final Map<String, List<String>> LINES = new HashMap<>();
 
   /** Options whose values decide about others. */
   private static final Set<String> CONDITIONS = new HashSet<>();
 
   static {
-    for (Row row : read()) {
-      ROWS.computeIfAbsent(key(row.scope, row.name), its -> new ArrayList<>()).add(row);
-      row.conditions.forEach(its -> CONDITIONS.addAll(its.names));
+    for (String line : lines()) {
+      StringTokenizer words = new StringTokenizer(line);
+      String key = key(words.nextToken(), words.nextToken());
+      List<String> lines = LINES.get(key);
+      if (lines == null) {
+        lines = new ArrayList<>();
+        LINES.put(key, lines);
+      }
+      lines.add(line);
+      if (line.indexOf(" " + CONDITION) >= 0) {
+        for (Condition condition : Row.of(line).conditions) {
+          CONDITIONS.addAll(condition.names);
+        }
+      }
     }
   }
 
@@ -59,20 +72,28 @@ public final class Refusals {
       String scope, String name, String values, String seen, List<Condition> conditions, String reason) {
     static Row of(String line) {
       int end = line.indexOf(REASON);
-      String[] words = line.substring(0, end).strip().split("\\s+", COLUMNS + 1);
+      StringTokenizer words = new StringTokenizer(line.substring(0, end));
+      String scope = words.nextToken();
+      String name = words.nextToken();
+      String values = words.nextToken();
+      String seen = words.nextToken();
       List<Condition> conditions = new ArrayList<>();
-      if (words.length > COLUMNS) {
-        for (String condition : words[COLUMNS].substring(CONDITION.length()).split(" and ")) {
-          conditions.add(Condition.of(condition.strip()));
+      if (words.hasMoreTokens()) {
+        String all = line.substring(line.indexOf(" " + CONDITION) + 1 + CONDITION.length(), end);
+        for (int start = 0; start < all.length(); ) {
+          int and = all.indexOf(AND, start);
+          int stop = and < 0 ? all.length() : and;
+          conditions.add(Condition.of(all.substring(start, stop).strip()));
+          start = stop + AND.length();
         }
       }
-      return new Row(words[0], words[1], words[2], words[3], conditions, line.substring(end + REASON.length()).strip());
+      return new Row(scope, name, values, seen, conditions, line.substring(end + REASON.length()).strip());
     }
 
     private boolean has(String value) {
       Long number = number(value);
       for (String alternative : values.split("\\|")) {
-        boolean isRange = alternative.matches("[-.0-9].*");
+        boolean isRange = "-.0123456789".indexOf(alternative.charAt(0)) >= 0;
         if (isRange ? number != null && Interval.of(alternative).has(number) : matchesWord(alternative, value)) {
           return true;
         }
@@ -88,15 +109,36 @@ public final class Refusals {
 
   /** All rows, in the order of the file. */
   public static List<Row> read() {
-    try (InputStream lines = Refusals.class.getResourceAsStream(FILE)) {
-      return new String(lines.readAllBytes(), US_ASCII)
-          .lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(Row::of)
-          .toList();
+    return lines().stream().map(Row::of).toList();
+  }
+
+  private static List<String> lines() {
+    try (InputStream file = Refusals.class.getResourceAsStream(FILE)) {
+      List<String> lines = new ArrayList<>();
+      StringTokenizer all = new StringTokenizer(new String(file.readAllBytes(), US_ASCII), "\n");
+      while (all.hasMoreTokens()) {
+        String line = all.nextToken();
+        if (!line.isBlank() && !line.startsWith("#")) {
+          lines.add(line);
+        }
+      }
+      return lines;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The rows of an option. */
+  private static List<Row> rows(String scope, String name) {
+    List<String> lines = LINES.get(key(scope, name));
+    if (lines == null) {
+      return List.of();
+    }
+    List<Row> rows = new ArrayList<>();
+    for (String line : lines) {
+      rows.add(Row.of(line));
+    }
+    return rows;
   }
 
   private static String key(String scope, String name) {
@@ -105,12 +147,20 @@ public final class Refusals {
 
   /** Whether the value is in a row, or decides about others that are. */
   static boolean isNotable(String scope, String name, String value) {
-    return CONDITIONS.contains(name) || ROWS.getOrDefault(key(scope, name), List.of()).stream().anyMatch(its -> its.has(value));
+    if (CONDITIONS.contains(name)) {
+      return true;
+    }
+    for (Row row : rows(scope, name)) {
+      if (row.has(value)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The reason to reject a value in an object that has the others; null if there is none. */
   static String reason(String scope, String name, String value, Map<String, String> others) {
-    for (Row row : ROWS.getOrDefault(key(scope, name), List.of())) {
+    for (Row row : rows(scope, name)) {
       if (row.has(value) && row.conditions.stream().allMatch(its -> its.holds(others))) {
         return row.name + ": " + value + " is rejected, because rocksdbjni with it " + SEEN.get(row.seen) + ": " + row.reason;
       }

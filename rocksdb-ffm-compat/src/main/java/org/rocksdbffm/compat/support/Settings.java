@@ -21,6 +21,11 @@ public final class Settings {
 
   private record Note(String scope, String value) {}
 
+  /** Whether any object has a value that is to be judged. */
+  static boolean areNoted() {
+    return !NOTES.isEmpty();
+  }
+
   /** Throws if an object has a value that is rejected. */
   static void require(long object) {
     Map<String, Note> notes = NOTES.isEmpty() ? null : NOTES.get(object);
