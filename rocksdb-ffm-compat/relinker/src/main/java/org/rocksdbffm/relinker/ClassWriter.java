@@ -14,6 +14,7 @@ import java.lang.classfile.MethodBuilder;
 import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
+import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -237,6 +238,13 @@ final class ClassWriter {
     return type.returnType().isPrimitive() && type.parameterList().stream().allMatch(ClassDesc::isPrimitive);
   }
 
+  /** A native method of the glue reads a field that was added to upstream's class if it has the name of that field. */
+  private static void readField(CodeBuilder code, String field, MethodTypeDesc type) {
+    code.aload(0)
+        .getfield(type.parameterType(0), field, type.returnType())
+        .return_(TypeKind.from(type.returnType()));
+  }
+
   /**
    * A native method of the glue has the name of a C function, a stub or an entry point, and its widths. An entry point
    * that takes or gives objects, or is declared to throw, is given a {@code JNIEnv}.
@@ -244,6 +252,10 @@ final class ClassWriter {
   private void linkGlueNative(CodeBuilder code, ClassModel type, MethodModel method) {
     String symbol = method.methodName().stringValue();
     MethodTypeDesc descriptor = method.methodTypeSymbol();
+    if (symbol.endsWith(LifetimeWeaver.ADDED)) {
+      readField(code, symbol, descriptor);
+      return;
+    }
     if (symbol.startsWith("Java_")) {
       report.entryPointOfGlue(symbol);
       if (hasPrimitivesOnly(descriptor) && method.findAttribute(Attributes.exceptions()).isEmpty()) {

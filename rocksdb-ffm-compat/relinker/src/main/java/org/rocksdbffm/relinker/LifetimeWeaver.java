@@ -41,6 +41,9 @@ final class LifetimeWeaver {
           ClassDesc.of("org.rocksdb.RocksCallbackObject"),
           ClassDesc.of("org.rocksdb.RocksMutableObject"));
 
+  /** The end of the names of added fields. */
+  static final String ADDED = "$";
+
   private static final ClassDesc WOVEN = Bodies.glue("lifetime.WovenLifetimes");
   private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
   private static final ClassDesc FORMATS = Bodies.glue("lifetime.Formats");
@@ -62,10 +65,9 @@ final class LifetimeWeaver {
   void addFields(ClassBuilder builder, ClassModel type) {
     ClassDesc name = type.thisClass().asSymbol();
     if (ClassTree.GUARDED.contains(name)) {
-      // Not private, for the woven methods of the package; synthetic, so no part of the API.
-      builder.withField(
-          GuardWeaver.FIELD, GUARD, ClassFile.ACC_SYNTHETIC | (name.equals(IMMUTABLE) ? ClassFile.ACC_FINAL : 0));
-      builder.withField(ANCHOR, OBJECT, ClassFile.ACC_SYNTHETIC);
+      int hidden = ClassFile.ACC_PUBLIC | ClassFile.ACC_SYNTHETIC; // for the glue to read, and no part of the API
+      builder.withField(GuardWeaver.FIELD, GUARD, hidden | (name.equals(IMMUTABLE) ? ClassFile.ACC_FINAL : 0));
+      builder.withField(ANCHOR, OBJECT, hidden);
     }
   }
 

@@ -16,7 +16,6 @@ import org.rocksdb.Slice;
 
 /** Private members of upstream's objects: the guard that the relinker adds, the owner's flag, pointers and steps. */
 public final class UpstreamFields {
-  private static final VarHandle GUARD;
   private static final VarHandle ANCHOR;
   private static final VarHandle OWNING;
   private static final MethodHandle DISPOSE;
@@ -34,7 +33,6 @@ public final class UpstreamFields {
     try {
       var type = AbstractImmutableNativeReference.class;
       var lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
-      GUARD = lookup.findVarHandle(type, "guard$", Guard.class);
       ANCHOR = lookup.findVarHandle(type, "anchor$", Object.class);
       OWNING = lookup.findVarHandle(type, "owningHandle_", AtomicBoolean.class);
       DISPOSE = lookup.findVirtual(type, "disposeInternal", MethodType.methodType(void.class));
@@ -78,15 +76,15 @@ public final class UpstreamFields {
   private UpstreamFields() {}
 
   public static Guard guard(AbstractImmutableNativeReference object) {
-    return (Guard) GUARD.get(object);
+    return guard$(object);
   }
 
   /** An object's guard; null if the object is not of those that have one. */
   public static Guard guard(Object object) {
     if (object instanceof AbstractImmutableNativeReference its) { // a switch over types would be linked when first met
-      return (Guard) GUARD.get(its);
+      return guard$(its);
     }
-    return object instanceof RocksMutableObject its ? (Guard) MUTABLE_GUARD.get(its) : null;
+    return object instanceof RocksMutableObject its ? guard$(its) : null;
   }
 
   /** Keeps another object from being forgotten while this one is reachable. */
@@ -117,7 +115,7 @@ public final class UpstreamFields {
   static void reopen(RocksMutableObject object, long pointer, boolean owning) {
     MUTABLE_POINTER.set(object, pointer);
     MUTABLE_OWNING.set(object, owning);
-    Guard guard = (Guard) MUTABLE_GUARD.get(object);
+    Guard guard = guard$(object);
     guard.endWatch();
     if (guard.isClosing()) {
       guard = new Guard(object);
@@ -180,4 +178,10 @@ public final class UpstreamFields {
       throw new AssertionError(e);
     }
   }
+
+  // Fields that the relinker adds, and reads here: a variable handle would be inlined wherever a guard is used.
+
+  private static native Guard guard$(AbstractImmutableNativeReference object);
+
+  private static native Guard guard$(RocksMutableObject object);
 }
