@@ -8,12 +8,13 @@ module org.rocksdbffm {
 
   exports org.rocksdbffm;
   exports org.rocksdbffm.metrics;
+  exports org.rocksdbffm.internal.c to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.call to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.callback to org.rocksdbffm.compat;
-  exports org.rocksdbffm.internal.dropin to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.exit to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.folder to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.foreign to org.rocksdbffm.compat, org.rocksdbffm.netty;
+  exports org.rocksdbffm.internal.format to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.handoff to org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.jfr to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.leak to org.rocksdbffm.compat;
@@ -34,5 +35,7 @@ module org.rocksdbffm {
       org.rocksdbffm.natives.osx_aarch_64;
   exports org.rocksdbffm.internal.options to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.options.table to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.read to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.scan to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.watch to org.rocksdbffm.compat, org.rocksdbffm.monitor;
 }

@@ -75,8 +75,7 @@ class ShapeTest {
               "read",
               "scan",
               "write",
-              "handoff",
-              "dropin")
+              "handoff")
           .map(name -> INTERNAL + "." + name)
           .toList();
 
@@ -304,18 +303,21 @@ class ShapeTest {
         List.of(
             "org/rocksdbffm to []",
             "org/rocksdbffm/metrics to []",
+            "org/rocksdbffm/internal/c to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/call to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/callback to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/dropin to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/exit to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/folder to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/foreign to [org.rocksdbffm.compat, org.rocksdbffm.netty]",
+            "org/rocksdbffm/internal/format to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/handoff to [org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/jfr to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/leak to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/loader to " + nativeModules("org.rocksdbffm.compat", "org.rocksdbffm.natives"),
             "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/read to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/scan to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/watch to [org.rocksdbffm.compat, org.rocksdbffm.monitor]"),
         module.exports().stream()
             .map(
@@ -423,7 +425,6 @@ class ShapeTest {
             "OptionTable.ROWS",
             "RawFilter.KEEP",
             "RawFilter.REMOVE",
-            "ReadAheadCursor.SPARE",
             "Reclaimer.OF_LOADER",
             "Reclaimer.PRESSURE",
             "RecordKind.BY_TAG",

@@ -31,6 +31,7 @@ public final class Closing {
     }
   }
 
+  @CompiledApart
   private static void close(Object object, Guard guard) {
     Guard parent = guard.parent();
     if (parent == null) {

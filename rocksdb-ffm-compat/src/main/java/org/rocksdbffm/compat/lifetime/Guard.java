@@ -16,13 +16,13 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Transaction;
+import org.rocksdbffm.compat.scan.ReadAheadCursor;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.compat.support.Slices;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
-import org.rocksdbffm.internal.dropin.ReadAheadCursor;
 import org.rocksdbffm.internal.leak.LeakLevel;
 import org.rocksdbffm.internal.leak.Reclaimer;
 

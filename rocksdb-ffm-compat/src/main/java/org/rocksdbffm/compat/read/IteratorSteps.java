@@ -9,9 +9,10 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
+import org.rocksdbffm.compat.scan.ReadAheadCursor;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.dropin.ReadAheadCursor;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
@@ -31,6 +32,7 @@ public final class IteratorSteps {
     return cursor;
   }
 
+  @CompiledApart
   private static ReadAheadCursor make(long iterator, Guard guard) {
     if (guard.livesInBatch()) {
       return ReadAheadCursor.overBatch(iterator, guard::indexedBatchBelow);
@@ -106,18 +108,22 @@ public final class IteratorSteps {
     return cursor(iterator).isOnRow();
   }
 
+  @CompiledApart
   public static void first(RocksIterator iterator) {
     cursor(iterator).first();
   }
 
+  @CompiledApart
   public static void last(RocksIterator iterator) {
     cursor(iterator).last();
   }
 
+  @CompiledApart
   public static void next(RocksIterator iterator) {
     cursor(iterator).next();
   }
 
+  @CompiledApart
   public static void previous(RocksIterator iterator) {
     cursor(iterator).previous();
   }
@@ -131,6 +137,7 @@ public final class IteratorSteps {
   }
 
   /** Seeks the call's key, and leaves the call. */
+  @CompiledApart
   private static void seek(RocksIterator iterator, boolean backward, Call call) {
     try {
       if (backward) {

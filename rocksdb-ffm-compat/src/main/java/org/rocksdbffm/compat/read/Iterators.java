@@ -11,6 +11,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.database.Snapshots;
 import org.rocksdbffm.compat.database.TtlDatabases;
 import org.rocksdbffm.compat.support.Buffers;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
@@ -31,6 +32,7 @@ public final class Iterators {
     return !TAILING.isEmpty() && TAILING.contains(iterator);
   }
 
+  @CompiledApart
   public static long open(long db, long family, long options) {
     boolean isTailing = allowTailing(options);
     long iterator = Java_org_rocksdb_RocksDB_iterator(db, family, options);
@@ -82,6 +84,7 @@ public final class Iterators {
     }
   }
 
+  @CompiledApart
   public static void dispose(long iterator) {
     if (!TAILING.isEmpty()) {
       TAILING.remove(iterator);

@@ -6,7 +6,6 @@ import org.rocksdb.Status;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.dropin.RawReader;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 

@@ -8,7 +8,6 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.dropin.RawReader;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /** Reads single keys. A pointer of 0 stands for the default family, and for default options. */

@@ -4,9 +4,9 @@ package org.rocksdbffm.compat.read;
 import java.lang.foreign.MemorySegment;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.dropin.RawReader;
 
 /** One read through the core: a small value is copied into the call's memory, and a large one pinned. */
 public final class StubReader {
@@ -30,6 +30,7 @@ public final class StubReader {
   }
 
   /** Reads the call's key; false if there is none. The call has the value's address and size, until it is released. */
+  @CompiledApart
   static boolean read(Call call, long db, long options, long family) throws RocksDBException {
     return isFound(call, RawReader.read(call, db, options(options), family(db, family)));
   }

@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.lifetime.Transactions;
+import org.rocksdbffm.compat.read.RawReader;
 import org.rocksdbffm.compat.read.Reads;
 import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.dropin.RawReader;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**

@@ -4,6 +4,7 @@ package org.rocksdbffm.compat.write;
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.lifetime.LentBatches;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -87,6 +88,7 @@ public final class Batches {
   }
 
   /** Appends the call's key and value, and leaves the call. */
+  @CompiledApart
   private static void append(Operation operation, Call call, long batch, long family, int valueLength)
       throws RocksDBException {
     try {

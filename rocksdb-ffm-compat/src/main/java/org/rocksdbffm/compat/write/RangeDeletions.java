@@ -10,7 +10,6 @@ import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.dropin.RangeRecords;
 
 /**
  * Deletions of ranges, as they may reach the engine. The engine gives an empty range a sequence number when it is written, but

@@ -4,6 +4,7 @@ package org.rocksdbffm.compat.write;
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.read.StubReader;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -59,6 +60,7 @@ public final class Writes {
   }
 
   /** Writes the call's key and value, and leaves the call. */
+  @CompiledApart
   private static void write(Operation operation, Call call, long db, long options, long family, int valueLength)
       throws RocksDBException {
     try {

@@ -3,8 +3,8 @@ package org.rocksdbffm.internal.scan;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -28,19 +28,21 @@ final class RowBlock extends NativeCursor {
     final int size;
 
     // Memory of closed iterators, for reuse.
-    private final BlockingQueue<MemorySegment> kept =
+    private final BlockingQueue<CursorMemory> kept =
         new ArrayBlockingQueue<>(KEPT_A_PROCESSOR * Runtime.getRuntime().availableProcessors());
 
     Room(int size) {
       this.size = size;
     }
 
-    private MemorySegment take() {
-      MemorySegment memory = kept.poll();
-      return memory == null ? Arena.ofAuto().allocate(ROWS + size, Long.BYTES) : memory;
+    private CursorMemory take() {
+      CursorMemory memory = kept.poll();
+      return memory != null
+          ? memory
+          : new CursorMemory(Arena.ofAuto().allocate(ROWS + size, Long.BYTES), EngineTable.TABLE, ROWS);
     }
 
-    private void keep(MemorySegment memory) {
+    private void keep(CursorMemory memory) {
       kept.offer(memory);
     }
   }
@@ -51,11 +53,13 @@ final class RowBlock extends NativeCursor {
   /** The buffer for copies grows by at most this much more than a row needs. */
   private static final long MOST_COPY_AHEAD = 1 << 20;
 
-  private static final long ROWS = STRUCT_SIZE;
+  private static final int ROWS = CursorMemory.STRUCT_SIZE;
   private static final long NOWHERE = -1;
 
   private final Room room;
+  private final CursorMemory cursor;
   private final MemorySegment memory; // the struct, and the packed rows
+  private final ByteBuffer bytes; // the same
   private final long address;
 
   // The current row, if there is one: addresses if it is read in place, otherwise offsets in the memory.
@@ -82,13 +86,14 @@ final class RowBlock extends NativeCursor {
     this(room, room.take(), iterator);
   }
 
-  private RowBlock(Room room, MemorySegment memory, NativeIterator iterator) {
-    super(memory, EngineTable.TABLE);
+  private RowBlock(Room room, CursorMemory cursor, NativeIterator iterator) {
+    super(cursor);
     this.room = room;
-    this.memory = memory;
-    this.address = memory.address();
+    this.cursor = cursor;
+    memory = cursor.memory;
+    bytes = cursor.bytes;
+    address = cursor.address;
     readFrom(iterator.pointer().address());
-    packInto(address + ROWS, room.size);
     packRowsUpTo(INLINE_LIMIT);
     leaveRow();
   }
@@ -181,10 +186,10 @@ final class RowBlock extends NativeCursor {
   }
 
   void next() {
-    long row = nextRow;
-    keySize = memory.get(ValueLayout.JAVA_INT_UNALIGNED, row);
-    valueSize = memory.get(ValueLayout.JAVA_INT_UNALIGNED, row + Integer.BYTES);
-    key = row + HEADER_SIZE;
+    int row = (int) nextRow; // another thread may have changed it: the buffer checks its bounds
+    keySize = bytes.getInt(row);
+    valueSize = bytes.getInt(row + Integer.BYTES);
+    key = row + (long) HEADER_SIZE;
     value = key + keySize;
     nextRow = value + valueSize;
     rowsLeft--;
@@ -298,7 +303,7 @@ final class RowBlock extends NativeCursor {
     }
     givenBack = true;
     if (byUser && !sharedByThreads && endViews()) {
-      room.keep(memory);
+      room.keep(cursor);
     }
   }
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.dropin;
+package org.rocksdbffm.compat.scan;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -9,11 +9,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
+import org.rocksdbffm.internal.scan.CursorMemory;
 import org.rocksdbffm.internal.scan.NativeCursor;
 import org.rocksdbffm.internal.scan.ReadAhead;
 
@@ -41,6 +43,9 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final int FORWARD = 0;
   private static final int BACKWARD = 1;
 
+  /** The offset of the C API's struct around the iterator's pointer. */
+  private static final int WRAPPER = CursorMemory.STRUCT_SIZE;
+
   private static final int MOST_ROWS_AHEAD = 16;
   private static final int ROOM_FOR_A_FEW = 800; // with the cursor struct, a size that allocators serve quickly
   private static final int ROOM_FOR_MANY = 16 << 10;
@@ -49,19 +54,19 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final int LARGEST_KEY_COPIED = 1 << 8;
 
   /** Memory of freed cursors, for reuse: programs open and close many, with few rows each. At most sixteen. */
-  private static final AtomicReferenceArray<MemorySegment> SPARE = new AtomicReferenceArray<>(1 << 8);
+  private static final AtomicReferenceArray<CursorMemory> SPARE = new AtomicReferenceArray<>(1 << 8);
 
   private static final int BETWEEN_SPARES = 16; // so that threads share no cache line
 
   private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-  private final MemorySegment memory; // the struct, a wrapper of the iterator, and space for a few rows
+  private final CursorMemory memory; // the struct, a wrapper of the iterator, and room for a few rows
   private final ReadAhead ahead;
   private final LongSupplier batch; // null for none
   private WrittenBytes written;
-  private long buffer;
-  private long bufferSize;
-  private MemorySegment many = MemorySegment.NULL;
+  private ByteBuffer buffer; // of packed rows
+  private long bufferAddress;
+  private MemorySegment many; // the buffer of a cursor that reads many rows at once; null for none
   private byte[] copies = {}; // a copy of the buffer on the heap, which cannot be freed while it is read
 
   // A row in the engine's memory.
@@ -102,31 +107,43 @@ public final class ReadAheadCursor extends NativeCursor {
     return new ReadAheadCursor(takeMemory(), iterator, Kind.GROWING, batch);
   }
 
-  private static MemorySegment takeMemory() {
-    MemorySegment spare = SPARE.getAndSet(placeOfSpare(), null);
-    return spare != null ? spare : Memory.allocate(STRUCT_SIZE + Long.BYTES + ROOM_FOR_A_FEW);
+  private static CursorMemory takeMemory() {
+    CursorMemory spare = SPARE.getAndSet(placeOfSpare(), null);
+    return spare != null ? spare : allocate();
+  }
+
+  @CompiledApart
+  private static CursorMemory allocate() {
+    MemorySegment memory = Memory.allocate(WRAPPER + Long.BYTES + ROOM_FOR_A_FEW);
+    try {
+      return new CursorMemory(memory, EngineTable.Counting.TABLE, WRAPPER + Long.BYTES);
+    } catch (Throwable e) {
+      Memory.free(memory);
+      throw e;
+    }
   }
 
   private static int placeOfSpare() {
     return (int) Thread.currentThread().threadId() * BETWEEN_SPARES & SPARE.length() - 1;
   }
 
-  private ReadAheadCursor(MemorySegment memory, long iterator, Kind kind, LongSupplier batch) {
-    super(memory, EngineTable.Counting.TABLE);
+  private ReadAheadCursor(CursorMemory memory, long iterator, Kind kind, LongSupplier batch) {
+    super(memory);
     this.memory = memory;
     this.batch = batch;
     this.ahead = new ReadAhead(1, kind == Kind.LASTING ? MOST_ROWS_AHEAD : 1);
-    long wrapper = memory.address() + STRUCT_SIZE; // the C API's struct around the pointer
-    Memory.longTo(wrapper, iterator);
-    readFrom(wrapper);
+    memory.word(WRAPPER, iterator);
+    readFrom(memory.address() + WRAPPER);
     pointAbove(LARGEST_ROW_AHEAD);
-    packIn(wrapper + Long.BYTES, ROOM_FOR_A_FEW);
+    buffer = memory.room();
+    bufferAddress = memory.roomAddress();
   }
 
-  private void packIn(long room, long size) {
-    buffer = room;
-    bufferSize = size;
-    packInto(room, size);
+  private void makeRoomForMany() {
+    many = Memory.allocate(ROOM_FOR_MANY);
+    buffer = many.asByteBuffer().order(ByteOrder.nativeOrder());
+    bufferAddress = many.address();
+    memory.packInto(bufferAddress, ROOM_FOR_MANY);
   }
 
   public void first() {
@@ -210,21 +227,21 @@ public final class ReadAheadCursor extends NativeCursor {
 
   /** Checks the offset, because another thread may have replaced the copies concurrently. */
   private long inBuffer(long place, long size) {
-    if ((place | size | bufferSize - place - size) < 0) {
+    if ((place | size | buffer.capacity() - place - size) < 0) {
       throw movedByAnother();
     }
-    return buffer + place;
+    return bufferAddress + place;
   }
 
   private void read(int where, long target, long size) {
     read(where, target, size, 1);
   }
 
+  @CompiledApart
   private void read(int where, long target, long size, int limit) {
     leaveRow();
-    if (limit > A_FEW && many.address() == 0) {
-      many = Memory.allocate(ROOM_FOR_MANY);
-      packIn(many.address(), ROOM_FOR_MANY);
+    if (limit > A_FEW && many == null) {
+      makeRoomForMany();
     }
     long found = scan(where, target, size, limit, direction);
     if (found == 0) {
@@ -237,7 +254,7 @@ public final class ReadAheadCursor extends NativeCursor {
       if (copies.length < packed) {
         copies = new byte[Math.min(2 * (int) packed, ROOM_FOR_MANY)];
       }
-      Memory.copy(buffer, copies, 0, (int) packed);
+      Memory.copyFromStart(buffer, copies, 0, (int) packed);
       waiting = (int) found;
       isAtEnd = found < limit && !isBeyond;
       nextRow = 0;
@@ -304,11 +321,9 @@ public final class ReadAheadCursor extends NativeCursor {
 
   /** Frees the error message; the iterator keeps its status. */
   private void forgetError() {
-    MemorySegment cell = errorCell();
-    MemorySegment error = Memory.pointee(cell, 0);
-    if (error.address() != 0) {
-      Memory.point(cell, 0, MemorySegment.NULL);
-      RocksDbC.rocksdb_free(error);
+    long error = takeError();
+    if (error != 0) {
+      RocksDbC.rocksdb_free(Memory.atAddress(error));
     }
   }
 
@@ -398,16 +413,18 @@ public final class ReadAheadCursor extends NativeCursor {
     return size;
   }
 
+  @CompiledApart
   public void free() {
     leaveRow();
-    if (many.address() != 0) {
+    if (many != null) {
       Memory.free(many);
+      memory.packIntoRoom();
     }
     if (written != null) {
       written.free();
     }
     if (!SPARE.compareAndSet(placeOfSpare(), null, memory)) {
-      Memory.free(memory);
+      Memory.free(memory.segment());
     }
   }
 }

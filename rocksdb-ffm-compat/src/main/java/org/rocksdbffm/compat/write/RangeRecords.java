@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.dropin;
+package org.rocksdbffm.compat.write;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
