@@ -23,6 +23,18 @@ public final class TtlDatabases {
     return !OPEN.isEmpty() && OPEN.contains(db);
   }
 
+  /** The engine shows the time behind the value, and takes it for a part of it. */
+  public static void refuseBatch(long batch, long db, long options, byte[] key, int length) {
+    if (isOpen(db)) {
+      throw new UnsupportedOperationException(
+          "getFromBatchAndDB: the engine would show the value with its time; use newIteratorWithBase over the TtlDB");
+    }
+  }
+
+  public static void refuseBatch(long batch, long db, long options, byte[] key, int length, long family) {
+    refuseBatch(batch, db, options, key, length);
+  }
+
   static void closed(long db) {
     if (!OPEN.isEmpty()) {
       OPEN.remove(db);

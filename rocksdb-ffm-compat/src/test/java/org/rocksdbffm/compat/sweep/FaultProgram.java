@@ -21,6 +21,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.TtlDB;
+import org.rocksdb.WriteBatchWithIndex;
 
 /**
  * Known faults of the engine that no option causes, on the {@code org.rocksdb} of its class path. Arguments: the folder to
@@ -39,6 +40,7 @@ final class FaultProgram {
     faults.put("a writer that opens a table before it has finished another", FaultProgram::openTwice);
     faults.put("a clip to a range that begins with the last key of a file", FaultProgram::clip);
     faults.put("iterators of a TtlDB that are opened together", FaultProgram::iterateTogether);
+    faults.put("a batch that is read along with a TtlDB", FaultProgram::readBatch);
     faults.put("a compacted database with a blob file, opened for reading", FaultProgram::readBlob);
     faults.put("a tailing iterator over a range that was deleted", FaultProgram::tail);
     faults.put("a secondary whose primary flushes what it has read from the log", FaultProgram::catchUp);
@@ -149,6 +151,20 @@ final class FaultProgram {
         String found = new String(alone.value(), UTF_8);
         alone.next();
         return is("v, no other", found + (alone.isValid() ? ", another" : ", no other"));
+      }
+    }
+  }
+
+  private static String readBatch(Path folder) throws Exception {
+    try (Options options = Subjects.options();
+        TtlDB db = TtlDB.open(options, folder.toString(), 100_000, false);
+        WriteBatchWithIndex batch = new WriteBatchWithIndex();
+        ReadOptions reading = new ReadOptions()) {
+      db.put(bytes("k"), bytes("v"));
+      try {
+        return is("1 byte", batch.getFromBatchAndDB(db, reading, bytes("k")).length + " byte");
+      } catch (UnsupportedOperationException refused) {
+        return RIGHT;
       }
     }
   }
