@@ -13,8 +13,8 @@ import org.rocksdbffm.monitor.Figure.Kind;
 import org.rocksdbffm.monitor.Figure.Source;
 
 /**
- * A dashboard for Grafana: a panel of each figure, the most important ones in the first row, all in rows by their
- * subject.
+ * Builds a dashboard for Grafana: the most important metrics in the first row, then a row for each subject with a panel
+ * for each metric.
  */
 final class Dashboard {
   private static final int IN_A_ROW = 3;

@@ -10,12 +10,13 @@ import java.util.stream.Collectors;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 
 /**
- * A figure: its name, without the prefix that all have and with a line between the words of a part; its unit, by UCUM;
- * and where its value comes from.
+ * A metric.
  *
- * @param question the property that the engine is asked for; {@code kinds} for a figure of each kind, or empty
- * @param value of a database, or a family of it
- * @param isFirst whether it is among the first on a dashboard
+ * @param name the name without the common prefix; words within a part are separated by underscores
+ * @param unit the unit in UCUM notation
+ * @param question the RocksDB property; {@code kinds} for a metric with a series for each kind; or empty
+ * @param value reads the value for a database or a column family
+ * @param isFirst whether it is in the first row of the dashboard
  */
 record Figure(
     String name,
@@ -27,15 +28,15 @@ record Figure(
     Value value,
     String description,
     boolean isFirst) {
-  /** All of them, in the order of the list. */
+  /** All metrics, in the order of the list. */
   static final List<Figure> ALL;
 
-  /** The engine's numbers of what it has counted, for all of them. */
+  /** RocksDB's numbers of the tickers that metrics use. */
   static final int[] TICKERS;
 
   static final int[] HISTOGRAMS;
 
-  /** The properties that are asked for all of them. */
+  /** The properties that metrics use. */
   static final Map<Source, Set<String>> PROPERTIES;
 
   static {
@@ -49,7 +50,7 @@ record Figure(
             .collect(Collectors.groupingBy(Figure::source, Collectors.mapping(Figure::question, Collectors.toSet())));
   }
 
-  /** Takes a value out of what the engine has answered, or NaN; there are no counts if it counts nothing. */
+  /** Returns a value from properties and counts, or NaN; {@code counts} is empty without statistics. */
   interface Value {
     double of(OpenDatabase database, Map<String, String> properties, double[] counts);
   }
@@ -69,17 +70,17 @@ record Figure(
     FAMILY
   }
 
-  /** As OpenTelemetry names it. */
+  /** Returns the name in OpenTelemetry. */
   String fullName() {
     return "rocksdb." + name;
   }
 
-  /** As Micrometer names it, where all words are parts. */
+  /** Returns the name in Micrometer, with a dot between all words. */
   String dottedName() {
     return fullName().replace('_', '.');
   }
 
-  /** The unit as a word; null for a number of things. */
+  /** Returns the unit as a word; null for counts. */
   String baseUnit() {
     return switch (unit) {
       case "By" -> "bytes";
@@ -89,18 +90,18 @@ record Figure(
     };
   }
 
-  /** As Prometheus names it, whichever way it gets it. */
+  /** Returns the name in Prometheus, for each way of export. */
   String prometheusName() {
     String base = baseUnit() == null ? "" : "_" + baseUnit();
     return dottedName().replace('.', '_') + base + (kind == Kind.COUNTER ? "_total" : "");
   }
 
-  /** A name without signs: that of an attribute of a bean. */
+  /** Returns the name of the attribute in a bean, without signs. */
   String attributeName() {
     return withoutSigns(name + "_" + new TreeMap<>(tags).values().stream().collect(Collectors.joining("_")));
   }
 
-  /** Words as one, each with a capital. */
+  /** Joins words in upper camel case. */
   static String withoutSigns(String words) {
     StringBuilder joined = new StringBuilder();
     for (String word : words.split("[^A-Za-z0-9+]+")) {

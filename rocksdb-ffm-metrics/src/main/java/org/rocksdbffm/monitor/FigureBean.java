@@ -15,14 +15,14 @@ import javax.management.ObjectName;
 final class FigureBean implements DynamicMBean {
   private final Map<String, Series> attributes = new ConcurrentSkipListMap<>();
 
-  /** Its name, once it is registered. */
+  /** The bean's name; null until it is registered. */
   ObjectName name;
 
   void add(Series series) {
     attributes.put(name(series), series);
   }
 
-  /** Removes a series; true if none is left. */
+  /** Removes a series; returns whether the bean is empty then. */
   boolean removeToTheLast(Series series) {
     attributes.remove(name(series));
     return attributes.isEmpty();

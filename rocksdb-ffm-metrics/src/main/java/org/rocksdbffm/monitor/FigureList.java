@@ -18,16 +18,16 @@ import org.rocksdbffm.monitor.Figure.Kind;
 import org.rocksdbffm.monitor.Figure.Source;
 import org.rocksdbffm.monitor.Figure.Value;
 
-/** Reads the list of figures, which says itself how it is written. */
+/** Reads the list of metrics; its format is described in the list. */
 final class FigureList {
-  private static final int LEVELS = 7; // as many as a family has unless it is opened with others
+  private static final int LEVELS = 7; // RocksDB's default
   private static final double MICROS = 1e-6;
   private static final List<String> TICKERS = Stream.of(Ticker.values()).map(Ticker::id).toList();
   private static final List<String> HISTOGRAMS = Stream.of(Histogram.values()).map(Histogram::id).toList();
 
   final List<Figure> figures = new ArrayList<>();
 
-  /** The engine's numbers of the counts and histograms that figures are taken from. */
+  /** RocksDB's numbers of the tickers that metrics use. */
   final List<Integer> tickers = new ArrayList<>();
 
   final List<Integer> histograms = new ArrayList<>();
@@ -45,7 +45,7 @@ final class FigureList {
     return list;
   }
 
-  /** The lines of a text beside this class that are no comments. */
+  /** Returns the lines of a resource next to this class, without comments and empty lines. */
   static List<String> lines(String file) {
     try (InputStream text = FigureList.class.getResourceAsStream(file)) {
       return new String(text.readAllBytes(), StandardCharsets.UTF_8)
@@ -94,7 +94,7 @@ final class FigureList {
     return all.indexOf(id);
   }
 
-  /** A property that is a number, or one that is a text with a number behind a name. */
+  /** Returns a function that parses a property: a number, or a text with a number after a name. */
   private static Value property(String property, String name) {
     String mark = name.isEmpty() ? "" : " " + name + ": ";
     return (database, properties, counts) -> {
@@ -127,7 +127,7 @@ final class FigureList {
     add(name, tags, Kind.COUNTER, Source.DATABASE, "", (its, properties, counts) -> scale * at(place, counts));
   }
 
-  /** Percentiles and the largest, since the opening; and the sum and the number, for the average of an interval. */
+  /** Adds percentiles and the maximum since the opening, and the sum and count, for the average of an interval. */
   private void addHistogram(String name, int number, double scale) {
     String values = description;
     histograms.add(number);
@@ -145,7 +145,7 @@ final class FigureList {
     addPart(name + ".recorded", Map.of(), Kind.COUNTER, 5, 1);
   }
 
-  /** Those of histograms are behind all tickers. */
+  /** Adds a metric of a histogram; the values of histograms follow those of all tickers. */
   private void addPart(String name, Map<String, String> tags, Kind kind, int part, double scale) {
     int place = OpenStatistics.PARTS * (histograms.size() - 1) + part;
     add(name, tags, kind, Source.DATABASE, "", (its, properties, counts) -> scale * at(tickers.size() + place, counts));

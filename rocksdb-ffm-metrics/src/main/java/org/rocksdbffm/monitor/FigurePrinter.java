@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Prints what is made of the list of figures: {@code figures} as a table, a {@code dashboard} for Grafana, or
- * {@code alerts} for Prometheus.
+ * Prints a file that is generated from the list of metrics: {@code figures} prints a table, {@code dashboard} a
+ * dashboard for Grafana, and {@code alerts} rules for Prometheus.
  */
 final class FigurePrinter {
   private static final Pattern NAME = Pattern.compile("\\[([a-z0-9_]+(?:\\.[a-z0-9_]+)+)]");
@@ -25,7 +25,7 @@ final class FigurePrinter {
     });
   }
 
-  /** The figures of one name together, in the order of the list. */
+  /** Returns the first metric of each name, in the order of the list. */
   static Map<String, Figure> byName() {
     Map<String, Figure> byName = new LinkedHashMap<>();
     Figure.ALL.forEach(figure -> byName.putIfAbsent(figure.name(), figure));

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Writes maps, lists, texts, numbers and truth values as JSON, with a line for each map that has an {@code id}, so that
+ * Formats maps, lists, strings, numbers and booleans as JSON, with a line for each map with an {@code id}, so that
  * versions can be compared.
  */
 final class Json {

@@ -13,15 +13,15 @@ import org.rocksdbffm.monitor.Figure.Kind;
 import org.rocksdbffm.monitor.Figure.Source;
 
 /**
- * The figures of one open database, all read at once, and again for those who ask when they are older than a fifth of a
- * second: a scrape asks for one after the other. A part of them is that of the database itself, and each family is one, by
- * its tags; families beyond the limit are added up as one. Thread-safe.
+ * The metrics of one open database. A scrape reads them one by one, so all are read together, and again when they are
+ * older than a fifth of a second. They have a part for the database itself and one for each column family, by its tags;
+ * families beyond the limit share one part, with their sums. Thread-safe.
  */
 final class Reading {
-  /** The part of the database itself. */
+  /** The tags of the database's part. */
   static final Map<String, String> DATABASE = Map.of();
 
-  /** The part of the families beyond the limit. */
+  /** The tags of the part for families beyond the limit. */
   static final Map<String, String> OTHERS = Map.of("family", "(others)");
 
   private static final long FRESH_NANOS = 200_000_000;
@@ -29,7 +29,7 @@ final class Reading {
   private final OpenDatabase database;
   private final int mostFamilies;
 
-  // By part, values of all figures; NaN for what is unknown. Guarded by this, as all below.
+  // For each part the values of all metrics; NaN for unknown values. Guarded by this, like all following fields.
   private Map<Map<String, String>, double[]> values;
   private long readAt;
 
@@ -39,7 +39,7 @@ final class Reading {
     expire();
   }
 
-  /** The value of a figure, by its place in the list; NaN if it is unknown, as all are of a closed database. */
+  /** Returns the value of the metric with an index in the list; NaN if it is unknown, or the database is closed. */
   synchronized double value(Map<String, String> part, int figure) {
     if (System.nanoTime() - readAt >= FRESH_NANOS) {
       values = read();
@@ -49,7 +49,7 @@ final class Reading {
     return its == null ? Double.NaN : its[figure];
   }
 
-  /** The parts that have figures now; none while it is opened or once it is closed. */
+  /** Returns the current parts; empty while the database is being opened, and after its close. */
   Set<Map<String, String>> parts() {
     try {
       return familiesByPart().keySet();
@@ -58,7 +58,7 @@ final class Reading {
     }
   }
 
-  /** Has the next question read anew. */
+  /** Makes the next {@link #value} read all values again. */
   synchronized void expire() {
     readAt = System.nanoTime() - FRESH_NANOS;
   }
@@ -66,7 +66,7 @@ final class Reading {
   private Map<Map<String, String>, List<OpenDatabase.Family>> familiesByPart() {
     Map<Map<String, String>, List<OpenDatabase.Family>> parts = new LinkedHashMap<>();
     for (OpenDatabase.Family family : database.families()) {
-      parts.putIfAbsent(DATABASE, List.of(family)); // any knows what the database does
+      parts.putIfAbsent(DATABASE, List.of(family)); // any family can read the database's values
       Map<String, String> part = parts.size() <= mostFamilies ? Map.of("family", family.name()) : OTHERS;
       parts.computeIfAbsent(part, its -> new ArrayList<>()).add(family);
     }
@@ -88,7 +88,7 @@ final class Reading {
     }
   }
 
-  /** A family that is closed meanwhile has none. */
+  /** Adds the values of a family, unless it is closed concurrently. */
   private void add(OpenDatabase.Family family, Source source, double[] values) {
     try {
       Map<String, String> answers = family.properties(Figure.PROPERTIES.get(source));
@@ -104,7 +104,7 @@ final class Reading {
         }
       }
     } catch (IllegalStateException closed) {
-      database.families(); // which fails if it is the database that is closed
+      database.families(); // throws if the database is closed too
     }
   }
 }

@@ -14,8 +14,9 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * Figures of all databases that are open in the process as JMX beans of {@code org.rocksdbffm}: one of each database,
- * of each family, and of the process. They follow what is opened and closed. Thread-safe.
+ * Registers the metrics of all open databases in the process as JMX beans in the domain {@code org.rocksdbffm}: one
+ * bean for each database, each column family, and the process. Beans are added when a database or column family is
+ * opened, and removed when it is closed. Thread-safe.
  */
 public final class RocksDbBeans implements AutoCloseable {
   private final Watcher watcher;
@@ -25,19 +26,19 @@ public final class RocksDbBeans implements AutoCloseable {
   }
 
   /**
-   * Registers beans with the server of the platform.
+   * Registers the beans with the platform's MBean server.
    *
-   * @return what removes them
+   * @return a handle that removes the beans when it is closed
    */
   public static RocksDbBeans register() {
     return register(ManagementFactory.getPlatformMBeanServer());
   }
 
   /**
-   * Registers beans.
+   * Registers the beans with an MBean server.
    *
-   * @param server that has them until they are removed
-   * @return what removes them
+   * @param server the MBean server
+   * @return a handle that removes the beans when it is closed
    */
   public static RocksDbBeans register(MBeanServer server) {
     return new RocksDbBeans(requireNonNull(server, "server"));
@@ -62,7 +63,7 @@ public final class RocksDbBeans implements AutoCloseable {
       byOwner.computeIfAbsent(owner(series), this::registered).add(series);
     }
 
-    /** Those of the process, by kind, are in one bean. */
+    /** Returns the key of a series' bean; all series of the process are in one bean. */
     private static Map<String, String> owner(Series series) {
       return series.owner().containsKey("database") ? series.owner() : Map.of();
     }
@@ -76,7 +77,7 @@ public final class RocksDbBeans implements AutoCloseable {
         try {
           bean.name = new ObjectName("org.rocksdbffm", keys);
           server.registerMBean(bean, bean.name);
-        } catch (InstanceAlreadyExistsException e) { // of another call, or of another class loader
+        } catch (InstanceAlreadyExistsException e) { // registered by another call or class loader
           keys.put("registration", String.valueOf(System.identityHashCode(this)));
           bean.name = new ObjectName("org.rocksdbffm", keys);
           server.registerMBean(bean, bean.name);
@@ -95,7 +96,7 @@ public final class RocksDbBeans implements AutoCloseable {
         try {
           server.unregisterMBean(bean.name);
         } catch (InstanceNotFoundException e) {
-          return; // somebody else has removed it
+          return; // removed by other code
         } catch (JMException e) {
           throw new IllegalStateException("a bean cannot be removed", e);
         }

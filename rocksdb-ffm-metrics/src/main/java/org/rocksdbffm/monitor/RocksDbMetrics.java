@@ -17,29 +17,30 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Figures of all databases that are open in the process, for Micrometer: of those of {@link org.rocksdbffm.RocksDb} and
- * of the drop-in, whoever opens them, and those opened later.
+ * Exports the metrics of all open databases in the process to Micrometer: databases of {@link org.rocksdbffm.RocksDb}
+ * and of the drop-in, including databases opened later.
  *
  * <pre>{@code
  * new RocksDbMetrics().bindTo(registry);
  * }</pre>
  *
- * <p>The meters of a database appear within a second or two of its opening, and end as soon after its close. A registry
- * that reads them waits for no write, and no close waits for it. Thread-safe.
+ * <p>The meters of a database appear within two seconds of its opening, and disappear within two seconds of its close.
+ * Reading a meter never waits for a write, and no close waits for a read of a meter. Thread-safe.
  */
 public final class RocksDbMetrics implements MeterBinder, AutoCloseable {
-  // By registry: it has each meter once, for all that are bound to it. Guarded by itself.
+  // A registry has each meter once, for all binders bound to it. Guarded by itself.
   private static final Map<MeterRegistry, Bound> BOUND = new HashMap<>();
 
   private record Bound(Watcher watcher, Set<RocksDbMetrics> binders) {}
 
-  /** Figures that are not bound yet. */
+  /** Creates a binder that is not bound to a registry yet. */
   public RocksDbMetrics() {}
 
   /**
-   * Adds meters to a registry, until this is closed. A binder may be bound to several, and several to one.
+   * Adds meters to a registry, until this is closed. A binder may be bound to several registries, and several binders
+   * to one registry.
    *
-   * @param registry that the meters are added to
+   * @param registry the registry
    */
   @Override
   public void bindTo(MeterRegistry registry) {
@@ -53,7 +54,7 @@ public final class RocksDbMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
-  /** Removes the meters from all registries that no other is bound to. Idempotent. */
+  /** Removes the meters from all registries to which no other binder is bound. Idempotent. */
   @Override
   public void close() {
     synchronized (BOUND) {
@@ -69,7 +70,7 @@ public final class RocksDbMetrics implements MeterBinder, AutoCloseable {
 
   private static final class Registry implements Sink {
     private final MeterRegistry registry;
-    private final Map<Series, Meter> meters = new HashMap<>(); // which refers to series, as counters do not
+    private final Map<Series, Meter> meters = new HashMap<>(); // keeps the series reachable, which counters do not
 
     Registry(MeterRegistry registry) {
       this.registry = registry;

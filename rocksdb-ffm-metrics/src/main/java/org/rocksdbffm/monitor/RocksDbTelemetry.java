@@ -18,24 +18,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Figures of all databases that are open in the process, for OpenTelemetry: of those of {@link org.rocksdbffm.RocksDb}
- * and of the drop-in, whoever opens them, and those opened later. Attributes are called {@code rocksdb.database},
- * {@code rocksdb.family} and so on. Thread-safe.
+ * Exports the metrics of all open databases in the process to OpenTelemetry: databases of
+ * {@link org.rocksdbffm.RocksDb} and of the drop-in, including databases opened later. Attributes are named
+ * {@code rocksdb.database}, {@code rocksdb.family} and so on. Thread-safe.
  *
  * <pre>{@code
  * RocksDbTelemetry telemetry = new RocksDbTelemetry(openTelemetry);
  * }</pre>
  *
- * <p>One is enough for an SDK, which warns where two record the same figures.
+ * <p>Create one object per SDK: the SDK warns if two record the same metrics.
  */
 public final class RocksDbTelemetry implements AutoCloseable {
   private final List<AutoCloseable> instruments = new ArrayList<>();
   private final Watcher watcher;
 
   /**
-   * Makes an instrument of each figure, until this is closed.
+   * Creates an instrument for each metric, until this is closed.
    *
-   * @param openTelemetry whose meter of the name {@code org.rocksdbffm} makes them
+   * @param openTelemetry provides the meter {@code org.rocksdbffm}
    */
   public RocksDbTelemetry(OpenTelemetry openTelemetry) {
     Meter meter = requireNonNull(openTelemetry, "openTelemetry").getMeter("org.rocksdbffm");
@@ -74,7 +74,7 @@ public final class RocksDbTelemetry implements AutoCloseable {
     }
   }
 
-  /** The series that there are, by the names of their figures. */
+  /** The current series by the name of their metric. */
   private static final class Observed implements Sink {
     private final Map<String, Map<Series, Attributes>> byName = new ConcurrentHashMap<>();
 

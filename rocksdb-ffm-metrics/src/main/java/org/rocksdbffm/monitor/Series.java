@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 
-/** A figure of one thing: the process, a database, or a family of it. Two are the same only if they are one object. */
+/** A metric of the process, a database or a column family. Equal only to itself. */
 final class Series {
   private final Figure figure;
   private final Map<String, String> owner;
   private final DoubleSupplier value;
   private volatile double last = Double.NaN;
 
-  /** The owner is the process, without tags; or has those of a database, or a family. */
+  /** Creates a series; {@code owner} has the tags of the database or column family, and is empty for the process. */
   Series(Figure figure, Map<String, String> owner, DoubleSupplier value) {
     this.figure = figure;
     this.owner = owner;
@@ -27,14 +27,17 @@ final class Series {
     return owner;
   }
 
-  /** The owner's tags, and those of the figure. */
+  /** Returns the tags of the owner and the metric. */
   Map<String, String> tags() {
     Map<String, String> tags = new LinkedHashMap<>(owner);
     tags.putAll(figure.tags());
     return tags;
   }
 
-  /** NaN if it is unknown; a counter that is not known any more stays, for a rate would be unknown for as long as it spans. */
+  /**
+   * Returns the current value; NaN if it is unknown. A counter keeps its last value if it becomes unknown: otherwise, a
+   * rate over an interval with the gap would be unknown too.
+   */
   double value() {
     double now = value.getAsDouble();
     if (figure.kind() != Figure.Kind.COUNTER) {

@@ -1,13 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.monitor;
 
-/** Takes series to where they are exported. One thread at a time calls it. */
+/** Exports series. Called by one thread at a time. */
 interface Sink {
   void add(Series series);
 
   void remove(Series series);
 
-  /** Whether there is nothing to add to any more. */
+  /** Whether the target of the export is closed. */
   default boolean isClosed() {
     return false;
   }

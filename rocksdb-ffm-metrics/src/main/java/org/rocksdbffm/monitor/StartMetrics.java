@@ -6,12 +6,13 @@ import io.opentelemetry.api.GlobalOpenTelemetry;
 import org.rocksdbffm.internal.watch.Monitor;
 
 /**
- * Starts what the system property {@code org.rocksdbffm.metrics} names when the first database is opened, so that a
- * program need not be changed: {@code jmx}, {@code micrometer} for its global registry, {@code opentelemetry} for what
- * its agent has set, or several with commas between. A service that the core finds; a program has no use for it.
+ * Starts the exporters that the system property {@code org.rocksdbffm.metrics} names, when the first database is
+ * opened: {@code jmx}, {@code micrometer} (to the global registry) and {@code opentelemetry} (to {@code
+ * GlobalOpenTelemetry}, which its agent sets), separated by commas. The library loads this class as a service; programs
+ * need not call it.
  */
 public final class StartMetrics implements Monitor {
-  /** For the core. */
+  /** Creates the service; called by {@code ServiceLoader}. */
   public StartMetrics() {}
 
   @Override
@@ -26,7 +27,7 @@ public final class StartMetrics implements Monitor {
     }
   }
 
-  /** Apart, for the library may be missing. */
+  /** A separate class, because Micrometer may be missing. */
   private static final class Micrometer {
     static void start() {
       new RocksDbMetrics().bindTo(Metrics.globalRegistry);
@@ -34,7 +35,7 @@ public final class StartMetrics implements Monitor {
   }
 
   private static final class Telemetry {
-    /** To ask for the global one before it is set would keep the program from setting it. */
+    /** Checks {@code isSet} first: a call of {@code get} before would set a no-op, which the program cannot replace. */
     @SuppressWarnings("resource") // until the process ends
     static void start() {
       if (!GlobalOpenTelemetry.isSet()) {

@@ -17,8 +17,8 @@ import org.rocksdbffm.internal.watch.OpenDatabases;
 import org.rocksdbffm.monitor.Figure.Kind;
 
 /**
- * Follows the open databases of the process for a sink. A thread looks once a second which there are, and which
- * families they have: so neither an opening nor a close waits for a sink, nor for what that calls. Thread-safe.
+ * Adds the series of all open databases in the process to a sink, and removes them after a close. A thread lists the
+ * databases and their column families once a second, so no opening or close waits for a sink. Thread-safe.
  */
 final class Watcher implements AutoCloseable {
   private static final int MOST_DATABASES = Integer.getInteger("org.rocksdbffm.metricsDatabases", 100);
@@ -27,14 +27,14 @@ final class Watcher implements AutoCloseable {
 
   private final Sink sink;
 
-  // Guarded by this, as all below.
+  // Guarded by this, like all following fields.
   private final Map<OpenDatabase, Watched> watched = new LinkedHashMap<>();
   private final Map<String, Series> ofKinds = new HashMap<>();
   private final List<Series> ofProcess = new ArrayList<>();
   private boolean isClosed;
   private boolean hasWarned;
 
-  /** A database with its name among others, and its series by the parts of the reading. */
+  /** An open database, with a unique name, and its series for each part of the reading. */
   private record Watched(String name, Reading reading, Map<Map<String, String>, List<Series>> series) {}
 
   Watcher(Sink sink) {
@@ -53,7 +53,7 @@ final class Watcher implements AutoCloseable {
     return Figure.ALL.stream().filter(its -> its.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** A series that the sink refuses, such as for tags that another of the name has, is not tried again. */
+  /** Adds a series to the sink. A refused one, as for the tags of another with its name, is not added again. */
   private Series added(Series series) {
     safely(() -> sink.add(series));
     return series;
@@ -73,24 +73,24 @@ final class Watcher implements AutoCloseable {
         safely(this::look);
       }
     } catch (InterruptedException e) {
-      return; // a daemon's end, which nobody waits for
+      return; // ends the daemon thread
     }
   }
 
-  /** A mistake of a sink, or of a library that it calls, does not end the watch. */
+  /** Runs work, and logs a failure, so that a failing sink does not end the thread. */
   private void safely(Runnable work) {
     try {
       work.run();
     } catch (RuntimeException | LinkageError e) {
-      Level level = hasWarned ? Level.DEBUG : Level.WARNING; // a sink would fail for hundreds of series alike
+      Level level = hasWarned ? Level.DEBUG : Level.WARNING; // otherwise a failing sink would log hundreds of warnings
       hasWarned = true;
       System.getLogger("org.rocksdbffm").log(level, "figures of a database cannot be exported", e);
     }
   }
 
   /**
-   * Adds what is open now, and removes what is not any more. A folder that is open again is added the next time: a scrape
-   * between might find its series twice.
+   * Adds the series of new databases, and removes those of closed databases. A folder that was closed and opened again
+   * is added a second later, because a scrape in between could find its series twice.
    */
   synchronized void look() {
     if (isClosed) {
@@ -113,7 +113,7 @@ final class Watcher implements AutoCloseable {
   private Watched watch(OpenDatabase database) {
     List<String> taken = watched.values().stream().map(Watched::name).toList();
     String name = database.path();
-    for (int i = 2; taken.contains(name); i++) { // it may be open twice, once to write and once to read
+    for (int i = 2; taken.contains(name); i++) { // it may be open twice, once read-only
       name = database.path() + "#" + i;
     }
     return new Watched(name, new Reading(database, MOST_FAMILIES), new HashMap<>());
@@ -135,8 +135,9 @@ final class Watcher implements AutoCloseable {
   }
 
   /**
-   * Those that are known: without statistics the engine counts nothing, and not all have a cache of blobs. A sum over
-   * families that come and go counts nothing: where it became less, a rate would take all of it for new.
+   * Returns the series with known values: counts are unknown without statistics, and blob cache sizes without a blob
+   * cache. Families beyond the limit have no counters: their sum falls when a family is closed, and a rate would take
+   * the whole sum for an increase.
    */
   private List<Series> seriesOf(Watched database, Map<String, String> part) {
     Map<String, String> owner = new LinkedHashMap<>(Map.of("database", database.name));
@@ -153,7 +154,7 @@ final class Watcher implements AutoCloseable {
     return series;
   }
 
-  /** A kind stays when there are none of it any more. */
+  /** Adds a series for each new kind; it remains when its count is zero again. */
   private void lookAtKinds(String name, Supplier<Map<String, ? extends Number>> counts) {
     for (String kind : counts.get().keySet()) {
       DoubleSupplier value = () -> counts.get().get(kind) instanceof Number count ? count.doubleValue() : 0;

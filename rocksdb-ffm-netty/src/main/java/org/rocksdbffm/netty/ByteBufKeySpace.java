@@ -8,26 +8,26 @@ import io.netty.buffer.ByteBufAllocator;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.KeyWriter;
 
-/** Reads and writes with keys and values that are buffers of Netty; see {@link ByteBufReader}. Thread-safe. */
+/** Reads and writes keys and values in Netty buffers; see {@link ByteBufReader}. Thread-safe. */
 public final class ByteBufKeySpace extends ByteBufReader {
   private final KeySpace keys;
 
   /**
-   * Reads and writes a key space.
+   * Creates a reader and writer of a database or column family.
    *
-   * @param keys what to read and write
-   * @param allocator makes the buffers of small values
+   * @param keys the database or column family
+   * @param allocator allocates the buffers of small values
    */
   public ByteBufKeySpace(KeySpace keys, ByteBufAllocator allocator) {
     this(keys, allocator, DEFAULT_COPY_LIMIT);
   }
 
   /**
-   * Reads and writes a key space, with a limit of one's own between copying and pinning.
+   * Creates a reader and writer of a database or column family, with a limit for copies.
    *
-   * @param keys what to read and write
-   * @param allocator makes the buffers of small values
-   * @param copyLimit values up to this size are copied when they are read
+   * @param keys the database or column family
+   * @param allocator allocates the buffers of small values
+   * @param copyLimit values up to this size are copied when they are read, larger ones pinned
    */
   public ByteBufKeySpace(KeySpace keys, ByteBufAllocator allocator, int copyLimit) {
     super(requireNonNull(keys, "keys"), allocator, copyLimit);
@@ -35,19 +35,19 @@ public final class ByteBufKeySpace extends ByteBufReader {
   }
 
   /**
-   * Writes a value. The engine reads it from where it lies, if that is outside the heap and in one piece.
+   * Writes a value. The engine reads a contiguous direct buffer without a copy.
    *
    * @param key borrowed
-   * @param value borrowed, from its reader index to its writer index, which stay as they are
+   * @param value borrowed, from its reader index to its writer index, which do not change
    */
   public void put(ByteBuf key, ByteBuf value) {
     put(keys, key, value);
   }
 
   /**
-   * Adds a value to a batch, or writes it through any other writer; see {@link #put(ByteBuf, ByteBuf)}.
+   * Writes a value by a writer, such as a batch; see {@link #put(ByteBuf, ByteBuf)}.
    *
-   * @param writer what takes key and value
+   * @param writer the writer
    * @param key borrowed
    * @param value borrowed
    */

@@ -15,16 +15,16 @@ import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 
 /**
- * Reads with keys and values that are buffers of Netty. A small value is copied into a buffer of the allocator, a large
- * one stays where the engine has it; see {@link PinnedByteBuf}. No value touches the heap. Thread-safe.
+ * Reads keys and values in Netty buffers. A small value is copied into a buffer of the allocator, a large one is pinned
+ * in the engine's memory ({@link PinnedByteBuf}). No value is copied to the heap. Thread-safe.
  *
- * <p>A read waits for the disk if the value is in no cache. Where that must not be, on an event loop, read with
+ * <p>A read waits for the disk if the value is not cached. On an event loop, which must not wait, read with
  * {@link org.rocksdbffm.ReadOptions.Tier#BLOCK_CACHE}.
  *
- * <p>A key is a buffer of any kind, from its reader index to its writer index, which stay as they are.
+ * <p>A key is in any kind of buffer, from its reader index to its writer index, which do not change.
  */
 public sealed class ByteBufReader permits ByteBufKeySpace {
-  /** Values up to this size are copied, unless it is said otherwise. */
+  /** The default limit of size for values to be copied: 8 KiB. */
   public static final int DEFAULT_COPY_LIMIT = 8 << 10;
 
   private static final int LEAST_ROOM = 1024;
@@ -34,25 +34,25 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
   private final KeyReader reader;
   private final int copyLimit;
 
-  // For the next value, which is taken to be like the last one: none if that was pinned. A guess, so threads share it.
+  // The size to allocate for the next value, guessed from the last one; NONE if it was pinned. Shared without a lock.
   private int room;
 
   /**
-   * Reads through a reader.
+   * Creates a reader with the {@linkplain #DEFAULT_COPY_LIMIT default limit} for copies.
    *
-   * @param reader what to read
-   * @param allocator makes the buffers of small values
+   * @param reader reads from a database, column family, snapshot or transaction
+   * @param allocator allocates the buffers of small values
    */
   public ByteBufReader(KeyReader reader, ByteBufAllocator allocator) {
     this(reader, allocator, DEFAULT_COPY_LIMIT);
   }
 
   /**
-   * Reads through a reader, with a limit of one's own between copying and pinning.
+   * Creates a reader with a limit for copies.
    *
-   * @param reader what to read
-   * @param allocator makes the buffers of small values
-   * @param copyLimit values up to this size are copied; 0 to pin every value but the empty one
+   * @param reader reads from a database, column family, snapshot or transaction
+   * @param allocator allocates the buffers of small values
+   * @param copyLimit values up to this size are copied, larger ones pinned; 0 to pin all values that are not empty
    */
   public ByteBufReader(KeyReader reader, ByteBufAllocator allocator, int copyLimit) {
     this.reader = requireNonNull(reader, "reader");
@@ -68,7 +68,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
    * Reads a value.
    *
    * @param key borrowed
-   * @return the value, which the caller <em>owns</em> and must release; or null if there is no such key
+   * @return the value, which the caller <em>owns</em> and must release; null if the key is missing
    */
   public ByteBuf get(ByteBuf key) {
     int guess = room;
@@ -76,15 +76,13 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
   }
 
   /**
-   * Reads a value to the end of a buffer if there is the room for it, with what may be there already: an answer's
-   * header, or other values. A value larger than the limit, or than the room, comes in a buffer of its own, as from
-   * {@link #get}.
+   * Appends a value to a buffer, if it has enough writable bytes. A value larger than these or than the limit for
+   * copies is returned in a separate buffer, as by {@link #get}.
    *
    * @param key borrowed
-   * @param target gets the value from its writer index on, which moves behind it; it does not grow, and a buffer in
-   *     pieces is not filled
-   * @param otherwise gets the buffer of a value that was not written to the target, which it <em>owns</em> and must
-   *     release; before this method returns
+   * @param target receives the value at its writer index, which moves to the end of the value; it does not grow, and a
+   *     composite buffer is not filled
+   * @param otherwise receives the separate buffer, which it <em>owns</em> and must release, before this method returns
    * @return the value's size, or {@link KeyReader#ABSENT}
    */
   public long getInto(ByteBuf key, ByteBuf target, Consumer<? super ByteBuf> otherwise) {
@@ -117,7 +115,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
     }
   }
 
-  /** The engine writes the value to a new buffer, if it has the room. */
+  /** Reads the value into a new buffer, or pins a value that is larger. */
   private ByteBuf copied(ByteBuf key, int guess) {
     ByteBuf copy = allocator.directBuffer(guess);
     var large = new Large();
@@ -135,14 +133,14 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
     return size > 0 ? copy : size == 0 ? Unpooled.EMPTY_BUFFER : null;
   }
 
-  /** Writes the value to a buffer in one piece, or gives it away; both buffers are held meanwhile. */
+  /** Writes the value to a contiguous buffer, or pins it; retains both buffers during the call. */
   private long fill(ByteBuf key, ByteBuf target, Large large) {
     long size;
     ByteBuf from = HeldBytes.hold(requireNonNull(key, "key"), allocator);
     try {
       ByteBuf to = target.retain();
       try {
-        // Two calls, each with segments of one kind, so that the compiler can do without these objects.
+        // Two calls, each with one kind of segment, so that the JIT compiler can eliminate the allocations.
         size =
             from.hasMemoryAddress() && to.hasMemoryAddress()
                 ? reader.getInto(HeldBytes.lent(from), HeldBytes.lentRoom(to, copyLimit), large)
@@ -181,7 +179,7 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
     return Math.clamp(Long.highestOneBit(Math.max(size - 1, 1)) * 2, Math.min(LEAST_ROOM, copyLimit), copyLimit);
   }
 
-  /** Receives the pinned value when it did not fit into the target. */
+  /** Receives a pinned value that did not fit into the target. */
   private static final class Large implements Consumer<PinnedValue> {
     PinnedValue value;
 
@@ -192,11 +190,10 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
   }
 
   /**
-   * Reads many values at once. Those that are not copied stay pinned together until the last of them is released.
+   * Reads many values in one call. Large values are pinned together until the last of them is released.
    *
    * @param keys borrowed
-   * @return the values in the order of the keys, null where there is no such key; the caller <em>owns</em> and must
-   *     release each
+   * @return the values in the order of the keys, null for missing keys; the caller <em>owns</em> and must release each
    */
   public List<ByteBuf> multiGet(List<ByteBuf> keys) {
     try (PinnedValues values = pin(keys)) {

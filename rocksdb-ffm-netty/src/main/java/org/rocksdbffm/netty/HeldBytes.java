@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * The readable bytes of a buffer, for the length of a call. The buffer is held meanwhile, so nobody's release takes the
- * bytes away. A buffer in pieces is copied into one piece outside the heap.
+ * The readable bytes of a buffer, for the length of a call. The buffer is retained, so no other thread's release frees
+ * the bytes. A composite buffer is copied into a contiguous direct buffer.
  */
 final class HeldBytes implements AutoCloseable {
   private final ByteBuf held;
@@ -18,7 +18,7 @@ final class HeldBytes implements AutoCloseable {
     held = hold(buffer, allocator);
   }
 
-  /** The buffer, or a copy that is in one piece; the caller releases it. */
+  /** Returns the buffer, retained, or a contiguous copy; the caller releases it. */
   static ByteBuf hold(ByteBuf buffer, ByteBufAllocator allocator) {
     return buffer.nioBufferCount() == 1 || buffer.hasArray() ? buffer.retain() : inOnePiece(buffer, allocator);
   }
@@ -42,26 +42,26 @@ final class HeldBytes implements AutoCloseable {
     return MemorySegment.ofBuffer(held.nioBuffer());
   }
 
-  /** The writable room of a buffer that is not in pieces, up to a limit. */
+  /** Returns the writable bytes of a contiguous buffer, up to a limit. */
   static MemorySegment roomOf(ByteBuf held, int most) {
     int size = Math.min(most, held.writableBytes());
     return MemorySegment.ofBuffer(held.nioBuffer(held.writerIndex(), size));
   }
 
   /**
-   * The same as {@link #segmentOf}, without a lifetime, of a buffer that has an address: for this library's own readers,
-   * which are done with it when they return.
+   * As {@link #segmentOf}, for a buffer with an address; without a lifetime, so only for readers that do not keep the
+   * segment.
    */
   static MemorySegment lent(ByteBuf held) {
     return lent(held, held.readerIndex(), held.readableBytes());
   }
 
-  /** The same as {@link #roomOf}, without a lifetime, as {@link #lent(ByteBuf)}. */
+  /** As {@link #roomOf}, without a lifetime; see {@link #lent(ByteBuf)}. */
   static MemorySegment lentRoom(ByteBuf held, int most) {
     return lent(held, held.writerIndex(), Math.min(most, held.writableBytes()));
   }
 
-  /** Checked, because indices that another thread moves meanwhile may not belong together. */
+  /** Checks the indexes, because another thread may move them concurrently. */
   private static MemorySegment lent(ByteBuf held, int index, int size) {
     Objects.checkFromIndexSize(index, size, held.capacity());
     return Memory.at(held.memoryAddress() + index, size);

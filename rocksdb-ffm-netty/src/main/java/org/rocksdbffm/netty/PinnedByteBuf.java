@@ -20,14 +20,15 @@ import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.internal.handoff.Lease;
 
 /**
- * A pinned value as a read-only buffer of Netty, over the engine's own bytes. It keeps the value pinned until its last
- * release, whatever the value's holders do. Slices, duplicates and retained ones share its count as with any buffer.
+ * A read-only Netty buffer over a pinned value, in the engine's memory. It keeps the value pinned until the buffer's
+ * last release, even if the {@link PinnedValue} is closed. Slices and duplicates share its reference count, as with any
+ * buffer.
  *
- * <p>It gives out no address, because Netty writes to any target that has one, read-only or not. Transports and OpenSSL
- * take the bytes from its buffers of NIO ({@code nioBuffer}), which are direct and read-only, without a copy. Such a
- * buffer is for the thread that asked, and dead once the last release happened on that thread. If the last release
- * happens on another thread, what was given out stays readable, and the value pinned, until nobody can reach it: no
- * use of it shows memory that is gone.
+ * <p>It has no memory address, because Netty writes to any target with an address, even a read-only one. Transports and
+ * OpenSSL read its NIO buffers ({@link #nioBuffer}), which are direct and read-only, without a copy. An NIO buffer may
+ * be used only by the thread that requested it, and throws after the last release by this thread. After the last
+ * release by another thread, it stays readable, and the value pinned, until the NIO buffer is unreachable: it never
+ * reads freed memory.
  */
 public final class PinnedByteBuf extends ReadOnlyByteBuf {
   private static final int COPY_SIZE = 8 << 10;
@@ -43,10 +44,10 @@ public final class PinnedByteBuf extends ReadOnlyByteBuf {
   }
 
   /**
-   * A buffer over a value. It keeps the value pinned by itself: the caller still closes the value.
+   * Returns a buffer over a value. The caller still closes the value; the buffer keeps it pinned.
    *
-   * @param allocator makes copies, if somebody asks for one
-   * @param value of less than 2 GiB; of a larger one, take slices
+   * @param allocator allocates copies of the buffer
+   * @param value less than 2 GiB; take slices of a larger one
    * @return the buffer, which the caller <em>owns</em> and must release
    */
   public static ByteBuf of(ByteBufAllocator allocator, PinnedValue value) {
@@ -65,10 +66,11 @@ public final class PinnedByteBuf extends ReadOnlyByteBuf {
   }
 
   /**
-   * One buffer over all values of a multi-get that are there, one behind the other. It keeps them pinned together.
+   * Returns one buffer over all values of a multi-get, one after another, without missing ones. It keeps them pinned
+   * together.
    *
-   * @param allocator makes the composite
-   * @param values of less than 2 GiB together
+   * @param allocator creates the composite buffer
+   * @param values less than 2 GiB together
    * @return the buffer, which the caller <em>owns</em> and must release
    */
   public static CompositeByteBuf of(ByteBufAllocator allocator, PinnedValues values) {
@@ -114,7 +116,7 @@ public final class PinnedByteBuf extends ReadOnlyByteBuf {
     throw new UnsupportedOperationException("the bytes are the engine's, and nobody may write to them: take nioBuffer()");
   }
 
-  /** Netty's own check can be switched off, and then the lease refuses. */
+  /** Returns the bytes; throws after the last release, even if Netty's check is disabled. */
   private MemorySegment bytes() {
     return lease.view();
   }
@@ -249,7 +251,7 @@ public final class PinnedByteBuf extends ReadOnlyByteBuf {
     return new ByteBuffer[] {nioBuffer(index, length)};
   }
 
-  /** The way to Netty's leak detector, which its own allocators take. */
+  /** Gives access to a protected method of Netty's allocators, which registers a buffer with the leak detector. */
   private abstract static class LeakAware extends AbstractByteBufAllocator {
     static ByteBuf track(ByteBuf buffer) {
       return toLeakAwareBuffer(buffer);

@@ -11,7 +11,7 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ScatteringByteChannel;
 
-/** The side of a buffer that nobody may write: fixed in size, without an array, in big-endian order. */
+/** A read-only buffer with a fixed size, without an array, in big-endian order. */
 abstract sealed class ReadOnlyByteBuf extends AbstractReferenceCountedByteBuf permits PinnedByteBuf {
   static final ValueLayout.OfShort BIG_SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   static final ValueLayout.OfInt BIG_INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -43,7 +43,7 @@ abstract sealed class ReadOnlyByteBuf extends AbstractReferenceCountedByteBuf pe
 
   @Override
   public final int ensureWritable(int count, boolean force) {
-    return 1; // as Netty says it: not enough, and nothing was done
+    return 1; // Netty's code for: not enough bytes, and nothing changed
   }
 
   @Override

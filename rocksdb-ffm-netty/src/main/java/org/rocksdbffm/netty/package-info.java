@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Values of the database as buffers of Netty, without a copy; keys and values of Netty's buffers into the database. */
+/** Reads values as Netty buffers without copying large ones, and writes keys and values from Netty buffers. */
 package org.rocksdbffm.netty;
