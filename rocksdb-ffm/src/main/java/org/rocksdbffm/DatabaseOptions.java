@@ -4,10 +4,12 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.WholeSeconds;
@@ -29,16 +31,16 @@ import org.rocksdbffm.metrics.StatisticsLevel;
  */
 public final class DatabaseOptions {
   private static final int MOST_WEIGHT = 1000;
-  private static final DatabaseOptions DEFAULTS = new DatabaseOptions(NamedValues.NONE, Extras.NONE, false);
+  private static final DatabaseOptions DEFAULTS = new DatabaseOptions(NamedValues.NONE, Extras.NONE, Set.of());
 
   final NamedValues options;
   final Extras extras;
-  private final boolean replacesWalDir;
+  private final Set<String> replaced;
 
-  private DatabaseOptions(NamedValues options, Extras extras, boolean replacesWalDir) {
+  private DatabaseOptions(NamedValues options, Extras extras, Set<String> replaced) {
     this.options = options;
     this.extras = extras;
-    this.replacesWalDir = replacesWalDir;
+    this.replaced = replaced;
   }
 
   /**
@@ -90,17 +92,17 @@ public final class DatabaseOptions {
       throw new IllegalArgumentException("option " + name + ": an opening creates what is absent, unless it says mustExist or mustNotExist (RocksDb.at)");
     }
     OptionTable.requireNotOf(OptionTable.FAMILY, name);
-    return new DatabaseOptions(options.with(name, value, unchecked), extras, replacesWalDir);
+    return new DatabaseOptions(options.with(name, value, unchecked), extras, replaced);
   }
 
   /** Sets an option that users cannot set. */
   DatabaseOptions set(String name, String value) {
-    return new DatabaseOptions(options.with(name, value, true), extras, replacesWalDir);
+    return new DatabaseOptions(options.with(name, value, true), extras, replaced);
   }
 
   /** Returns the options whose stored value is replaced intentionally. */
   Set<String> replaced() {
-    return replacesWalDir ? Set.of(StoredDatabase.WAL_DIR) : Set.of();
+    return replaced;
   }
 
   private DatabaseOptions typed(String name, Object value) {
@@ -139,7 +141,24 @@ public final class DatabaseOptions {
    * @return the changed options
    */
   public DatabaseOptions replaceWalDir() {
-    return new DatabaseOptions(options, extras, true);
+    return replace(StoredDatabase.WAL_DIR);
+  }
+
+  /**
+   * Opens a database whose WAL is damaged before its end without the acknowledged writes after the damage. Without this such a
+   * database is not opened, neither for writing nor for reading, and the message says how many writes there are. The end of a
+   * log after a crash is no damage. {@link Repair} keeps the intact writes.
+   *
+   * @return the changed options
+   */
+  public DatabaseOptions acceptWalDamage() {
+    return replace(StoredDatabase.DAMAGED_LOG);
+  }
+
+  private DatabaseOptions replace(String what) {
+    Set<String> both = new HashSet<>(replaced);
+    both.add(what);
+    return new DatabaseOptions(options, extras, Set.copyOf(both));
   }
 
   /**
@@ -323,14 +342,14 @@ public final class DatabaseOptions {
   }
 
   private DatabaseOptions with(Extras changed) {
-    return new DatabaseOptions(options, changed, replacesWalDir);
+    return new DatabaseOptions(options, changed, replaced);
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof DatabaseOptions its && options.equals(its.options)
         && extras.equals(its.extras)
-        && replacesWalDir == its.replacesWalDir;
+        && replaced.equals(its.replaced);
   }
 
   @Override
@@ -340,6 +359,6 @@ public final class DatabaseOptions {
 
   @Override
   public String toString() {
-    return options.toString() + extras + (replacesWalDir ? "replaceWalDir;" : "");
+    return options.toString() + extras + (replaced.isEmpty() ? "" : "replaced=" + new TreeSet<>(replaced) + ";");
   }
 }

@@ -167,8 +167,8 @@ final class DamageTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"missing, 0", "empty, 0", "halved, 100", "flipped, 100"})
-  void aDamagedLogOpensWithWhatCameBeforeTheDamage(String how, int rows) throws IOException {
+  @CsvSource({"missing, 0", "empty, 0", "halved, 100", "end flipped, 200"})
+  void aLogThatIsCutOffOpensWithItsRowsUpToThere(String how, int rows) throws IOException {
     Path folder = database();
     damage(newest(folder, "\\d+\\.log"), how);
     try (RocksDb db = RocksDb.open(folder)) {

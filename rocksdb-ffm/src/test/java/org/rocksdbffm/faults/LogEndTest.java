@@ -18,6 +18,7 @@ import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.internal.folder.LiveLog;
+import org.rocksdbffm.internal.folder.LogContents;
 import org.rocksdbffm.internal.format.LogEnd.Kind;
 import org.rocksdbffm.tools.Bytes;
 import org.rocksdbffm.tools.Folders;
@@ -27,6 +28,7 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 @ExtendWith(LiveObjectsCheck.class)
 final class LogEndTest {
   private static final DatabaseOptions RECYCLING = DatabaseOptions.defaults().option("recycle_log_file_num", 2);
+  private static final FamilyOptions UNCOMPACTED = FamilyOptions.defaults().option("disable_auto_compactions", true);
 
   @TempDir Path temporary;
 
@@ -48,7 +50,7 @@ final class LogEndTest {
   }
 
   private static LiveLog only(Path folder) throws IOException {
-    List<LiveLog> logs = LiveLog.of(folder);
+    List<LiveLog> logs = LogContents.live(folder).logs();
     assertEquals(1, logs.size(), logs::toString);
     return logs.getFirst();
   }
@@ -71,7 +73,7 @@ final class LogEndTest {
   /** The folder as it is while the database is open with a recycled log, of which a few writes are new. */
   private Path recycled() throws IOException {
     Path copy = temporary.resolve("copy");
-    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).open()) {
+    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).defaults(UNCOMPACTED).open()) {
       for (int i = 0; i < 4; i++) {
         put(db, 0, 100);
         db.flush();
@@ -153,6 +155,29 @@ final class LogEndTest {
   }
 
   @Test
+  void aPageThatWasOnlyWrittenInPartIsNoDamage() throws IOException {
+    LiveLog log = changed(written(DatabaseOptions.defaults(), 300), bytes -> {
+      int start = startAfter(bytes, 2500);
+      Arrays.fill(bytes, start, (start / 4096 + 1) * 4096, (byte) 0);
+      return bytes;
+    });
+    assertEquals(Kind.UNWRITTEN, log.end().kind(), log::toString);
+    assertTrue(log.batches() < 60, log::toString);
+    try (RocksDb db = RocksDb.open(folder())) {
+      assertEquals(log.last(), db.files().latestSequenceNumber());
+    }
+  }
+
+  /** The position of the first record in the first block that starts at a position or after it. */
+  private static int startAfter(byte[] bytes, int position) {
+    int at = 0;
+    while (at < position) {
+      at += 7 + (bytes[at + 4] & 0xff) + ((bytes[at + 5] & 0xff) << 8);
+    }
+    return at;
+  }
+
+  @Test
   void aPageThatWasNeverWrittenIsNoDamage() throws IOException {
     LiveLog log = changed(written(DatabaseOptions.defaults(), 100), bytes -> {
       Arrays.fill(bytes, 8192, 12288, (byte) 0);
@@ -164,16 +189,28 @@ final class LogEndTest {
 
   @Test
   void aRecycledLogEndsInAnOlderRecord() throws IOException {
-    LiveLog log = LiveLog.of(recycled()).getLast();
+    LiveLog log = LogContents.live(recycled()).logs().getLast();
     assertEquals(List.of(Kind.RECYCLED, 1L, 1L, 401L, 401L), List.of(log.end().kind(), log.batches(), log.operations(), log.first(), log.last()));
     assertTrue(log.end().bytesBehind() > 40_000, log::toString);
     assertEquals(0, log.end().batchesBehind(), log::toString);
   }
 
   @Test
+  void anOlderRecordWhoseMiddleLooksLikeZerosIsTheEndOfARecycledLogToo() throws IOException {
+    Path copy = recycled();
+    Path file = LogContents.live(copy).logs().getLast().file();
+    byte[] bytes = Files.readAllBytes(file);
+    int end = (int) LogContents.live(copy).logs().getLast().end().offset();
+    Arrays.fill(bytes, end, end + 7, (byte) 0);
+    Files.write(file, Arrays.copyOf(bytes, 20_000));
+    LiveLog log = LogContents.live(copy).logs().getLast();
+    assertEquals(List.of(Kind.RECYCLED, 1L, (long) end), List.of(log.end().kind(), log.batches(), log.end().offset()));
+  }
+
+  @Test
   void damageInARecycledLogIsNotItsEnd() throws IOException {
     Path copy = temporary.resolve("copy");
-    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).open()) {
+    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).defaults(UNCOMPACTED).open()) {
       for (int i = 0; i < 4; i++) {
         put(db, 0, 200);
         db.flush();
@@ -182,10 +219,10 @@ final class LogEndTest {
       Folders.copy(db.path(), copy);
     }
     for (int at : List.of(600, 607, 608, 40_000)) {
-      Path file = LiveLog.of(copy).getLast().file();
+      Path file = LogContents.live(copy).logs().getLast().file();
       byte[] whole = Files.readAllBytes(file);
       Files.write(file, flipped(whole.clone(), at));
-      LiveLog log = LiveLog.of(copy).getLast();
+      LiveLog log = LogContents.live(copy).logs().getLast();
       assertEquals(Kind.DAMAGED, log.end().kind(), log::toString);
       assertEquals(99, log.operations() + log.end().operationsBehind(), log::toString);
       Files.write(file, whole);
@@ -195,7 +232,7 @@ final class LogEndTest {
   @Test
   void aDatabaseThatWasKilledBeforeItsOptionsWereWrittenOpensWithRecycledLogs() throws IOException {
     Path copy = temporary.resolve("copy");
-    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).open()) {
+    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).defaults(UNCOMPACTED).open()) {
       for (int i = 0; i < 4; i++) {
         put(db, 0, 100);
         db.flush();

@@ -334,7 +334,7 @@ final class StoredDatabaseTest {
   }
 
   private static String refusal(Path folder, FamilySettings family) {
-    return StoredDatabase.refusal(folder, DatabaseKind.PLAIN, Map.of(), List.of(family), new HashMap<>());
+    return StoredDatabase.refusal(folder, DatabaseKind.PLAIN, Map.of(), List.of(family), Set.of(), new HashMap<>());
   }
 
   @Test

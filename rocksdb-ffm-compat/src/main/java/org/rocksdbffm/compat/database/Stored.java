@@ -28,6 +28,7 @@ public final class Stored {
 
   private static final boolean REPLACES = Boolean.getBoolean(PROPERTY);
   private static final byte FIFO = 2;
+  private static final int SKIPS_DAMAGE = 3; // the engine's number of the recovery mode
   private static final String DEFAULT = "default";
 
   private Stored() {}
@@ -71,13 +72,14 @@ public final class Stored {
     if (REPLACES) {
       return;
     }
-    String refusal = refusal(kind, options, path, families, Family::asTold);
+    String refusal = refusal(kind, options, path, families, Family::asTold, Set.of());
     if (refusal != null) {
-      refusal = refusal(kind, options, path, families, Family::asItLies); // which needs a look into the engine's objects
+      refusal = refusal(kind, options, path, families, Family::asItLies, Set.of()); // which needs a look into the engine's objects
     }
     if (refusal != null && !Mode.isStrict()) {
       String warning = refusal;
-      refusal = refusal(kind, options, path, kind.isForReading() ? List.of() : families, Family::asDropped);
+      List<Family> checked = kind.isForReading() ? List.of() : families;
+      refusal = refusal(kind, options, path, checked, Family::asDropped, Set.of(StoredDatabase.DAMAGED_LOG));
       if (refusal == null) {
         Mode.warnOnce(warning, path + " is opened as rocksdbjni opens it, and strict refuses it: " + warning);
       }
@@ -93,11 +95,16 @@ public final class Stored {
   }
 
   /** Sets what the database needs of the options as a whole, unless it is refused. */
-  private static String refusal(DatabaseKind kind, long options, String path, List<Family> families, View view) {
-    Map<String, String> settings = Map.of(StoredDatabase.WAL_DIR, OptionTexts.walFolder(options));
+  private static String refusal(
+      DatabaseKind kind, long options, String path, List<Family> families, View view, Set<String> replaced) {
+    Map<String, String> settings = new HashMap<>(Map.of(StoredDatabase.WAL_DIR, OptionTexts.walFolder(options)));
+    settings.put(StoredDatabase.CHECKS, Boolean.toString(rocksdb_options_get_paranoid_checks(options)));
+    if (rocksdb_options_get_wal_recovery_mode(options) == SKIPS_DAMAGE) {
+      settings.put(StoredDatabase.RECOVERY_MODE, StoredDatabase.SKIPS_DAMAGE);
+    }
     Map<String, String> taken = new HashMap<>();
     String refusal =
-        StoredDatabase.refusal(Path.of(path), kind, settings, families.stream().map(view::of).toList(), taken);
+        StoredDatabase.refusal(Path.of(path), kind, settings, families.stream().map(view::of).toList(), replaced, taken);
     if (refusal == null && taken.containsKey(StoredDatabase.TWO_PHASES)) {
       rocksdb_options_set_allow_2pc(options, true);
     }
@@ -136,6 +143,10 @@ public final class Stored {
       return new FamilySettings(name, settings, null, false, replaced);
     }
   }
+
+  private static native boolean rocksdb_options_get_paranoid_checks(long options);
+
+  private static native int rocksdb_options_get_wal_recovery_mode(long options);
 
   private static native void rocksdb_options_set_allow_2pc(long options, boolean allow);
 

@@ -314,4 +314,19 @@ class StoredTest {
     assertEquals(3 + 1, output.split("plain row: 1", -1).length, output);
     assertEquals(2, output.split("was written with the merge operator", -1).length, output); // a warning, once
   }
+
+  @Test
+  void aDatabaseWithADamagedLogIsOpenedAsRocksdbjniOpensItWithAWarningAboutWhatIsDropped() throws Exception {
+    String output = ChildJvm.run(folder, DamagedLogProgram.class, List.of());
+    assertEquals(3, output.split("has half", -1).length, output);
+    assertEquals(2, output.split("acknowledged writes after that are intact, which RocksDB would drop", -1).length, output); // once
+    assertTrue(output.contains("org.rocksdbffm.compat") && output.contains("db is opened as rocksdbjni opens it"), output);
+  }
+
+  @Test
+  void strictRefusesADatabaseWithADamagedLog() throws Exception {
+    String output = ChildJvm.run(folder, DamagedLogProgram.class, List.of("-Dorg.rocksdbffm.compat.options=strict"));
+    assertEquals(3, output.split("refused: Corruption ", -1).length, output);
+    assertEquals(3, output.split("acknowledged writes after that are intact, which RocksDB would drop", -1).length, output);
+  }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +41,13 @@ final class ReopenCase {
     int readOnly;
     int crashes;
     int withoutOptions;
+    int damaged;
     long rows;
 
     @Override
     public String toString() {
       return sessions + " sessions, " + refused + " refused, " + readOnly + " for reading alone, " + crashes
-          + " ended without a close, " + withoutOptions + " without an OPTIONS file, " + rows + " rows compared with the model";
+          + " ended without a close, " + withoutOptions + " without an OPTIONS file, " + damaged + " with a damaged log, " + rows + " rows compared with the model";
     }
   }
 
@@ -105,6 +107,7 @@ final class ReopenCase {
       return;
     }
     boolean crash;
+    long latest;
     try (RocksDb db = opened) {
       requireRows(db);
       if (readOnly) {
@@ -119,6 +122,7 @@ final class ReopenCase {
         family.merging = choice.merging == null ? family.merging : choice.merging;
       }
       use(db);
+      latest = db.files().latestSequenceNumber();
       crash = random.nextInt(3) == 0;
       if (crash) {
         keepAsACrashWould(db);
@@ -128,6 +132,7 @@ final class ReopenCase {
       tally.crashes++;
       steps.add("as if it had ended there, without a close");
       putBack();
+      harmAfterCrash(latest);
     }
     harm();
   }
@@ -181,6 +186,12 @@ final class ReopenCase {
         options = options.option(name, true);
       }
     }
+    if (!readOnly && oneIn(3)) {
+      options = options.option("recycle_log_file_num", 2);
+    }
+    if (!readOnly && oneIn(3)) {
+      options = options.option("wal_compression", "kZSTD");
+    }
     return oneIn(4) ? options.maxOpenFiles(20) : options;
   }
 
@@ -192,8 +203,7 @@ final class ReopenCase {
     return text.toString();
   }
 
-  /** Null if it was refused, for which there must be a reason. */
-  private RocksDb open(Map<String, Choice> choices, String logFolder, boolean readOnly, boolean mayBeRefused) {
+  private Opening opening(Map<String, Choice> choices, String logFolder, boolean readOnly) {
     Map<String, FamilyOptions> options = new LinkedHashMap<>();
     choices.forEach((name, choice) -> {
       FamilyOptions its = choice.merging == null ? choice.options : choice.merging.in(choice.options);
@@ -203,9 +213,14 @@ final class ReopenCase {
     if (!logFolder.isEmpty()) {
       ofDatabase = ofDatabase.option("wal_dir", folder.resolve(logFolder));
     }
+    return RocksDb.at(folder).options(ofDatabase).families(options);
+  }
+
+  /** Null if it was refused, for which there must be a reason. */
+  private RocksDb open(Map<String, Choice> choices, String logFolder, boolean readOnly, boolean mayBeRefused) {
     String reason = mayBeRefused ? reason(choices, logFolder, readOnly) : null;
     try {
-      Opening opening = RocksDb.at(folder).options(ofDatabase).families(options);
+      Opening opening = opening(choices, logFolder, readOnly);
       RocksDb db = readOnly ? opening.openReadOnly() : opening.open();
       if (reason != null && reason.startsWith("must")) {
         db.close();
@@ -307,6 +322,57 @@ final class ReopenCase {
     }
     return db.families().stream()
         .allMatch(family -> family.metrics().longProperty("rocksdb.mem-table-flush-pending").orElse(0) == 0);
+  }
+
+  /** At times the process ended before it had written the newest OPTIONS file, or a bit of the newest log has changed since. */
+  private void harmAfterCrash(long latest) throws IOException {
+    if (oneIn(3)) {
+      Files.delete(newest(folder, "OPTIONS-"));
+      steps.add("without the newest OPTIONS file");
+      tally.withoutOptions++;
+      try (RocksDb db = open(asWritten(), logs, false, false)) {
+        requireRows(db);
+      }
+    } else if (oneIn(2)) {
+      damageNewestLog(latest);
+    }
+  }
+
+  /** The opening is refused as corrupt, or lacks the last write at most. */
+  private void damageNewestLog(long latest) throws IOException {
+    Path log = newest(logs.isEmpty() ? folder : folder.resolve(logs), ".log");
+    if (log == null) {
+      return;
+    }
+    keep();
+    byte[] bytes = Files.readAllBytes(log);
+    int at = random.nextInt(bytes.length);
+    int bit = random.nextInt(Byte.SIZE);
+    bytes[at] ^= (byte) (1 << bit);
+    Files.write(log, bytes);
+    steps.add("bit " + bit + " of byte " + at + " of " + log.getFileName() + " changed");
+    tally.damaged++;
+    try (RocksDb db = opening(asWritten(), logs, false).open()) {
+      long recovered = db.files().latestSequenceNumber();
+      if (recovered < latest - 1) {
+        throw new Wrong(String.join("\n", steps) + "\nopened up to the write " + recovered + " of " + latest, null);
+      }
+    } catch (RocksDbException e) {
+      if (e.code() != Code.CORRUPTION || !e.getMessage().contains(log.getFileName() + " is damaged at byte ")) {
+        throw e;
+      }
+    }
+    putBack();
+  }
+
+  /** Null if no file with these words in its name has any bytes. */
+  private static Path newest(Path folder, String words) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().contains(words) && file.toFile().length() > 0)
+          .max(Comparator.comparing(file -> file.getFileName().toString()))
+          .orElse(null);
+    }
   }
 
   /** At times a file is gone: it is refused, or does not matter. */

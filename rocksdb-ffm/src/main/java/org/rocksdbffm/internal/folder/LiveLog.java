@@ -1,9 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.folder;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.rocksdbffm.internal.format.LogEnd;
 
 /**
@@ -19,9 +17,4 @@ import org.rocksdbffm.internal.format.LogEnd;
 public record LiveLog(Path file, long number, long batches, long operations, long first, long last, LogEnd end) {
   /** A missing sequence number. */
   public static final long NONE = -1;
-
-  /** Reads the live WAL files of a database: {@link LogContents#live}. */
-  public static List<LiveLog> of(Path database) throws IOException {
-    return LogContents.live(database).logs();
-  }
 }

@@ -69,8 +69,8 @@ public final class LogContents {
     FolderFiles files = FolderFiles.in(database);
     Path stored = OptionsFile.logFolder(database, files);
     boolean isElsewhere = stored != null && FolderFiles.file(database, "LOCK").exists() && Files.isDirectory(stored); // or a copy
-    OptionsFile options = OptionsFile.readable(database, files, Set.of(StoredDatabase.TWO_PHASES));
-    boolean hasTwoPhases = options == null || "true".equals(options.database().get(StoredDatabase.TWO_PHASES));
+    OptionsFile options = OptionsFile.readable(database, files, Set.of(OptionsFile.TWO_PHASES));
+    boolean hasTwoPhases = options == null || "true".equals(options.database().get(OptionsFile.TWO_PHASES));
     Manifest manifest = Manifest.read(database);
     long from = manifest == null ? 0 : hasTwoPhases ? manifest.minLog() : manifest.firstLog();
     Path logs = isElsewhere ? stored : database;

@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
  * and when families and options change.
  */
 public final class OptionsFile {
+  static final String WAL_DIR = "wal_dir";
+  static final String TWO_PHASES = "allow_2pc";
+
   private static final String DATABASE_SECTION = "[DBOptions]";
   private static final String FAMILY_SECTION = "[CFOptions \"";
   private static final String TABLE_SECTION = "[TableOptions/BlockBasedTable \"";
@@ -107,9 +110,9 @@ public final class OptionsFile {
 
   /** Returns the WAL folder of the last opening, which may be the database folder; null if unknown. */
   static Path logFolder(Path database, FolderFiles files) throws IOException {
-    OptionsFile options = readable(database, files, Set.of(StoredDatabase.WAL_DIR));
+    OptionsFile options = readable(database, files, Set.of(WAL_DIR));
     try {
-      String named = options == null ? null : options.database.getOrDefault(StoredDatabase.WAL_DIR, "");
+      String named = options == null ? null : options.database.getOrDefault(WAL_DIR, "");
       return named == null ? null : named.isEmpty() ? database : Path.of(named).toAbsolutePath();
     } catch (InvalidPathException e) {
       return null;

@@ -146,6 +146,9 @@ public final class RepairCheck {
         skippedBatches++;
       }
     });
+    for (LiveLog log : contents.logs()) {
+      LogDamage.requireEndOf(log);
+    }
     tablesOfLogs = written.size();
     for (var merges : contents.merges.entrySet()) {
       if (given.mergeOperator() == null) {

@@ -26,11 +26,20 @@ public final class StoredDatabase {
   /** Allows another merge operator unless the WAL contains merges; used like the names of replaced options. */
   public static final String UNUSED_MERGE_OPERATOR = "unused merge_operator";
 
-  public static final String WAL_DIR = "wal_dir";
+  public static final String WAL_DIR = OptionsFile.WAL_DIR;
   public static final String COMPACTION_STYLE = "compaction_style";
 
   /** Makes the engine recover prepared transactions. */
-  public static final String TWO_PHASES = "allow_2pc";
+  public static final String TWO_PHASES = OptionsFile.TWO_PHASES;
+
+  /** Stands for a damaged log among what is replaced: the database is opened without the writes after the damage. */
+  public static final String DAMAGED_LOG = "damaged log";
+
+  /** The options by which the engine passes over damage. */
+  public static final String RECOVERY_MODE = "wal_recovery_mode";
+
+  public static final String CHECKS = "paranoid_checks";
+  public static final String SKIPS_DAMAGE = "kSkipAnyCorruptedRecords";
 
   private static final String COMPARATOR = "comparator";
   private static final String REVERSE_ORDER = "rocksdb.ReverseBytewiseComparator";
@@ -51,6 +60,7 @@ public final class StoredDatabase {
       Set.of(MERGE_OPERATOR, WAL_DIR, COMPACTION_STYLE, TWO_PHASES, FILTER, FILTER_FACTORY);
 
   private final Path folder;
+  private final boolean passesOverDamage;
   private final FolderFiles files;
   private final Path logs; // the WAL folder of the opening; null if unknown
   private final Manifest manifest; // null: unreadable
@@ -59,6 +69,7 @@ public final class StoredDatabase {
 
   private StoredDatabase(Path folder, Map<String, String> settings) throws IOException {
     this.folder = folder;
+    passesOverDamage = SKIPS_DAMAGE.equals(settings.get(RECOVERY_MODE)) || "false".equals(settings.get(CHECKS));
     logs = walFolder(settings.get(WAL_DIR));
     files = FolderFiles.in(folder);
     options = OptionsFile.readable(folder, files, WANTED);
@@ -122,7 +133,14 @@ public final class StoredDatabase {
     if (manifest != null) {
       requireKnownFamilies();
     }
-    return recovery(kind);
+    Map<String, String> recovery = recovery(kind);
+    if (logs != null) {
+      boolean readsPrepared = kind == DatabaseKind.LOCKING || recovery.containsKey(TWO_PHASES);
+      long from = manifest == null ? 0 : readsPrepared ? manifest.minLog() : manifest.firstLog();
+      boolean isAccepted = passesOverDamage || replaced.contains(DAMAGED_LOG);
+      LogDamage.requireNone(logs, FolderFiles.in(logs).logs.tailSet(from, true), contents == null ? null : contents.logs(), isAccepted);
+    }
+    return recovery;
   }
 
   /** Returns the options that the engine needs to recover everything in the WAL. */
@@ -376,6 +394,7 @@ public final class StoredDatabase {
    * As {@link #requireWhole} and {@link #requireFamily}, for callers that set all options themselves: no family option
    * is taken from the stored ones.
    *
+   * @param replaced names of options whose stored value is replaced on purpose
    * @param taken receives the database options that must be set
    * @return the reason for a refusal as an error message; null if the database may be opened
    */
@@ -384,11 +403,12 @@ public final class StoredDatabase {
       DatabaseKind kind,
       Map<String, String> settings,
       List<FamilySettings> families,
+      Set<String> replaced,
       Map<String, String> taken) {
     try {
       StoredDatabase stored = in(folder, settings);
       if (stored != null) {
-        taken.putAll(stored.requireWhole(kind, Set.of()));
+        taken.putAll(stored.requireWhole(kind, replaced));
         for (FamilySettings family : families) {
           stored.requireFamily(family, false);
         }

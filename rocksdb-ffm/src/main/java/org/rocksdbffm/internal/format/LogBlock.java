@@ -11,7 +11,7 @@ final class LogBlock {
   static final int SIZE = 32 << 10;
   static final int HEADER = 7;
   private static final int RECYCLABLE_HEADER = 11;
-  private static final int PAGE = 4096; // the operating system writes whole pages
+  static final int PAGE = 4096; // the operating system writes whole pages
 
   static final int FULL = 1;
   static final int FIRST = 2;
@@ -119,10 +119,24 @@ final class LogBlock {
     return isRecyclable() && hasData() ? type - RECYCLABLE : type;
   }
 
+  /** Whether all bytes from a position on are zero. */
+  boolean isEmptyFrom(int at) {
+    return isEmpty(at, length);
+  }
+
+  private boolean isEmpty(int from, int until) {
+    return bytes[from] == 0 && Arrays.equals(bytes, from, until - 1, bytes, from + 1, until);
+  }
+
+  /** Whether a page is zero from a position on, because nothing was written there. */
+  boolean isUnwrittenAt(int at) {
+    return isEmpty(at, Math.min(length, (at / PAGE + 1) * PAGE));
+  }
+
   /** Whether a whole page between two positions is zero, because it was never written. */
   boolean hasEmptyPage(int from, int until) {
     for (int page = (from + PAGE - 1) / PAGE * PAGE; page + PAGE <= until; page += PAGE) {
-      if (bytes[page] == 0 && Arrays.equals(bytes, page, page + PAGE - 1, bytes, page + 1, page + PAGE)) {
+      if (isEmpty(page, page + PAGE)) {
         return true;
       }
     }

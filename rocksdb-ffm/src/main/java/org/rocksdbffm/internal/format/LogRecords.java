@@ -36,11 +36,18 @@ public final class LogRecords {
   private int piecesSize = NONE; // NONE: no record has started
   private long recordStart;
   private long end; // offset after the last record
-  private long hole = NONE; // offset of zeros where records should be
+  private boolean hasGarbage; // after that, which the engine takes for zeros
+
+  // Zeros instead of records: the engine passes over the rest of their block, and reads on.
+  private long zeros = NONE; // offset of an empty page; a hole if a record follows it
+  private long hole = NONE;
+  private boolean isHoleUnwritten;
+  private long batchesInHole;
 
   // Set at the first piece that is not intact.
   private LogBlock.State stop; // null before it
   private String reason;
+  private boolean isBehind; // whether records are only counted
   private boolean isUnwritten;
   private boolean hasOld;
   private long batchesBehind;
@@ -103,14 +110,17 @@ public final class LogRecords {
     if (stop == null && piecesSize != NONE) {
       stop(LogBlock.State.CUT_HEADER, recordStart, "its last record is not complete");
     }
-    if (stop == null && hole != NONE) {
-      return new LogEnd(Kind.DAMAGED, hole, block.start + block.length, 0, 0, "zeros are in the place of records");
+    if (hole != NONE) {
+      end = hole;
+      reason = LogEnd.ENDLESS.equals(reason) ? reason : "zeros are there instead of a record";
     }
     return new LogEnd(kind(), end, block.start + block.length, batchesBehind, operationsBehind, reason);
   }
 
   private Kind kind() {
-    if (stop == null) {
+    if (hole != NONE) {
+      return isHoleUnwritten && (isUnwritten || batchesBehind == batchesInHole) ? Kind.UNWRITTEN : Kind.DAMAGED;
+    } else if (stop == null && !hasGarbage) {
       return Kind.WHOLE;
     } else if (batchesBehind > 0) {
       return isUnwritten ? Kind.UNWRITTEN : Kind.DAMAGED;
@@ -124,7 +134,9 @@ public final class LogRecords {
   private void stop(LogBlock.State state, long offset, String why) {
     stop = state;
     reason = why;
-    isUnwritten = state == LogBlock.State.ZEROS;
+    isBehind = true;
+    boolean isUnwrittenBefore = isHoleUnwritten && end <= hole; // with the start of this record
+    isUnwritten = isUnwrittenBefore || state == LogBlock.State.ZEROS && block.isUnwrittenAt((int) (offset - block.start));
     end = piecesSize == NONE ? offset : recordStart;
     piecesSize = NONE;
   }
@@ -141,8 +153,10 @@ public final class LogRecords {
         }
         isRecycled = true;
       }
-      if (state == LogBlock.State.END || state == LogBlock.State.ZEROS && piecesSize == NONE) {
-        noteHole(at);
+      if (state == LogBlock.State.ZEROS && piecesSize == NONE) {
+        passOverZeros(at);
+        return at;
+      } else if (state == LogBlock.State.END) {
         return at;
       }
       if (state != LogBlock.State.INTACT) {
@@ -161,13 +175,27 @@ public final class LogRecords {
     }
   }
 
-  /** Notes zeros before an intact record: the engine skips the rest of a block at zeros, so it would lose the record. */
-  private void noteHole(int from) {
-    for (int at = from; hole == NONE && at < block.length; at++) {
-      if (isOwn(at) && (block.isRecyclable() || block.isIntactFrom(at))) {
-        hole = block.start + from;
-      }
+  /** Passes over the rest of the block, as the engine does, and notes whether records are lost there. */
+  private void passOverZeros(int at) {
+    int next = nextOwn(at);
+    boolean isUnwrittenPage = block.isUnwrittenAt(at);
+    if (next == block.length) {
+      hasGarbage |= !block.isEmptyFrom(at);
+      zeros = zeros == NONE && isUnwrittenPage && block.length - at >= LogBlock.PAGE ? block.start + at : zeros;
+      return;
     }
+    noteHole(block.start + at, isUnwrittenPage);
+    isBehind = true;
+    countFrom(next);
+    isBehind = false;
+    piecesSize = NONE;
+    batchesInHole = batchesBehind;
+  }
+
+  private void noteHole(long offset, boolean isUnwrittenPage) {
+    isHoleUnwritten = isUnwrittenPage && (hole == NONE || isHoleUnwritten);
+    hole = hole == NONE ? offset : hole;
+    zeros = NONE;
   }
 
   private static String reasonOf(LogBlock.State state) {
@@ -211,6 +239,10 @@ public final class LogRecords {
     }
     if (block.plainType() == LogBlock.FULL || block.plainType() == LogBlock.LAST) {
       hasRecord = true;
+      hasGarbage = false;
+      if (zeros != NONE) {
+        noteHole(zeros, true);
+      }
       deliver();
     }
     return null;
@@ -222,7 +254,7 @@ public final class LogRecords {
   }
 
   private void append() {
-    if (reader != null || stop != null) {
+    if (reader != null || isBehind) {
       if (pieces.length - piecesSize < block.size) {
         pieces = Arrays.copyOf(pieces, Math.max(2 * pieces.length, piecesSize + block.size));
       }
@@ -234,7 +266,7 @@ public final class LogRecords {
   private void deliver() {
     int size = piecesSize;
     piecesSize = NONE;
-    if (stop != null) {
+    if (isBehind) {
       count(size);
     } else if (reader != null && isCompressed && size > 0) {
       byte[] content = content(size);
@@ -268,12 +300,18 @@ public final class LogRecords {
   /** Searches the block in which reading stopped: a length may be wrong, so a record may start at any position. */
   private void search(int from) {
     boolean isBehindPiece = block.inspect(from) == LogBlock.State.INTACT; // only the order of pieces is wrong
+    int next = isBehindPiece ? from : nextOwn(from);
+    passOver(from, next);
+    countFrom(next);
+  }
+
+  /** The position of the first intact piece of this log in the rest of the block; the end of the block if there is none. */
+  private int nextOwn(int from) {
     int at = from;
-    while (!isBehindPiece && at < block.length && !(isOwn(at) && (block.isRecyclable() || block.isIntactFrom(at)))) {
+    while (at < block.length && !(isOwn(at) && (block.isRecyclable() || block.isIntactFrom(at)))) {
       at++;
     }
-    passOver(from, at);
-    countFrom(at);
+    return at;
   }
 
   /** Searches a later block, as the engine does. */
