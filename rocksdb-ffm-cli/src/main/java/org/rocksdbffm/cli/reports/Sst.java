@@ -32,7 +32,7 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
-import org.rocksdbffm.internal.folder.TableProperties;
+import org.rocksdbffm.internal.format.TableProperties;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.metrics.InfoLog;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
-import org.rocksdbffm.internal.folder.TableProperties;
+import org.rocksdbffm.internal.format.TableProperties;
 
 /** Refuses files with range deletions if the database has a row cache, which would return deleted rows. */
 final class CachedRows {

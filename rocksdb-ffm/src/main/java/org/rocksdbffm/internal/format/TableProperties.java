@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.folder;
+package org.rocksdbffm.internal.format;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.rocksdbffm.internal.format.Fields;
 
 /**
  * Reads the properties of a table file from its properties block. The C API returns them only after the file has become
@@ -64,7 +63,7 @@ public final class TableProperties {
   }
 
   /** Returns the id of the file's column family; empty if unknown. */
-  static OptionalLong familyOf(Path file) throws IOException {
+  public static OptionalLong familyOf(Path file) throws IOException {
     return numberIn(file, FAMILY);
   }
 
@@ -83,7 +82,7 @@ public final class TableProperties {
   }
 
   /** Returns the name of the file's comparator; null if unknown. */
-  static String comparatorOf(Path file) throws IOException {
+  public static String comparatorOf(Path file) throws IOException {
     try {
       byte[] name = allOf(file).get(COMPARATOR);
       return name == null ? null : new String(name, StandardCharsets.UTF_8);
