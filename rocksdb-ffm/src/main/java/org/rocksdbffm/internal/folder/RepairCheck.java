@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
+import org.rocksdbffm.internal.format.TableProperties;
 
 /**
  * The checks before RocksDB repairs a database, and the cleanup after. A repair trusts its options: it moves tables
