@@ -58,6 +58,7 @@ public final class Recipes {
         RocksDB.put(ColumnFamilyHandle,byte[],byte[]) ${d} ${d}.1 x6b31 x7631
         i: RocksDB.newIterator() ${d}
         w: WriteBatchWithIndex(boolean) true
+        AbstractWriteBatch.setSavePoint() ${w}
         AbstractWriteBatch.put(ColumnFamilyHandle,byte[],byte[]) ${w} ${d}.1 x6b31 x7631
         AbstractWriteBatch.put(ColumnFamilyHandle,byte[],byte[]) ${w} ${d}.1 x6b32 x7631
         AbstractWriteBatch.merge(byte[],byte[]) ${w} x6b31 x7631
