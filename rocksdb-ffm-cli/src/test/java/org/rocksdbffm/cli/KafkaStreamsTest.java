@@ -57,7 +57,7 @@ class KafkaStreamsTest {
     List<String> info = CommandRun.lines(0, "info", store);
     assertTrue(info.stream().anyMatch(line -> line.matches(FAMILY + " +300 .* kNoCompression .*")), info.toString());
     List<String> doctor = CommandRun.lines(0, "doctor", store);
-    assertTrue(doctor.getLast().startsWith("Nothing is wrong (families: "), doctor.toString());
+    assertTrue(doctor.getLast().startsWith("Nothing is wrong with its figures, files and logs (families: "), doctor.toString());
     CommandRun.lines(0, "put", store, "-f", FAMILY, "k", "v");
   }
 

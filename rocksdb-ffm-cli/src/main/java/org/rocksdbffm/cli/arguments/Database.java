@@ -15,9 +15,12 @@ import java.util.stream.Stream;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.internal.folder.LiveLog;
+import org.rocksdbffm.internal.folder.LogContents;
 import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogRecords;
@@ -64,17 +67,22 @@ public final class Database {
   /** Opens rows of a family for reading alone, so that another may have an order in Java; null is all families. */
   public Opening rows(String family, Operands operands) {
     String logs = settings().get(LOGS);
-    return reading(family, operands, logs == null ? READING : READING.option(LOGS, logs));
+    return reading(folder, family, operands, logs == null ? READING : READING.option(LOGS, logs));
+  }
+
+  /** Opens a family of another folder, which has some of the files, as rows of this one. */
+  public Opening rowsIn(Path view, String family, Operands operands) {
+    return reading(view, family, operands, READING.option("max_open_files", FEW));
   }
 
   /** Opens tables of a family, or of all, for figures: without the log, which is long, and with few open at a time. */
   public Opening tables(String family) {
     DatabaseOptions few = READING.option("max_open_files", FEW);
     boolean tracks = "true".equals(settings().get(TRACKS_LOGS));
-    return reading(family, new Operands(false), few.option(LOGS, tracks ? logs() : NO_LOGS).replaceWalDir());
+    return reading(folder, family, new Operands(false), few.option(LOGS, tracks ? logs() : NO_LOGS).replaceWalDir());
   }
 
-  private Opening reading(String only, Operands operands, DatabaseOptions options) {
+  private Opening reading(Path place, String only, Operands operands, DatabaseOptions options) {
     Map<String, FamilyOptions> unknown = new HashMap<>();
     families().forEach((name, settings) -> {
       MergeOperatorName operator = MergeOperatorName.stored(settings.get("merge_operator"));
@@ -82,7 +90,7 @@ public final class Database {
         unknown.put(name, operands.in(KNOWN, operator));
       }
     });
-    Opening opening = RocksDb.at(folder).options(options).mustExist();
+    Opening opening = RocksDb.at(place).options(options).mustExist();
     if (only != null) {
       FamilyOptions first = unknown.getOrDefault(RocksDb.DEFAULT_COLUMN_FAMILY, KNOWN);
       return opening.onlyNamed().defaults(first).family(only, unknown.getOrDefault(only, KNOWN));
@@ -116,6 +124,11 @@ public final class Database {
   public Map<String, Map<String, String>> families() {
     OptionsFile options = options();
     return options == null ? Map.of() : options.families();
+  }
+
+  /** Whether a family has its keys in reverse order. */
+  public boolean isReverse(String family) {
+    return KeyOrder.REVERSE_BYTEWISE.id().equals(families().getOrDefault(family, Map.of()).get("comparator"));
   }
 
   private Path logs() {
@@ -166,9 +179,25 @@ public final class Database {
   /** Opens it for writing, with the options that are stored. */
   public RocksDb open() {
     StoredOptions stored = stored();
+    requireLogs();
     Map<String, FamilyOptions> families = new HashMap<>(stored.families());
     families.keySet().retainAll(RocksDb.families(folder)); // one that was dropped since is not created again
     return RocksDb.at(folder).options(stored.database()).families(families).mustExist().open();
+  }
+
+  /** The engine deletes the rest of a damaged log, and says so in its messages alone. */
+  private void requireLogs() {
+    try {
+      for (LiveLog log : LogContents.live(folder).logs()) {
+        if (!log.end().isOfCrash()) {
+          throw new IllegalStateException(
+              log.file() + " is damaged at " + log.end().offset() + ", and opening the database for writing would delete the "
+                  + log.end().operationsBehind() + " writes behind that: restore a backup; or see 'repair'");
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The names of its column families, the default one first. */
@@ -213,7 +242,22 @@ public final class Database {
   /** Refuses a folder that is no database. */
   public void requireExisting() {
     if (Files.notExists(folder.resolve("CURRENT"))) { // and not hidden from this user
-      throw new IllegalArgumentException(folder + " is no database: it has no file CURRENT");
+      throw new IllegalArgumentException(
+          isDamaged()
+              ? folder + " has lost its file CURRENT, and has others of a database: 'doctor' says what to do"
+              : folder + " is no database: it has no file CURRENT");
     }
+  }
+
+  /** The same, for a command that says what is damaged. */
+  public void requireAnything() {
+    if (!isDamaged()) {
+      requireExisting();
+    }
+  }
+
+  private boolean isDamaged() {
+    String[] names = folder.toFile().list();
+    return names != null && Stream.of(names).anyMatch(name -> name.matches("MANIFEST-\\d+|\\d+\\.sst"));
   }
 }

@@ -2,7 +2,6 @@
 package org.rocksdbffm.cli.arguments;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.Opening;
@@ -19,9 +18,14 @@ public final class Family {
   @Option(names = {"-f", "--family"}, paramLabel = "FAMILY", description = "column family (default: ${DEFAULT-VALUE})")
   private String name = RocksDb.DEFAULT_COLUMN_FAMILY;
 
-  /** The folder of the database. */
-  public Path folder() {
-    return database.folder();
+  /** The database. */
+  public Database database() {
+    return database;
+  }
+
+  /** The name. */
+  public String name() {
+    return name;
   }
 
   /** Opens the family for figures of its tables. */

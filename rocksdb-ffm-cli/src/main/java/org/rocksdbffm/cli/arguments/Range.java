@@ -16,6 +16,24 @@ public final class Range {
   @Option(names = "--until", paramLabel = "KEY", description = "last key, exclusive")
   private String until;
 
+  /** The first key; null if the range has none. */
+  public byte[] first(Bytes notation) {
+    requireNoPrefix();
+    return from == null ? null : notation.read(from);
+  }
+
+  /** The key behind the last; null likewise. */
+  public byte[] end(Bytes notation) {
+    requireNoPrefix();
+    return until == null ? null : notation.read(until);
+  }
+
+  private void requireNoPrefix() {
+    if (prefix != null) {
+      throw new IllegalArgumentException("--skip-damaged continues from key to key: write --from and --until instead of --prefix");
+    }
+  }
+
   /** Reads the range. */
   public KeyRange in(Bytes notation) {
     if (prefix != null) {

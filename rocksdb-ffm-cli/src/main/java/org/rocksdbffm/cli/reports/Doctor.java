@@ -16,6 +16,8 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.metrics.FamilyReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -23,9 +25,10 @@ import picocli.CommandLine.Mixin;
 /** Says what is wrong with a database, the worst first. */
 @CommandLine.Command(
     name = "doctor",
-    description = "Says what is wrong with a database, in five sentences at most; exit code 1 if anything is. It reads no rows.")
+    description = "Says what is wrong with a database, in a few sentences; exit code 1 if anything is. It reads files' sizes and logs, and no rows of tables.")
 public final class Doctor extends Command {
   private static final int MOST = 5;
+  private static final int MOST_DAMAGES = 4;
   private static final double MANY_DELETIONS = 0.3;
   private static final double MUCH_WASTE = 2;
   private static final ByteSize SMALL = ByteSize.mib(64);
@@ -38,8 +41,27 @@ public final class Doctor extends Command {
 
   @Override
   protected ExitCode run(Output out) throws IOException {
-    database.requireExisting();
+    Inspection inspection = Inspection.of(database);
+    List<Damage> damages = inspection.damages();
+    damages.stream().limit(MOST_DAMAGES).forEach(damage -> findings.add(damage.sentence() + "."));
+    if (damages.size() > MOST_DAMAGES) {
+      findings.add("Files that are damaged, too: " + (damages.size() - MOST_DAMAGES) + "; 'info' lists them.");
+    }
+    int ofFiles = findings.size();
+    for (String name : inspection.prepared()) {
+      findings.add("The transaction '" + Inspection.cell(name) + "' is prepared and holds locks: its program must commit it or roll it back.");
+    }
     checkMessages();
+    if (inspection.mayOpen()) {
+      checkFigures(ofFiles);
+    }
+    try (Table table = out.table("finding")) {
+      (findings.isEmpty() ? List.of(health) : findings).stream().limit(MOST + ofFiles).forEach(table::row);
+    }
+    return findings.isEmpty() ? ExitCode.DONE : ExitCode.NO;
+  }
+
+  private void checkFigures(int damages) throws IOException {
     Map<String, Map<String, String>> options = database.families();
     try (RocksDb db = database.tables(null).openReadOnly()) {
       Map<String, List<FamilyFiles.LiveFile>> files =
@@ -48,14 +70,12 @@ public final class Doctor extends Command {
         checkFamily(family, files.getOrDefault(family.name(), List.of()), options.getOrDefault(family.name(), Map.of()));
       }
       checkDisk(db);
-      health = "Nothing is wrong (" + summary(db) + ").";
+      health = "Nothing is wrong with its figures, files and logs (" + summary(db) + "); 'verify' compares the checksums of its tables.";
     } catch (RocksDbException e) {
-      findings.addFirst("It does not open: " + e.getMessage() + ".");
+      if (damages == 0) {
+        findings.addFirst("It does not open: " + e.getMessage() + ".");
+      }
     }
-    try (Table table = out.table("finding")) {
-      (findings.isEmpty() ? List.of(health) : findings).stream().limit(MOST).forEach(table::row);
-    }
-    return findings.isEmpty() ? ExitCode.DONE : ExitCode.NO;
   }
 
   private static String summary(RocksDb db) {

@@ -17,6 +17,9 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.Inspection;
+import org.rocksdbffm.internal.folder.LiveLog;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.metrics.FamilyReport;
 import picocli.CommandLine;
@@ -29,18 +32,46 @@ public final class Info extends Command {
 
   @Override
   protected ExitCode run(Output out) throws IOException {
+    Inspection inspection = Inspection.of(database);
+    List<Damage> damages = inspection.damages();
+    if (inspection.mayOpen()) {
+      printDatabase(out, damages);
+    }
+    printLogs(out, inspection);
+    try (Table table = Damage.table(out)) {
+      damages.forEach(damage -> damage.row(table));
+    }
+    return damages.isEmpty() ? ExitCode.DONE : ExitCode.NO;
+  }
+
+  private static void printLogs(Output out, Inspection inspection) {
+    try (Table table = out.table("log", "size", "writes", "note")) {
+      for (LiveLog log : inspection.logs()) {
+        if (log.operations() > 0) {
+          table.row(log.file().getFileName(), ByteSize.bytes(log.end().size()), log.operations(), "what is in no table is not counted above");
+        }
+      }
+    }
+    try (Table table = out.table("prepared transaction", "what to do")) {
+      for (String name : inspection.prepared()) {
+        table.row(Inspection.cell(name), "it holds locks: its program must commit it or roll it back");
+      }
+    }
+  }
+
+  private void printDatabase(Output out, List<Damage> damages) throws IOException {
     try (RocksDb db = database.tables(null).openReadOnly()) {
       printWhole(out, db);
       try (Table table = families(out)) {
         printFamilies(table, db, db.families().stream().sorted(Comparator.comparing(ColumnFamily::name, Database.BY_NAME)).toList());
       }
     } catch (RocksDbException e) {
-      if (e.code() != RocksDbException.Code.INVALID_ARGUMENT) {
-        throw e;
+      if (e.code() == RocksDbException.Code.INVALID_ARGUMENT) {
+        printEach(out);
+      } else if (damages.isEmpty()) {
+        damages.add(Inspection.damage(database, e));
       }
-      printEach(out);
     }
-    return ExitCode.DONE;
   }
 
   private void printWhole(Output out, RocksDb db) throws IOException {

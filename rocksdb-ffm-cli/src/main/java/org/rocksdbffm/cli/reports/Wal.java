@@ -17,10 +17,11 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.internal.folder.Manifest;
 import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.format.Fields;
-import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.format.RecordKind;
 import picocli.CommandLine;
@@ -64,7 +65,9 @@ public final class Wal extends Command {
         return ExitCode.DONE;
       }
     }
-    return ExitCode.DONE;
+    List<Damage> damages = Inspection.of(database).ofLogs();
+    damages.forEach(damage -> out.note(damage.sentence()));
+    return damages.isEmpty() ? ExitCode.DONE : ExitCode.NO;
   }
 
   private interface Visitor {
@@ -73,7 +76,7 @@ public final class Wal extends Command {
 
   private void read(Path file, Visitor visitor) {
     try {
-      LogEnd end = LogRecords.read(file, Database.number(file), (bytes, from, length) -> {
+      LogRecords.read(file, Database.number(file), (bytes, from, length) -> {
         long sequence = new Fields(bytes, from, length).fixedLong();
         BatchRecords records = new BatchRecords(MemorySegment.ofArray(bytes).asSlice(from, length));
         while (records.next()) {
@@ -84,9 +87,6 @@ public final class Wal extends Command {
           }
         }
       });
-      if (!end.isOfCrash()) {
-        throw new Fields.Unreadable(end.reason());
-      }
     } catch (NoSuchFileException deleted) {
       return; // its rows are in tables by now
     } catch (Fields.Unreadable e) {

@@ -12,25 +12,21 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Row;
-import org.rocksdbffm.cli.arguments.Family;
 import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Bytes;
-import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints the prefixes whose rows have most bytes. */
 @CommandLine.Command(name = "bigkeys", description = "Prints the prefixes whose rows have most bytes, before compression.")
-public final class BigKeys extends Command {
+public final class BigKeys extends Reading {
   private static final int MOST = 100_000;
   private static final String OTHERS = "(others)";
 
-  @Mixin private Family family;
 
   @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")
   private Bytes notation = Bytes.TEXT;
@@ -63,7 +59,7 @@ public final class BigKeys extends Command {
   }
 
   @Override
-  protected ExitCode run(Output out) {
+  ExitCode read(Output out) {
     if (length < 0 || limit < 0) {
       throw new IllegalArgumentException("--length and --limit must not be negative");
     }

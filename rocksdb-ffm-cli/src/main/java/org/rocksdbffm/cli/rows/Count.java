@@ -3,11 +3,9 @@ package org.rocksdbffm.cli.rows;
 
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.cli.arguments.Family;
 import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.arguments.Range;
 import org.rocksdbffm.cli.frame.Bytes;
-import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Progress;
@@ -18,15 +16,14 @@ import picocli.CommandLine.Option;
 
 /** Counts rows and their bytes, by reading them. */
 @CommandLine.Command(name = "count", description = "Counts rows and their bytes, by reading them.")
-public final class Count extends Command {
-  @Mixin private Family family;
+public final class Count extends Reading {
   @Mixin private Range range;
 
   @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")
   private Bytes notation = Bytes.TEXT;
 
   @Override
-  protected ExitCode run(Output out) {
+  ExitCode read(Output out) {
     long rows = 0;
     long keys = 0;
     long values = 0;

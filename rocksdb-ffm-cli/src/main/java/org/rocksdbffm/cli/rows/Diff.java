@@ -1,14 +1,13 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.rows;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
-import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Database;
@@ -19,6 +18,7 @@ import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.inspect.Inspection;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -40,7 +40,7 @@ public final class Diff extends Command {
   private long done; // keys
 
   @Override
-  protected ExitCode run(Output out) {
+  protected ExitCode run(Output out) throws IOException {
     try (RocksDb a = Database.at(first).rows(null, ofA).openReadOnly();
         RocksDb b = Database.at(second).rows(null, ofB).openReadOnly();
         Table rows = out.rows("family", "key", "a", "b");
@@ -56,13 +56,14 @@ public final class Diff extends Command {
         }
       }
     }
-    return differ ? ExitCode.NO : ExitCode.DONE;
+    ExitCode code = Inspection.noted(Database.at(first), out, differ ? ExitCode.NO : ExitCode.DONE);
+    return Inspection.noted(Database.at(second), out, code);
   }
 
   /** Both are read once, side by side, in the order that they have. */
   private void compare(String name, ColumnFamily familyA, ColumnFamily familyB, Table rows, Progress progress) {
-    boolean isReverse = isReverse(first, name);
-    if (isReverse != isReverse(second, name)) {
+    boolean isReverse = Database.at(first).isReverse(name);
+    if (isReverse != Database.at(second).isReverse(name)) {
       throw new IllegalArgumentException("the column family '" + name + "' has another order in " + second + " than in " + first);
     }
     try (var a = familyA.scan(KeyRange.all());
@@ -86,10 +87,5 @@ public final class Diff extends Command {
         hasB = order >= 0 ? b.next() : hasB;
       }
     }
-  }
-
-  private static boolean isReverse(Path folder, String family) {
-    Map<String, String> settings = Database.at(folder).families().getOrDefault(family, Map.of());
-    return KeyOrder.REVERSE_BYTEWISE.id().equals(settings.get("comparator"));
   }
 }

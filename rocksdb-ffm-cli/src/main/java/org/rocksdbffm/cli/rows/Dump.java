@@ -1,16 +1,17 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.rows;
 
+import java.io.IOException;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.Row;
 import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.arguments.Range;
 import org.rocksdbffm.cli.frame.Bytes;
-import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.inspect.DamagedRead;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,35 +20,32 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "dump",
     description = "Prints all rows in the form that 'load' reads, and 'ldb load --hex' too: 0xKEY ==> 0xVALUE.")
-public final class Dump extends Command {
+public final class Dump extends Reading {
   static final String ARROW = " ==> ";
 
-  @Mixin private Family family;
   @Mixin private Range range;
 
   @Option(names = {"-k", "--key"}, description = "notation of the range's keys: ${COMPLETION-CANDIDATES} (default: text)")
   private Bytes notation = Bytes.TEXT;
 
+  @Option(names = "--skip-damaged", description = "continue behind what is damaged, and say which keys were left out; exit code 1 if some were")
+  private boolean skips;
+
+  private final Operands operands = new Operands(true);
+  private Operands.Row unmerged;
+  private Object first; // key that is left out, as its merge operator is not known here
+  private long left;
+  private long done;
+
   @Override
-  protected ExitCode run(Output out) {
-    Operands operands = new Operands(true);
-    Operands.Row unmerged = null;
-    Object first = null;
-    long left = 0;
-    try (RocksDb db = family.openReadOnly(operands);
-        Table rows = out.rows("row");
-        var scan = family.in(db).scan(range.in(notation));
-        Progress progress = out.progressOfRows(family.estimatedKeys(db))) {
-      for (long done = 1; scan.next(); done++) {
-        progress.at(done);
-        byte[] key = scan.keyBytes();
-        Operands.Row its = operands.take(key);
-        if (its == null) {
-          rows.row(new Table.Joined("0x", Bytes.HEX.cell(key), ARROW + "0x", Bytes.HEX.cell(scan.valueBytes())));
-        } else if (left++ == 0) {
-          unmerged = its;
-          first = Bytes.TEXT.cell(key);
-        }
+  ExitCode read(Output out) throws IOException {
+    boolean isWhole = true;
+    try (Table rows = out.rows("row")) {
+      if (skips) {
+        isWhole = DamagedRead.read(
+            family.database(), family.name(), operands, range.first(notation), range.end(notation), out, row -> print(rows, row));
+      } else {
+        printAll(out, rows);
       }
     }
     if (left > 0) {
@@ -55,6 +53,28 @@ public final class Dump extends Command {
           "rows that are left out: %d, the first with the key %s; their merge operator %s is not known here, and scan prints what it would merge"
               .formatted(left, first, unmerged.operator()));
     }
-    return ExitCode.DONE;
+    return isWhole ? ExitCode.DONE : ExitCode.NO;
+  }
+
+  private void printAll(Output out, Table rows) {
+    try (RocksDb db = family.openReadOnly(operands);
+        var scan = family.in(db).scan(range.in(notation));
+        Progress progress = out.progressOfRows(family.estimatedKeys(db))) {
+      while (scan.next()) {
+        progress.at(++done);
+        print(rows, scan);
+      }
+    }
+  }
+
+  private void print(Table rows, Row row) {
+    byte[] key = row.keyBytes();
+    Operands.Row its = operands.take(key);
+    if (its == null) {
+      rows.row(new Table.Joined("0x", Bytes.HEX.cell(key), ARROW + "0x", Bytes.HEX.cell(row.valueBytes())));
+    } else if (left++ == 0) {
+      unmerged = its;
+      first = Bytes.TEXT.cell(key);
+    }
   }
 }

@@ -1,14 +1,17 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.rows;
 
+import java.io.IOException;
 import java.util.Arrays;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.cli.arguments.Family;
 import org.rocksdbffm.cli.arguments.Notations;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.inspect.Inspection;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -29,18 +32,25 @@ public abstract class RowCommands extends Command {
   @CommandLine.Command(name = "get", description = "Prints the value of a key; exit code 1 if there is none.")
   public static final class Get extends RowCommands {
     @Override
-    protected ExitCode run(Output out) {
+    protected ExitCode run(Output out) throws IOException {
       byte[] key = key();
+      ExitCode code;
       try (RocksDb db = family.openReadOnly(notations.operands());
           Table rows = out.rows(withoutKey(notations.columns()))) {
-        byte[] value = family.in(db).get(key);
-        if (value == null) {
-          out.note("there is no key " + notations.keys().cell(key));
-          return ExitCode.NO;
-        }
-        rows.row(withoutKey(notations.cells(key, value)));
-        return ExitCode.DONE;
+        code = print(out, rows, key, family.in(db).get(key));
+      } catch (RocksDbException e) {
+        throw Inspection.failed(family.database(), e);
       }
+      return Inspection.noted(family.database(), out, code);
+    }
+
+    private ExitCode print(Output out, Table rows, byte[] key, byte[] value) {
+      if (value == null) {
+        out.note("there is no key " + notations.keys().cell(key));
+        return ExitCode.NO;
+      }
+      rows.row(withoutKey(notations.cells(key, value)));
+      return ExitCode.DONE;
     }
 
     private static <T> T[] withoutKey(T[] row) {

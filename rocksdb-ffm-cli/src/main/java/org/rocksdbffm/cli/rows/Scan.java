@@ -1,25 +1,24 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.rows;
 
+import java.io.IOException;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.cli.arguments.Family;
 import org.rocksdbffm.cli.arguments.Notations;
 import org.rocksdbffm.cli.arguments.Range;
-import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.inspect.DamagedRead;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints rows in the order of their keys. */
 @CommandLine.Command(name = "scan", description = "Prints rows in the order of their keys.")
-public final class Scan extends Command {
-  @Mixin private Family family;
+public final class Scan extends Reading {
   @Mixin private Notations notations;
   @Mixin private Range range;
 
@@ -29,13 +28,26 @@ public final class Scan extends Command {
   @Option(names = {"-b", "--backward"}, description = "from the last key to the first")
   private boolean backward;
 
+  @Option(names = "--skip-damaged", description = "continue behind what is damaged, and say which keys were left out; exit code 1 if some were")
+  private boolean skips;
+
+  private long done;
+
   @Override
-  protected ExitCode run(Output out) {
+  ExitCode read(Output out) throws IOException {
+    try (Table rows = out.rows(notations.columns())) {
+      if (skips) {
+        return printOthers(out, rows);
+      }
+      printAll(out, rows);
+    }
+    return ExitCode.DONE;
+  }
+
+  private void printAll(Output out, Table rows) {
     KeyRange keys = range.in(notations.keys());
-    try (RocksDb db = family.openReadOnly(notations.operands());
-        Table rows = out.rows(notations.columns())) {
+    try (RocksDb db = family.openReadOnly(notations.operands())) {
       KeySpace space = family.in(db);
-      long done = 0;
       try (var scan = backward ? space.scanBackward(keys) : space.scan(keys);
           Progress progress = out.progressOfRows(Math.min(limit, family.estimatedKeys(db)))) {
         for (long left = limit; left > 0 && scan.next(); left--) {
@@ -44,6 +56,20 @@ public final class Scan extends Command {
         }
       }
     }
-    return ExitCode.DONE;
+  }
+
+  private ExitCode printOthers(Output out, Table rows) throws IOException {
+    if (backward || limit != Long.MAX_VALUE) {
+      throw new IllegalArgumentException("--skip-damaged reads forward and to the end: leave out --backward and --limit");
+    }
+    boolean isWhole = DamagedRead.read(
+        family.database(),
+        family.name(),
+        notations.operands(),
+        range.first(notations.keys()),
+        range.end(notations.keys()),
+        out,
+        row -> rows.row(notations.cells(row.keyBytes(), row.valueBytes())));
+    return isWhole ? ExitCode.DONE : ExitCode.NO;
   }
 }

@@ -38,7 +38,7 @@ public final class Compact extends Command {
       KeySpace space = family.in(db);
       space.flush();
       ByteSize before = space.metrics().report().tables();
-      NewFiles written = new NewFiles(family.folder());
+      NewFiles written = new NewFiles(family.database().folder());
       try (Progress progress = out.progress(before.bytes()).watch(written::bytes)) {
         space.compact(keys, bottommost ? options.bottommost(CompactOptions.Bottommost.FORCE) : options);
       }

@@ -1,6 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.upkeep;
 
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
@@ -15,6 +18,9 @@ import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.Inspection;
+import org.rocksdbffm.cli.inspect.Verification;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,6 +30,7 @@ import picocli.CommandLine.Option;
     name = "repair",
     description = {
       "Makes a database that does not open usable again, with the rows that can be read.",
+      "Without --force it says what is damaged, with exit code 1 if something is, and changes nothing.",
       "Exit code 1 if rows of the log were left out. It may lose rows, bring back deleted ones, and forget families without a table: copy the folder first."
     })
 public final class RepairCommand extends Command {
@@ -36,12 +43,20 @@ public final class RepairCommand extends Command {
   private boolean force;
 
   @Override
-  protected ExitCode run(Output out) {
-    if (!force) {
-      throw new IllegalArgumentException("repair may lose rows and bring back deleted ones: copy " + database.folder() + ", then add --force");
+  protected ExitCode run(Output out) throws IOException {
+    List<Damage> damages = damages(out);
+    if (damages.isEmpty()) {
+      throw new IllegalArgumentException(database.folder() + " opens, and nothing is damaged: nothing was done");
     }
-    if (isSound()) {
-      throw new IllegalArgumentException(database.folder() + " opens, and all its checksums are right: nothing was done");
+    if (!force) {
+      try (Table table = Damage.table(out)) {
+        damages.forEach(damage -> damage.row(table));
+      }
+      out.note("nothing was done: a repair may lose rows and bring back deleted ones; copy " + database.folder() + ", then add --force");
+      return ExitCode.NO;
+    }
+    if (damages.stream().noneMatch(Damage::isForRepair)) {
+      throw new IllegalArgumentException("nothing was done: " + damages.getFirst().sentence());
     }
     StoredOptions stored = stored();
     FamilyOptions families = stored.families()
@@ -72,12 +87,20 @@ public final class RepairCommand extends Command {
     }
   }
 
-  private boolean isSound() {
-    try (RocksDb db = database.rows(null, new Operands(false)).openReadOnly()) {
-      db.files().verifyChecksums();
-      return true;
-    } catch (RocksDbException | IllegalArgumentException e) {
-      return false;
+  /** Everything that is damaged; or why the database does not open, if nothing is found. */
+  private List<Damage> damages(Output out) throws IOException {
+    Inspection inspection = Inspection.of(database);
+    List<Damage> damages = new ArrayList<>(inspection.damages());
+    if (inspection.mayOpen()) {
+      damages.addAll(Verification.of(database, inspection, out).damages());
     }
+    if (damages.isEmpty()) {
+      try (RocksDb db = database.rows(null, new Operands(false)).openReadOnly()) {
+        return damages;
+      } catch (RocksDbException | IllegalArgumentException e) {
+        damages.add(Damage.of(database.folder(), "does not open: " + e.getMessage(), "restore a backup"));
+      }
+    }
+    return damages;
   }
 }

@@ -1,38 +1,51 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.upkeep;
 
-import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.RocksDbException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.Inspection;
+import org.rocksdbffm.cli.inspect.Verification;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Reads all blocks of all tables, and compares their checksums. */
+/** Reads all files of a database, and compares their checksums. */
 @CommandLine.Command(
     name = "verify",
-    description = "Reads all blocks of all tables, and compares their checksums; exit code 1 if one is damaged.")
+    description = {
+      "Reads all blocks of all tables, all values in blob files and all logs, and compares their checksums.",
+      "Prints a row for each damage; exit code 1 if there is one."
+    })
 public final class Verify extends Command {
   @Mixin private Database database;
 
   @Override
-  protected ExitCode run(Output out) {
-    try (Table table = out.table("files", "damage")) {
-      try (RocksDb db = database.tables(null).openReadOnly()) {
-        int files = db.files().live().size();
-        db.files().verifyChecksums();
-        table.row(files, null);
-        return ExitCode.DONE;
-      } catch (RocksDbException e) {
-        if (e.code() != RocksDbException.Code.CORRUPTION) {
-          throw e;
-        }
-        table.row(null, e.getMessage());
-        return ExitCode.NO;
-      }
+  protected ExitCode run(Output out) throws IOException {
+    Inspection inspection = Inspection.of(database);
+    List<Damage> damages = new ArrayList<>(inspection.damages());
+    List<String> unknown = List.of();
+    Integer files = null;
+    if (inspection.mayOpen()) {
+      Verification verification = Verification.of(database, inspection, out);
+      damages.addAll(verification.damages());
+      files = verification.count();
+      unknown = verification.unknown();
     }
+    try (Table table = Damage.table(out)) {
+      damages.forEach(damage -> damage.row(table));
+    }
+    try (Table table = out.table("files", "logs", "damages")) {
+      table.row(files, inspection.logs().size(), damages.size());
+    }
+    if (!unknown.isEmpty()) {
+      throw new IllegalStateException("tables of these families were not read: " + String.join(", ", unknown));
+    }
+    return damages.isEmpty() ? ExitCode.DONE : ExitCode.NO;
   }
 }

@@ -131,7 +131,7 @@ public record FolderMoment(
 
   private static String text(Path folder, String name) {
     try (FileInputStream in = new FileInputStream(folder.resolve(name).toFile())) { // works in interrupted threads
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip().replace('\0', '?'); // no path has that character
     } catch (IOException e) {
       return "";
     }

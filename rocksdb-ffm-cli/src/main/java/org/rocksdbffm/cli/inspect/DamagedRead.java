@@ -1,0 +1,111 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.inspect;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Row;
+import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.arguments.Operands;
+import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.internal.folder.LiveLog;
+
+/** Reads the rows of a family beside what is damaged: behind each damaged block, and without tables that cannot be read at all. */
+public final class DamagedRead {
+  private static final Pattern TABLE = Pattern.compile("/(\\d+)\\.sst");
+
+  private final Database database;
+  private final String family;
+  private final Operands operands;
+  private final Inspection inspection;
+  private final boolean isReverse;
+  private final Set<Long> without = new HashSet<>(); // tables
+  private final List<String> leftOut = new ArrayList<>();
+  private byte[] last; // key that was delivered
+
+  private DamagedRead(Database database, String family, Operands operands) throws IOException {
+    this.database = database;
+    this.family = family;
+    this.operands = operands;
+    inspection = Inspection.of(database);
+    isReverse = database.isReverse(family);
+    LiveFiles files = inspection.files();
+    List<Damage> lost = files.lost();
+    files.families.values().forEach(each -> each.tables.keySet().forEach(table -> {
+      if (lost.stream().anyMatch(its -> its.file().equals(files.tablePath(table)))) {
+        without.add(table);
+      }
+    }));
+  }
+
+  /**
+   * Reads rows, and says on the error stream which were left out.
+   *
+   * @param from first key; null for all
+   * @param until key behind the last; null for all
+   * @return whether all were read
+   */
+  public static boolean read(
+      Database database, String family, Operands operands, byte[] from, byte[] until, Output out, Consumer<Row> rows) throws IOException {
+    DamagedRead read = new DamagedRead(database, family, operands);
+    while (!read.readOn(from, until, rows)) {
+      // again, without a table that cannot be read
+    }
+    read.leftOut.forEach(out::note);
+    if (!read.without.isEmpty()) {
+      out.note("older rows of the keys of tables that cannot be read may be among those that were printed");
+    }
+    if (!read.leftOut.isEmpty()) {
+      out.note("ranges of keys that were left out: " + read.leftOut.size());
+    }
+    return read.leftOut.isEmpty() && read.without.isEmpty();
+  }
+
+  /** Returns false if another table has to be left out. */
+  private boolean readOn(byte[] from, byte[] until, Consumer<Row> rows) throws IOException {
+    List<java.nio.file.Path> logs = inspection.logs().stream().map(LiveLog::file).toList();
+    try (FolderView view = without.isEmpty() ? null : new FolderView(inspection.files(), table -> !without.contains(table), logs);
+        RocksDb db = (view == null ? database.rows(family, operands) : database.rowsIn(view.path(), family, operands)).openReadOnly()) {
+      byte[] resumed = last;
+      List<SkippingScan.Gap> gaps = new SkippingScan(db.family(family), isReverse, until).read(resumed == null ? from : resumed, row -> {
+        byte[] key = row.keyBytes();
+        if (!Arrays.equals(key, resumed)) {
+          rows.accept(row);
+          last = key;
+        }
+      });
+      for (SkippingScan.Gap gap : gaps) {
+        if (gap.until() == null && leaveOut(gap.cause())) {
+          return false;
+        }
+        leftOut.add("keys" + (gap.after() == null ? "" : " behind " + Bytes.TEXT.cell(gap.after()))
+            + (gap.until() == null ? "" : " before " + Bytes.TEXT.cell(gap.until())) + " are left out: " + Verification.fileAndWords(gap.cause()));
+      }
+      return true;
+    } catch (RocksDbException e) {
+      if (SkippingScan.isDamage(e) && leaveOut(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Whether the table that a message names was not left out before. */
+  private boolean leaveOut(RocksDbException e) {
+    Matcher table = TABLE.matcher(e.getMessage());
+    if (table.find() && without.add(Long.parseLong(table.group(1)))) {
+      leftOut.add("table " + Verification.fileAndWords(e));
+      return true;
+    }
+    return false;
+  }
+}

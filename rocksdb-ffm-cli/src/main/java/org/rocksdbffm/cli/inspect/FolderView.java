@@ -1,0 +1,116 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.inspect;
+
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongPredicate;
+import java.util.zip.CRC32C;
+import org.rocksdbffm.cli.arguments.TemporaryFolder;
+
+/**
+ * A temporary folder in which the engine reads some of a database's tables and none of the others: links to its files, and a
+ * copy of its MANIFEST file with an edit behind it that deletes the other tables.
+ */
+final class FolderView implements Closeable {
+  private static final int DELETED_FILE = 6;
+  private static final int FAMILY = 200;
+  private static final int BLOCK = 32 << 10;
+  private static final int HEADER = 7;
+  private static final int MASK = 0xa282ead8;
+
+  private final TemporaryFolder temporary = TemporaryFolder.create();
+
+  /** Takes the tables with numbers that are wanted, all blob files, and logs. */
+  FolderView(LiveFiles files, LongPredicate wanted, List<Path> logs) throws IOException {
+    try {
+      ByteArrayOutputStream manifest = new ByteArrayOutputStream();
+      manifest.writeBytes(Arrays.copyOf(Files.readAllBytes(files.manifest), (int) files.manifestEnd));
+      for (LiveFiles.Family family : files.families.values()) {
+        ByteArrayOutputStream edit = new ByteArrayOutputStream();
+        for (var table : family.tables.values()) {
+          if (wanted.test(table.number())) {
+            link(files.tablePath(table.number()));
+          } else {
+            append(edit, DELETED_FILE, table.level(), table.number());
+          }
+        }
+        if (edit.size() > 0) {
+          append(edit, FAMILY, family.number);
+          appendRecord(manifest, edit.toByteArray());
+        }
+        for (long blob : family.blobSizes().keySet()) {
+          link(files.blobPath(blob));
+        }
+      }
+      for (Path log : logs) {
+        link(log);
+      }
+      Files.write(path().resolve(files.manifest.getFileName()), manifest.toByteArray());
+      Files.writeString(path().resolve("CURRENT"), files.manifest.getFileName() + "\n");
+    } catch (IOException | RuntimeException e) {
+      temporary.close();
+      throw e;
+    }
+  }
+
+  Path path() {
+    return temporary.path();
+  }
+
+  private void link(Path file) throws IOException {
+    try {
+      Files.createSymbolicLink(path().resolve(file.getFileName()), file.toRealPath());
+    } catch (NoSuchFileException missing) {
+      return; // the engine says so
+    }
+  }
+
+  private static void append(ByteArrayOutputStream edit, long... numbers) {
+    for (long number : numbers) {
+      long rest = number;
+      while (rest >= 0x80) {
+        edit.write((int) (rest & 0x7f | 0x80));
+        rest >>>= 7;
+      }
+      edit.write((int) rest);
+    }
+  }
+
+  /** In the engine's log format: pieces that do not leave their block, behind a checksum, a length and a type. */
+  private static void appendRecord(ByteArrayOutputStream log, byte[] record) {
+    int at = 0;
+    do {
+      int room = BLOCK - log.size() % BLOCK;
+      if (room < HEADER) {
+        log.writeBytes(new byte[room]);
+        room = BLOCK;
+      }
+      int size = Math.min(room - HEADER, record.length - at);
+      boolean isFirst = at == 0;
+      boolean isLast = at + size == record.length;
+      byte type = (byte) (isFirst && isLast ? 1 : isFirst ? 2 : isLast ? 4 : 3);
+      CRC32C sum = new CRC32C();
+      sum.update(type);
+      sum.update(record, at, size);
+      int crc = (int) sum.getValue();
+      ByteBuffer header = ByteBuffer.allocate(HEADER).order(ByteOrder.LITTLE_ENDIAN);
+      header.putInt((crc >>> 15 | crc << 17) + MASK).putShort((short) size).put(type);
+      log.writeBytes(header.array());
+      log.write(record, at, size);
+      at += size;
+    } while (at < record.length);
+  }
+
+  @Override
+  public void close() {
+    temporary.close();
+  }
+}

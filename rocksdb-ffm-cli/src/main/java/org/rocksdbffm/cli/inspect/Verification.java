@@ -1,0 +1,188 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.inspect;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.arguments.Operands;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
+import org.rocksdbffm.internal.folder.VersionEdit;
+
+/**
+ * Compares the checksums of all tables and blob files. The engine ends at the first damage, so it gets some tables at a time,
+ * and where one is damaged each by itself, whose damaged blocks a scan finds.
+ */
+public final class Verification {
+  private static final long GROUP = 1L << 30; // bytes that are verified together
+  private static final int MOST = 1000; // tables of a group
+  private static final Pattern BLOCK = Pattern.compile("offset (\\d+) size (\\d+)(?:, block_type = (\\w+))?");
+
+  private static final Pattern FILE = Pattern.compile("/(\\d+\\.(?:sst|blob|log))");
+
+  private final Database database;
+  private final LiveFiles files;
+  private final Progress progress;
+  private final List<Damage> damages = new ArrayList<>();
+  private final List<String> unknown = new ArrayList<>(); // families whose order is not known here
+  private final long total;
+  private long done; // bytes
+  private int count;
+
+  private Verification(Database database, LiveFiles files, Output out) {
+    this.database = database;
+    this.files = files;
+    total = files.families.values()
+        .stream()
+        .mapToLong(
+            family -> family.tables.values().stream().mapToLong(VersionEdit.Table::size).sum()
+                + family.blobSizes().values().stream().mapToLong(size -> size).sum())
+        .sum();
+    progress = out.progress(total);
+  }
+
+  /** Reads all files that an inspection found, but for those that it found damaged. */
+  public static Verification of(Database database, Inspection inspection, Output out) throws IOException {
+    Verification verification = new Verification(database, inspection.files(), out);
+    try (Progress shown = verification.progress) {
+      List<Damage> lost = inspection.files().lost();
+      for (LiveFiles.Family family : inspection.files().families.values()) {
+        verification.verify(family, lost);
+      }
+    }
+    return verification;
+  }
+
+  /** The damage of blocks and values. */
+  public List<Damage> damages() {
+    return damages;
+  }
+
+  /** How many tables and blob files there are. */
+  public int count() {
+    return count;
+  }
+
+  /** The names of families whose tables were not read, as their order is not known here. */
+  public List<String> unknown() {
+    return unknown;
+  }
+
+  private void verify(LiveFiles.Family family, List<Damage> lost) throws IOException {
+    count += family.tables.size() + family.blobSizes().size();
+    List<VersionEdit.Table> group = new ArrayList<>();
+    long bytes = 0;
+    for (VersionEdit.Table table : family.tables.values()) {
+      if (lost.stream().anyMatch(its -> its.file().equals(files.tablePath(table.number())))) {
+        continue;
+      }
+      group.add(table);
+      bytes += table.size();
+      if (bytes >= GROUP || group.size() == MOST) {
+        verifyTables(family, group);
+        group.clear();
+        bytes = 0;
+      }
+    }
+    verifyTables(family, group);
+    for (long blob : family.blobSizes().keySet()) {
+      if (lost.stream().noneMatch(its -> its.file().equals(files.blobPath(blob)))) {
+        verifyBlobs(files, family, blob, damages);
+        progress.at(done += family.blobSizes().get(blob));
+      }
+    }
+  }
+
+  private static void verifyBlobs(LiveFiles files, LiveFiles.Family family, long blob, List<Damage> damages) throws IOException {
+    String wrong = BlobCheck.of(files.blobPath(blob));
+    if (wrong != null) {
+      damages.add(new Damage(files.blobPath(blob), family.name, null, null, wrong, Damage.OF_ROWS));
+    }
+  }
+
+  /** Reads the blob files alone. */
+  static List<Damage> ofBlobs(LiveFiles files) throws IOException {
+    List<Damage> damages = new ArrayList<>();
+    for (LiveFiles.Family family : files.families.values()) {
+      for (long blob : family.blobSizes().keySet()) {
+        verifyBlobs(files, family, blob, damages);
+      }
+    }
+    return damages;
+  }
+
+  private void verifyTables(LiveFiles.Family family, List<VersionEdit.Table> group) throws IOException {
+    if (group.isEmpty() || unknown.contains(family.name)) {
+      return;
+    }
+    List<Long> numbers = group.stream().map(VersionEdit.Table::number).toList();
+    try (FolderView view = new FolderView(files, numbers::contains, List.of());
+        RocksDb db = database.rowsIn(view.path(), family.name, new Operands(false)).openReadOnly()) {
+      db.files().verifyChecksums();
+    } catch (RocksDbException e) {
+      if (!SkippingScan.isDamage(e)) {
+        unknown.add(family.name + " (" + e.getMessage() + ")");
+      } else if (group.size() == 1) {
+        locate(family, group.getFirst(), e);
+      } else {
+        for (VersionEdit.Table table : group) {
+          verifyTables(family, List.of(table));
+        }
+        return;
+      }
+    }
+    done += group.stream().mapToLong(VersionEdit.Table::size).sum();
+    progress.at(done);
+  }
+
+  /** Finds the damaged blocks of a table; or else it is damaged elsewhere, and none of its rows may be found. */
+  private void locate(LiveFiles.Family family, VersionEdit.Table table, RocksDbException found) throws IOException {
+    List<SkippingScan.Gap> gaps = List.of();
+    byte[] largest = LiveFiles.key(table.largest());
+    try (FolderView view = new FolderView(files, number -> number == table.number(), List.of());
+        RocksDb db = database.rowsIn(view.path(), family.name, new Operands(false)).openReadOnly()) {
+      SkippingScan scan = new SkippingScan(db.family(family.name), database.isReverse(family.name), null);
+      gaps = scan.read(null, row -> {});
+    } catch (RocksDbException e) {
+      gaps = List.of(); // it cannot be opened
+    }
+    byte[] smallest = LiveFiles.key(table.smallest());
+    for (SkippingScan.Gap gap : gaps) {
+      byte[] from = gap.after() == null ? smallest : gap.after();
+      add(family, table, from, gap.until() == null ? largest : gap.until(), gap.cause());
+    }
+    if (gaps.stream().noneMatch(gap -> words(gap.cause()).equals(words(found)))) {
+      add(family, table, smallest, largest, found);
+    }
+  }
+
+  private void add(LiveFiles.Family family, VersionEdit.Table table, byte[] from, byte[] until, RocksDbException cause) {
+    damages.add(new Damage(files.tablePath(table.number()), family.name, from, until, words(cause), Damage.OF_ROWS));
+  }
+
+  /** The same, behind the name of the file. */
+  static String fileAndWords(RocksDbException e) {
+    return (file(e) == null ? "" : file(e) + " ") + words(e);
+  }
+
+  /** The name of the file that a message is of; null if it names none. */
+  static String file(RocksDbException e) {
+    Matcher file = FILE.matcher(e.getMessage());
+    return file.find() ? file.group(1) : null;
+  }
+
+  /** Returns the damage in words, without the temporary folder. */
+  static String words(RocksDbException e) {
+    Matcher block = BLOCK.matcher(e.getMessage());
+    if (block.find()) {
+      String kind = block.group(3) == null || block.group(3).equals("Data") ? "" : " of its " + block.group(3).toLowerCase(java.util.Locale.ROOT);
+      return "has a damaged block" + kind + " at " + block.group(1) + ", with " + block.group(2) + " bytes";
+    }
+    return "cannot be read: " + e.getMessage().replaceFirst(" \\([^()]*\\)$", "").replaceAll("/\\S*/(?=\\d+\\.)", "");
+  }
+}

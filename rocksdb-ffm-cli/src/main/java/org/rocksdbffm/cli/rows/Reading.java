@@ -1,0 +1,29 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.cli.rows;
+
+import java.io.IOException;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.cli.frame.Command;
+import org.rocksdbffm.cli.frame.ExitCode;
+import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.inspect.Inspection;
+import picocli.CommandLine.Mixin;
+
+/** Reads rows of a family. The engine opens a database without the rest of a damaged log, so this says what is damaged. */
+abstract class Reading extends Command {
+  @Mixin Family family;
+
+  @Override
+  protected final ExitCode run(Output out) throws IOException {
+    ExitCode code;
+    try {
+      code = read(out);
+    } catch (RocksDbException e) {
+      throw Inspection.failed(family.database(), e);
+    }
+    return Inspection.noted(family.database(), out, code);
+  }
+
+  abstract ExitCode read(Output out) throws IOException;
+}
