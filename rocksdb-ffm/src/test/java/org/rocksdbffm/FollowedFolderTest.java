@@ -501,4 +501,46 @@ final class FollowedFolderTest {
       assertTrue(refused.getMessage().contains("OWNER: Permission denied"), refused.getMessage());
     }
   }
+
+  @Test
+  void aDatabaseAndItsLogsAreReadTogetherOnAnotherMount() throws IOException {
+    Path disk = Files.createDirectory(temporary.resolve("disk"));
+    folder = disk.resolve("db");
+    logs = disk.resolve("wal");
+    try (RocksDb db = writer(logs)) {
+      put(db, "a", "1");
+      db.flush();
+      put(db, "a", "2");
+    }
+    Path mount = Files.move(disk, temporary.resolve("mount"));
+    Path moved = mount.resolve("db");
+    Path movedLogs = mount.resolve("wal");
+    refused("set wal_dir to the folder of its logs", () -> Follower.open(moved));
+    try (Follower follower = RocksDb.at(moved).options(with(movedLogs)).openFollower()) {
+      assertEquals("2", get(follower, "a"));
+      copy(moved, mount.resolve("copy"));
+      refused("has the log of the database in " + folder, () -> RocksDb.at(mount.resolve("copy")).options(with(movedLogs)).openFollower());
+      refused("has the log of the database in " + folder, () -> RocksDb.at(moved).options(with(movedLogs)).open());
+    }
+  }
+
+  /** As where the disk of the logs is not mounted, and wal_dir is forgotten or names an empty folder. */
+  @Test
+  void aDatabaseWhoseLogsAreNowhereIsRefused() throws IOException {
+    Files.createDirectory(other);
+    try (RocksDb db = writer(logs)) {
+      put(db, "a", "1");
+    }
+    Path away = Files.move(logs, temporary.resolve("away"));
+    for (Opening opening : List.of(RocksDb.at(folder), RocksDb.at(folder).options(with(other)))) {
+      for (Supplier<?> call : List.<Supplier<?>>of(opening::open, opening::openTransactional)) {
+        refused("has no log at all, and the database had its logs in " + logs + ", which is missing", call);
+      }
+    }
+    refused("has no log at all", () -> RocksDb.at(folder).options(with(other)).openFollower());
+    Files.move(away, logs);
+    try (RocksDb db = writer(logs)) {
+      assertEquals("1", get(db, "a"));
+    }
+  }
 }

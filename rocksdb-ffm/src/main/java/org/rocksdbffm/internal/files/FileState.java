@@ -22,8 +22,8 @@ record FileState(Object file, FileTime created, FileTime modified, long size) {
   static FileState of(Path path) {
     try {
       BasicFileAttributes its = Files.readAttributes(path, BasicFileAttributes.class);
-      Object key = its.fileKey();
-      return new FileState(key == null ? its.creationTime() : key, its.creationTime(), its.lastModifiedTime(), its.size());
+      Object key = its.fileKey() == null ? its.creationTime() : its.fileKey();
+      return new FileState(key, its.creationTime(), its.lastModifiedTime(), its.size());
     } catch (IOException e) {
       return null;
     }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.LogFolder;
 
@@ -44,8 +45,8 @@ public record FolderMoment(
   public record Folders(Path database, Path logs, boolean replacesStored, List<Path> tables) {}
 
   /**
-   * A database, by its path without links, the identities of its folder and of the folders of its tables, and the file CURRENT,
-   * which a writer replaces with each new MANIFEST.
+   * A database, by its path without links, the identities of its folder and of the table folders, and the file CURRENT, which
+   * a writer replaces with each new MANIFEST.
    */
   private record Database(Path real, List<Object> folders, FileState current, String manifestName, String identity) {}
 
@@ -104,7 +105,8 @@ public record FolderMoment(
   }
 
   private static Stored stored(Path folder, List<String> names, FolderMoment before) {
-    String newest = names.stream().filter(name -> name.startsWith("OPTIONS-") && !name.endsWith("tmp")).max(byNumber()).orElse("");
+    Stream<String> options = names.stream().filter(name -> name.startsWith("OPTIONS-") && !name.endsWith("tmp"));
+    String newest = options.max(byNumber()).orElse("");
     FileState file = FileState.of(folder.resolve(newest));
     if (before != null && file != null && file.equals(before.stored.file)) {
       return before.stored;

@@ -90,7 +90,9 @@ public final class DatabaseFolders {
       DatabaseFolders folders = new DatabaseFolders(database, isForReading ? null : claim);
       folders.requireGiven(named.tables);
       folders.claimTables(named.tables);
-      folders.claimLogs(named.logs);
+      if (!isForReading || !LogFolder.isMovedWith(named.logs, database)) {
+        folders.claimLogs(named.logs);
+      }
       if (!isAmong(List.of(database, named.logs), named.messages) && !isAmong(named.tables, named.messages)) {
         folders.require(Kind.MESSAGES, named.messages);
         (isForReading ? claim : claim.make(named.messages)).take(named.messages, Use.SHARE);

@@ -28,6 +28,19 @@ public final class LogFolder {
     return owner != null && !FolderPath.isSame(owner, database);
   }
 
+  /**
+   * Whether a database and its WAL folder are at other paths than the writer's, but in the same position to each other, as
+   * on another mount. A reader may not be able to write the new path into the file OWNER.
+   */
+  static boolean isMovedWith(Path logs, Path database) throws IOException {
+    Path stored = stored(database);
+    Path owner = stored == null || FolderPath.isSame(stored, logs) ? null : OwnerFile.read(logs);
+    if (owner == null || !owner.getRoot().equals(stored.getRoot())) {
+      return false;
+    }
+    return FolderPath.isSame(logs.resolve(stored.normalize().relativize(owner)), database);
+  }
+
   /** Returns the folder in which a reader finds the WAL. Refuses a database whose WAL is in another, unknown folder. */
   public static Path toRead(Path database) throws IOException {
     Path stored = stored(database);

@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -125,7 +126,9 @@ public final class StoredDatabase {
     Path stored = walFolder(stored(WAL_DIR));
     if (!replaced.contains(WAL_DIR) && logs != null && stored != null) {
       if (FolderPath.isSame(logs, stored)) {
-        requireAnyLog();
+        requireAnyLog(stored, "there, with its newest rows");
+      } else if (!Files.exists(stored)) {
+        requireAnyLog(stored, "in " + stored + ", which is missing, with its newest rows");
       } else if (manifest != null) {
         requireNoLogsElsewhere(stored);
       }
@@ -202,10 +205,10 @@ public final class StoredDatabase {
    * Refuses a WAL folder without WAL files, for example because its disk is not mounted. The engine always keeps the
    * newest WAL file, so a database that was opened has one, unlike a copy.
    */
-  private void requireAnyLog() throws IOException {
-    if (!FolderPath.isSame(logs, folder) && hasBeenWritten(folder) && hasNoLog() && hasNoLog()) {
+  private void requireAnyLog(Path stored, String where) throws IOException {
+    if (!FolderPath.isSame(stored, folder) && hasBeenWritten(folder) && hasNoLog() && hasNoLog()) {
       throw Refused.argument(
-          logs + " has no log at all, and the database had its logs there, with its newest rows",
+          logs + " has no log at all, and the database had its logs " + where,
           "mount the disk, or put the logs back; DatabaseOptions.replaceWalDir() does without their rows");
     }
   }
