@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The time of one get through rocksdbjni and through this library, as a picture. Both read the same files with the same
- * options and the same engine, read-only, each through a block cache of its own that holds everything.
+ * Compares the time of a get through rocksdbjni and through this library, as a bar chart. Both read the same files with
+ * the same options and engine version, read-only, through separate block caches that contain all rows.
  */
 final class Comparison {
   private static final Rows SMALL = new Rows(10_000, 100);
@@ -64,7 +64,7 @@ final class Comparison {
     System.out.printf("   %-26s %s%n", "", own.against(jni));
   }
 
-  /** The processors that other programs used since the last time that this was asked. */
+  /** Returns the number of processors that other programs used since the last call. */
   private static double othersUse(OperatingSystemMXBean system) {
     return (system.getCpuLoad() - system.getProcessCpuLoad()) * system.getAvailableProcessors();
   }

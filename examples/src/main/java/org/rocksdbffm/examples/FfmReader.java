@@ -14,7 +14,7 @@ import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableOptions;
 
-/** The rows as rocksdb-ffm reads them, through a block cache of its own. */
+/** Reads the rows by rocksdb-ffm, with a separate block cache. */
 final class FfmReader implements AutoCloseable {
   private final BlockCache cache;
   private final RocksDb db;

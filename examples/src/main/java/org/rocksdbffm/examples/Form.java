@@ -2,11 +2,11 @@
 package org.rocksdbffm.examples;
 
 /**
- * One form of reading a value, such as into a new array.
+ * One way to read a value, such as into a new array.
  *
- * @param name what it is called in the table
- * @param read what is timed
- * @param bytes reads in the same form and copies what was found, to check it
+ * @param name the name in the table
+ * @param read the code to measure
+ * @param bytes reads in the same way, and copies the value to check it
  */
 record Form(String name, Read read, Bytes bytes) {
   /** Reads the value of a row, touches it, and returns its size plus its first byte. */

@@ -13,7 +13,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** The rows as rocksdbjni reads them, through a block cache of its own. */
+/** Reads the rows by rocksdbjni, with a separate block cache. */
 final class JniReader implements AutoCloseable {
   private final LRUCache cache;
   private final Options options;
@@ -21,8 +21,8 @@ final class JniReader implements AutoCloseable {
   private final RocksDB db;
 
   /**
-   * Opens without column families, as rocksdb-ffm does where there is but one: the engine then reads a fully
-   * compacted database by a shorter path of its own, for both.
+   * Opens without a list of column families, as rocksdb-ffm does if there is only the default one: the engine then uses
+   * a faster read path for fully compacted databases.
    */
   JniReader(Path folder, long cacheSize) throws RocksDBException {
     RocksDB.loadLibrary();

@@ -21,8 +21,8 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.TableOptions;
 
 /**
- * A program that shows how values that stay pinned affect the cache, compactions, the files on disk, and the close.
- * Run it with the number of seconds that they are to be held, and perhaps the number of values.
+ * Shows how long-lived pinned values affect the cache, compactions, the files on disk, and the close. Arguments: the
+ * seconds to keep the values pinned, and optionally the number of values.
  */
 final class LongPins {
   private static final int KEYS = 2_000;
@@ -117,7 +117,7 @@ final class LongPins {
     close(pins);
   }
 
-  /** The values are what they were when they were pinned, although all rows were written anew and their files are gone. */
+  /** Checks that pinned values are unchanged, although all rows were overwritten and their files deleted. */
   private static void check(List<PinnedValue> pins) {
     byte[] expected = new byte[SIZE];
     for (int i = 0; i < pins.size(); i++) {

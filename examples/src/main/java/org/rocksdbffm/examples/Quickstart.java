@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The library in a quarter of a minute: a crash that it does not have, ten lines of code, a picture, and the way on. */
+/** Shows the library in 15 seconds: a crash that it prevents, ten lines of code, a bar chart, and links to read on. */
 final class Quickstart {
   private static final Path README = Path.of("README.md");
 
@@ -41,7 +41,7 @@ final class Quickstart {
     System.out.printf("   %s: %s%n%n", library, end(closed.run(folder)));
   }
 
-  /** The line that says how a program ended. */
+  /** Returns the output line that shows how a program ended. */
   static String end(List<String> printed) {
     return printed.stream()
         .filter(line -> line.contains("SIG") || line.startsWith("Exception"))

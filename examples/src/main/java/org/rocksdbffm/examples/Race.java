@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** Times several forms of reading the same rows in rounds, in which each of them has its turn. */
+/** Measures several ways to read the same rows, in rounds that run each way once. */
 final class Race {
   private static final int WARM_UP_ROUNDS = 5;
   private static final int ROUNDS = 15;
@@ -26,13 +26,13 @@ final class Race {
     this.position = new int[forms.size()];
   }
 
-  /** The nanoseconds of a read, form by form. */
+  /** Returns the nanoseconds of a read for each form. */
   List<Spread> run() throws Exception {
     checkAndFillCaches();
     double[][] rounds = new double[forms.size()][ROUNDS];
     for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
       for (int turn = 0; turn < forms.size(); turn++) {
-        // Forwards and backwards by turns, so that nobody always comes behind the same neighbour.
+        // Alternates the order, so that no form always runs after the same other one.
         int form = round % 2 == 0 ? turn : forms.size() - 1 - turn;
         double nanos = turn(form);
         if (round >= 0) {

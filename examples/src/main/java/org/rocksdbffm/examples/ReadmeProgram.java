@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A program of the README, which a test of the build runs as well: its source, and its run in a JVM of its own. */
+/** A program of the README, which a test of the build also runs; it runs in a separate JVM. */
 record ReadmeProgram(String source) {
   private static final Pattern JAVA = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
 
-  /** The first program of a page that has the text in it. */
+  /** Returns the first program of a page that contains the text. */
   static ReadmeProgram with(String text, Path page) throws IOException {
     return JAVA.matcher(Files.readString(page))
         .results()
@@ -22,14 +22,14 @@ record ReadmeProgram(String source) {
         .orElseThrow(() -> new IllegalArgumentException(page + " has no program with " + text));
   }
 
-  /** The lines within its {@code main}, as they are indented there. */
+  /** Returns the lines of {@code main}, with their indentation. */
   List<String> body() {
     List<String> lines = source.lines().toList();
     int main = lines.stream().filter(line -> line.startsWith("void main(")).map(lines::indexOf).findFirst().orElseThrow();
     return lines.subList(main + 1, lines.size() - 1);
   }
 
-  /** Runs it in a folder, with the class path of this JVM, and returns the lines that it prints; a crash is some, too. */
+  /** Runs the program in a folder, with this JVM's class path; returns its output lines, including a crash report. */
   List<String> run(Path folder) throws IOException {
     Files.writeString(folder.resolve("Main.java"), source);
     Process process =

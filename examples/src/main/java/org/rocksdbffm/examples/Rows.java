@@ -13,7 +13,7 @@ import org.rocksdbffm.RocksDb;
 /**
  * The rows that both bindings read.
  *
- * @param count how many
+ * @param count the number of rows
  * @param valueSize the size of each value
  */
 record Rows(int count, int valueSize) {
@@ -33,7 +33,7 @@ record Rows(int count, int valueSize) {
     return value;
   }
 
-  /** Writes all rows, uncompressed, and leaves them in files. */
+  /** Writes all rows to table files, uncompressed. */
   void writeTo(Path folder) {
     FamilyOptions options = FamilyOptions.defaults().compression(Compression.NONE);
     try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
@@ -45,7 +45,7 @@ record Rows(int count, int valueSize) {
     }
   }
 
-  /** All rows in random order, the same each time. */
+  /** Returns all row numbers in a random order, which is the same in each run. */
   int[] shuffled() {
     int[] order = IntStream.range(0, count).toArray();
     Random random = new Random(count);

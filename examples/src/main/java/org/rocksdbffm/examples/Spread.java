@@ -4,12 +4,12 @@ package org.rocksdbffm.examples;
 import java.util.Arrays;
 
 /**
- * Nanoseconds a read, over several rounds.
+ * The nanoseconds of a read in several rounds.
  *
- * @param form what is read, and how
- * @param median of all rounds
- * @param least of all rounds but the fastest
- * @param most of all rounds but the slowest
+ * @param form the library and the way to read
+ * @param median the median of all rounds
+ * @param least the minimum without the fastest round
+ * @param most the maximum without the slowest round
  */
 record Spread(String form, double median, double least, double most) {
   static Spread of(String form, double[] rounds) {
@@ -18,7 +18,7 @@ record Spread(String form, double median, double least, double most) {
     return new Spread(form, sorted[sorted.length / 2], sorted[1], sorted[sorted.length - 2]);
   }
 
-  /** How many times as fast as another; no verdict where the rounds of one are among those of the other. */
+  /** Returns how many times as fast as another this is; no number if the ranges of their rounds overlap. */
   String against(Spread other) {
     boolean isApart = most < other.least || other.most < least;
     return isApart ? "%.1fx".formatted(other.median / median) : "no difference that shows";

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.rocksdbffm.RocksDb;
 
-/** Sends a checkpoint of a database, file by file, and receives one into a folder. */
+/** Sends the files of a checkpoint over a socket, and receives them into a folder. */
 final class CheckpointFiles {
   private static final int HEADER = 1 + Integer.BYTES + Long.BYTES;
 
   private CheckpointFiles() {}
 
-  /** Sends the database as it is now; the folder is made for that, and deleted. */
+  /** Sends the current state of a database; the checkpoint is created in the folder, and deleted. */
   static void send(RocksDb db, Path folder, SocketChannel to) throws IOException {
     delete(folder);
     db.files().checkpoint(folder);
@@ -46,7 +46,7 @@ final class CheckpointFiles {
     }
   }
 
-  /** Receives files until their end, the first frame of which was read up to its kind. */
+  /** Receives files until the end frame; the kind of the first frame has been read already. */
   static void receive(byte first, SocketChannel from, Path folder) throws IOException {
     delete(folder);
     Files.createDirectories(folder);

@@ -16,9 +16,9 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
 
 /**
- * Follows a primary, and has a database that is equal to its. A checkpoint is received into one folder, gets the name of
- * another when all of it is there, and takes the place of the database then: whenever this is cut off, the next one knows
- * from the names what there is to do.
+ * Keeps a copy of a primary's database up to date. A checkpoint is received into one folder, renamed when it is
+ * complete, and then replaces the database: after an interruption, the next follower knows from the names how to
+ * continue.
  */
 public final class Follower implements AutoCloseable {
   private static final int FIRST_ROOM = 1 << 16;
@@ -28,14 +28,14 @@ public final class Follower implements AutoCloseable {
   private final Path incoming;
   private final Path complete;
   private final Opening opening;
-  private volatile RocksDb db; // null before there is one
+  private volatile RocksDb db; // null until the first checkpoint is received
   private ByteBuffer room = ByteBuffer.allocateDirect(FIRST_ROOM);
 
   /**
-   * Opens what is there already.
+   * Opens the follower's database, if it exists.
    *
-   * @param folder of the follower, which has its database and what it receives in it
-   * @param options of the database
+   * @param folder the follower's folder, for its database and received files
+   * @param options the options of the database
    */
   public Follower(Path folder, FamilyOptions options) throws IOException {
     database = folder.resolve("db");
@@ -50,12 +50,12 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  /** The database; null before there is one. A checkpoint that is received closes it, and puts another in its place. */
+  /** Returns the database; null until the first checkpoint is received. A new checkpoint closes and replaces it. */
   public RocksDb db() {
     return db;
   }
 
-  /** Follows the primary, also when it is away for some time, until the thread is interrupted. */
+  /** Follows the primary until the thread is interrupted; connects again when the primary was unreachable. */
   public void follow(int port) throws InterruptedException {
     boolean restarts = false;
     while (!Thread.interrupted()) {
@@ -76,13 +76,13 @@ public final class Follower implements AutoCloseable {
       } catch (IOException away) {
         Thread.sleep(RETRY_MILLIS);
       } catch (IllegalArgumentException | IllegalStateException other) {
-        restarts = true; // a batch that is for another database, as one that has other column families now
+        restarts = true; // the batch does not fit the database, as after a change of column families
         Thread.sleep(RETRY_MILLIS);
       }
     }
   }
 
-  /** The number of the first write that is not here. */
+  /** Returns the sequence number of the next write to receive. */
   private long next() {
     return db == null ? 0 : db.files().latestSequenceNumber() + 1;
   }

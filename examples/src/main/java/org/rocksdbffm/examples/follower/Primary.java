@@ -15,7 +15,7 @@ import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 
-/** Sends what is written to a database to all who follow it, each on a thread of its own. */
+/** Sends the writes of a database to its followers, on a separate thread for each. */
 public final class Primary implements AutoCloseable {
   private static final long POLL_MILLIS = 5;
 
@@ -25,11 +25,11 @@ public final class Primary implements AutoCloseable {
   private final AtomicInteger checkpoints = new AtomicInteger();
 
   /**
-   * Begins to serve followers on the loopback interface.
+   * Starts to serve followers on the loopback interface.
    *
-   * @param db stays the caller's, who closes it after this
-   * @param folder of the database; checkpoints are made beside it
-   * @param port 0 for any
+   * @param db the database, which the caller closes after this
+   * @param folder the folder of the database; checkpoints are created next to it
+   * @param port the port, or 0 for any free port
    */
   public Primary(RocksDb db, Path folder, int port) throws IOException {
     this.db = db;
@@ -61,13 +61,13 @@ public final class Primary implements AutoCloseable {
         send(follower, Wire.readNumber(follower));
       }
     } catch (IOException gone) {
-      return; // it connects again
+      return; // the follower connects again
     } catch (IllegalStateException closed) {
-      return; // the database, or this
+      return; // the database or this is closed
     }
   }
 
-  /** Sends batches for as long as there is a log of them, and a checkpoint then, or at once where nothing else does. */
+  /** Sends batches while the WAL contains the next write; otherwise a checkpoint. */
   private void send(SocketChannel follower, long next) throws IOException {
     if (next > 0 && next <= db.files().latestSequenceNumber() + 1) {
       try (DatabaseFiles.LogReader log = db.files().logSince(next)) {
@@ -90,7 +90,7 @@ public final class Primary implements AutoCloseable {
     CheckpointFiles.send(db, folder.resolveSibling(folder.getFileName() + ".checkpoint" + checkpoints.incrementAndGet()), follower);
   }
 
-  /** From where the engine has the batch to the socket, without a copy in the heap. */
+  /** Sends a batch from the engine's memory, without a copy in the heap. */
   private static Void send(SocketChannel follower, ByteBuffer bytes) {
     try {
       ByteBuffer header = ByteBuffer.allocate(1 + Integer.BYTES).put(Wire.BATCH).putInt(bytes.remaining()).flip();
@@ -109,7 +109,7 @@ public final class Primary implements AutoCloseable {
     }
   }
 
-  /** Serves nobody any more. */
+  /** Stops serving followers. */
   @Override
   public void close() throws IOException {
     socket.close();

@@ -7,17 +7,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * The frames between a primary and its follower. The follower says which write it needs next, 0 for all; the primary
- * answers with batches, or with the files of a checkpoint, behind which the follower says again what it needs.
+ * The frames between a primary and its follower. The follower requests a sequence number, or 0 for all writes; the
+ * primary sends batches from there on, or the files of a checkpoint, after which the follower sends the next request.
  */
 final class Wire {
-  /** A batch: its size as an int, and its bytes. */
+  /** The kind of a batch frame: the size as an int, and the bytes. */
   static final byte BATCH = 'b';
 
-  /** A file: the size of its name as an int, its name, its size as a long, and its bytes. */
+  /** The kind of a file frame: the size of the name as an int, the name, the file size as a long, and the bytes. */
   static final byte FILE = 'f';
 
-  /** The end of the files of a checkpoint. */
+  /** The kind of a frame that ends the files of a checkpoint. */
   static final byte END = 'e';
 
   private Wire() {}

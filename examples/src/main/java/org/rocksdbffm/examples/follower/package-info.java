@@ -1,9 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /**
- * A database that follows another one over a socket. The primary sends its log batch by batch from where the engine has
- * it, and the follower writes each batch as it is. So both count their writes alike, and the number of the follower's last
- * write says what it has: nothing else is kept. Where the log has a gap, or the follower has nothing yet, it is sent a
- * checkpoint. Either side may be killed at any moment.
+ * Replicates a database to a follower over a socket. The primary sends its WAL, batch by batch, from the engine's
+ * memory, and the follower writes each batch unchanged. So both have the same sequence numbers, and the follower's last
+ * one shows which writes it has; no other state is stored. If the WAL has a gap, or the follower is empty, the primary
+ * sends a checkpoint. Either process may be killed at any time.
  */
 package org.rocksdbffm.examples.follower;
