@@ -145,7 +145,7 @@ final class FigureList {
     addPart(name + ".recorded", Map.of(), Kind.COUNTER, 5, 1);
   }
 
-  /** Adds a metric of a histogram; the values of histograms follow those of all tickers. */
+  /** Adds a metric of a histogram; the values of histograms follow the values of tickers. */
   private void addPart(String name, Map<String, String> tags, Kind kind, int part, double scale) {
     int place = OpenStatistics.PARTS * (histograms.size() - 1) + part;
     add(name, tags, kind, Source.DATABASE, "", (its, properties, counts) -> scale * at(tickers.size() + place, counts));

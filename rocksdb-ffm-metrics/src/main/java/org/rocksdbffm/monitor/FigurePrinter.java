@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Prints a file that is generated from the list of metrics: {@code figures} prints a table, {@code dashboard} a
- * dashboard for Grafana, and {@code alerts} rules for Prometheus.
+ * Prints a text that is generated from the list of metrics. The argument is {@code figures} for a table,
+ * {@code dashboard} for a dashboard of Grafana, or {@code alerts} for rules of Prometheus.
  */
 final class FigurePrinter {
   private static final Pattern NAME = Pattern.compile("\\[([a-z0-9_]+(?:\\.[a-z0-9_]+)+)]");

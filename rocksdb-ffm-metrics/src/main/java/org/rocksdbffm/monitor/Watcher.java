@@ -53,7 +53,7 @@ final class Watcher implements AutoCloseable {
     return Figure.ALL.stream().filter(its -> its.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** Adds a series to the sink. A refused one, as for the tags of another with its name, is not added again. */
+  /** Adds a series to the sink. A refused one, for example for different tag names, is not added again. */
   private Series added(Series series) {
     safely(() -> sink.add(series));
     return series;
@@ -89,8 +89,8 @@ final class Watcher implements AutoCloseable {
   }
 
   /**
-   * Adds the series of new databases, and removes those of closed databases. A folder that was closed and opened again
-   * is added a second later, because a scrape in between could find its series twice.
+   * Adds the series of new databases, and removes the series of closed databases. A folder that was closed and opened
+   * again is added a second later, because a scrape in between could find its series twice.
    */
   synchronized void look() {
     if (isClosed) {
