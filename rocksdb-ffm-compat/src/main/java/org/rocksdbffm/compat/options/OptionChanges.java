@@ -16,18 +16,15 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 
 /** Judges options that are changed while a database is open. */
 public final class OptionChanges {
-  /** Those that make writes wait for what does not come, or compactions never end, where they do not fit together. */
+  /** Those that make writes wait for what does not come, where they do not fit together. */
   private static final Set<String> TOGETHER =
       Set.of(
-          "compaction_style",
           "disable_auto_compactions",
           "level0_file_num_compaction_trigger",
           "level0_slowdown_writes_trigger",
           "level0_stop_writes_trigger",
           "max_write_buffer_number",
-          "min_write_buffer_number_to_merge",
-          "preclude_last_level_data_seconds",
-          "preserve_internal_time_seconds");
+          "min_write_buffer_number_to_merge");
 
   private OptionChanges() {}
 

@@ -20,6 +20,7 @@ import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.ConfigOptions;
@@ -159,6 +160,20 @@ class JudgedOptionsTest {
       OptionsUtil.loadLatestOptions(config, path, database, families);
       List<ColumnFamilyHandle> handles = new ArrayList<>();
       assertThrows(IllegalArgumentException.class, () -> RocksDB.open(database, path, families, handles));
+    }
+  }
+
+  @Test
+  void timesOfRowsAreRejectedInLevelsAlone() throws Exception {
+    String name = "preserve_internal_time_seconds";
+    Properties properties = new Properties();
+    properties.setProperty(name, "1000");
+    try (DBOptions database = new DBOptions().setCreateIfMissing(true);
+        ColumnFamilyOptions family = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties);
+        Options levels = new Options(database, family)) {
+      rejected(name, levels);
+      opens(levels.setCompactionStyle(CompactionStyle.UNIVERSAL));
+      rejected(name, levels.setCompactionStyle(CompactionStyle.LEVEL));
     }
   }
 

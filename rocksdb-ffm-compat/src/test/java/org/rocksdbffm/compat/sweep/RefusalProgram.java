@@ -84,6 +84,7 @@ final class RefusalProgram {
         restless("preclude_last_level_data_seconds=" + value, folder));
     USES.put("cf preserve_internal_time_seconds", (value, folder) ->
         restless("preserve_internal_time_seconds=" + value, folder));
+    USES.put("cf enable_blob_direct_write", (value, folder) -> flushedAtATime(folder));
     USES.put("table block_size", (value, folder) ->
         twice(options().setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(value)), folder));
     USES.put("cf block_based_table_factory.block_size", (value, folder) -> {
@@ -201,6 +202,32 @@ final class RefusalProgram {
 
   private static Options options() {
     return Subjects.options();
+  }
+
+  /** Threads write large values, and flush them. */
+  private static String flushedAtATime(Path folder) throws Exception {
+    Properties properties = new Properties();
+    for (String setting : List.of("enable_blob_files=true", "enable_blob_direct_write=true", "min_blob_size=10", "max_write_buffer_number=8", "write_buffer_size=65536")) {
+      properties.setProperty(setting.split("=")[0], setting.split("=")[1]);
+    }
+    Options options =
+        new Options(
+            new DBOptions().setCreateIfMissing(true).setAllowConcurrentMemtableWrite(false).setMaxBackgroundJobs(8),
+            ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties));
+    try (RocksDB db = RocksDB.open(options, folder.toString());
+        FlushOptions flushing = new FlushOptions().setWaitForFlush(false)) {
+      Workload.inThreads(3, thread -> {
+        for (int i = 0; i < 4000; i++) {
+          db.put(("thread" + thread + " " + i % 500).getBytes(UTF_8), new byte[200]);
+          if (i % 97 == 0) {
+            db.flush(flushing);
+          }
+        }
+      });
+    }
+    try (RocksDB db = RocksDB.open(options, folder.toString())) {
+      return db.get("thread0 0".getBytes(UTF_8)).length + " bytes";
+    }
   }
 
   /** Waits until a database to which nothing is written compacts no more. */

@@ -106,11 +106,12 @@ final class Workload {
     }
   }
 
-  private interface Task {
+  /** Work of one of some threads. */
+  interface Task {
     void run(int thread) throws Exception;
   }
 
-  private static void inThreads(int threads, Task task) throws Exception {
+  static void inThreads(int threads, Task task) throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       List<Callable<Void>> tasks = new ArrayList<>();
