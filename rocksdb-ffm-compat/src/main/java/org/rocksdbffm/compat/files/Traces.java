@@ -22,7 +22,7 @@ public final class Traces {
       Guard.check(guard);
       if (!UpstreamFields.owning(writer).compareAndSet(true, false)) {
         throw new IllegalStateException(
-            writer.getClass().getSimpleName() + " was given to a trace already, which writes to it alone; make another");
+            guard.name() + " was given to a trace already, which writes to it alone; make another");
       }
       guard.endWatch();
       WovenLifetimes.keeps(db, "startTrace", writer);

@@ -60,6 +60,8 @@ class CallbackLoansTest {
       db.endTrace();
       assertThrows(IllegalStateException.class, () -> kept.get().size());
       assertThrows(IllegalStateException.class, () -> kept.get().clear());
+      String again = assertThrows(IllegalStateException.class, () -> db.startTrace(new TraceOptions(), writer)).getMessage();
+      assertTrue(again.startsWith("AbstractTraceWriter was given to a trace already"), again);
     }
   }
 
