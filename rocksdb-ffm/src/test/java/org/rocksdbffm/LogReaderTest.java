@@ -73,6 +73,27 @@ final class LogReaderTest {
   }
 
   @Test
+  void aCompressedLogIsReadOnAfterOpeningsAlthoughSomeOfItsFilesAreEmpty() {
+    Opening opening = RocksDb.at(folder).options(KEEPING.option("wal_compression", "kZSTD")).defaults(OPTIONS);
+    long next = 1;
+    for (int round = 0; round < 6; round++) {
+      try (RocksDb db = opening.open(); DatabaseFiles.LogReader log = db.files().logSince(next)) {
+        assertEquals(round > 0, log.next()); // the write before the opening, which is in an older file
+        next = log.nextSequenceNumber();
+        db.put(key(2 * round), key(0));
+        assertTrue(log.next());
+        next = log.nextSequenceNumber();
+        db.put(key(2 * round + 1), key(0));
+        if (round % 2 == 0) {
+          db.flush();
+        }
+      }
+      opening.open().close(); // which leaves a file without a write
+    }
+    assertEquals(12, next);
+  }
+
+  @Test
   void aBatchIsShownForTheLengthOfACallThatAnotherThreadMayCloseTheReaderIn() throws Exception {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       db.put(key(1), new byte[3000]);

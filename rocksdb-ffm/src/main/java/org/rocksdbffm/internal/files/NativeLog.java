@@ -33,6 +33,12 @@ public final class NativeLog extends Child implements HandledResource {
   private LogBatch batch; // null: at no batch
   private boolean gone;
 
+  /**
+   * Whether all WAL files are read from the oldest on. The engine finds the file of a number by a binary search over their
+   * first numbers, and takes 1 for a compressed file that is empty, or was when it was read first, so it may miss the file.
+   */
+  private boolean isSearching;
+
   private NativeLog(Database database, long from) {
     this.database = database;
     this.handle = new Handle("log of " + database.handle());
@@ -97,7 +103,7 @@ public final class NativeLog extends Child implements HandledResource {
     }
     RocksDbC.rocksdb_flush_wal(database.pointer(), (byte) 0, error); // buffered writes cannot be read
     Status.check(error, handle.name());
-    MemorySegment made = RocksDbC.rocksdb_get_updates_since(database.pointer(), next, MemorySegment.NULL, error);
+    MemorySegment made = RocksDbC.rocksdb_get_updates_since(database.pointer(), isSearching ? 0 : next, MemorySegment.NULL, error);
     Status.check(error, handle.name());
     iterator = made;
     return true;
@@ -115,6 +121,7 @@ public final class NativeLog extends Child implements HandledResource {
       if (isNew) {
         next = taken.sequence + taken.count();
         batch = taken;
+        isSearching = false;
       }
       return isNew;
     } finally {
@@ -125,6 +132,13 @@ public final class NativeLog extends Child implements HandledResource {
   }
 
   private boolean isNew(LogBatch taken, MemorySegment error) {
+    if (isSearching && taken.sequence + taken.count() <= next) {
+      if (failure(error) != null) {
+        end();
+        throw gap("cannot be read up to it");
+      }
+      return false;
+    }
     LogBatch.Uncounted uncounted = taken.uncounted();
     if (uncounted != null) {
       end();
@@ -137,7 +151,11 @@ public final class NativeLog extends Child implements HandledResource {
     }
     if (taken.sequence > next) {
       end();
-      throw gap("continues at number " + taken.sequence);
+      if (isSearching) {
+        throw gap("continues at number " + taken.sequence);
+      }
+      isSearching = true;
+      return false;
     }
     return taken.sequence + taken.count() > next;
   }
@@ -155,7 +173,8 @@ public final class NativeLog extends Child implements HandledResource {
       return false; // may be moved later
     }
     end();
-    if (!wasFresh) {
+    if (!isSearching) {
+      isSearching = wasFresh;
       return true;
     }
     if (failure != null && !failure.startsWith("Operation failed. Try again")) {
