@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.folder.Manifest;
-import org.rocksdbffm.internal.folder.VersionEdit;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogEnd;
+import org.rocksdbffm.internal.format.VersionEdit;
 
 /** The files that the newest MANIFEST file of a database lists, read without the engine. */
 final class LiveFiles {

@@ -12,7 +12,7 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.internal.folder.VersionEdit;
+import org.rocksdbffm.internal.format.VersionEdit;
 
 /**
  * Compares the checksums of all tables and blob files. The engine ends at the first damage, so it gets some tables at a time,

@@ -52,13 +52,18 @@ record BackupFolder(Path folder) {
         continue;
       }
       for (Path entry : FolderPath.entries(inner)) {
-        if (!cleared.getValue().matcher(entry.getFileName().toString()).matches()) {
+        if (!cleared.getValue().matcher(entry.getFileName().toString()).matches() || isDatabase(entry)) {
           throw Status.parse(
               "Invalid argument: " + entry + " is of no backup, and would be deleted",
               "opening the backups in " + folder + ": move it away, or take another folder");
         }
       }
     }
+  }
+
+  /** Whether a folder that no backup lists was opened as a database: the engine creates LOCK then, and copies none. */
+  private boolean isDatabase(Path entry) {
+    return Files.exists(entry.resolve("LOCK")) && Files.notExists(folder.resolve(META).resolve(entry.getFileName()));
   }
 
   /** Reads all files of a backup; throws if one does not match its checksum. */

@@ -9,8 +9,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.regex.Pattern;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
+import org.rocksdbffm.internal.folder.BackupFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.folder.Refused;
 
 /**
  * A folder next to the target in which a copy of a database is created; it is renamed to the target when the copy is
@@ -51,9 +53,13 @@ public final class StagingFolder implements AutoCloseable {
       Path folder = real.resolveSibling(name + suffix);
       FolderClaim claim = new FolderClaim(tried);
       try {
-        claim.takeName(folder);
+        Refused.settled(tried, () -> {
+          BackupFolders.requireOutside(real);
+          return claim.takeName(folder);
+        });
         requireFree(real, tried);
         requireOurs(folder, tried);
+        claim.takeName(real); // a database that had this name may write to it still
         return new StagingFolder(real, folder, tried, claim);
       } catch (Throwable e) {
         claim.close();

@@ -74,6 +74,7 @@ public final class DatabaseFolders {
   public static FolderClaim claim(Path database, Named named, boolean isForReading) throws IOException {
     FolderClaim claim = new FolderClaim("opening " + database);
     try {
+      BackupFolders.requireNone(database);
       if (!isForReading) {
         requireNothingLeftOf(database);
         requireNotOfAnother(database);
@@ -124,6 +125,7 @@ public final class DatabaseFolders {
 
   /** Refuses to repair a folder that belongs to another database, or whose WAL does. */
   static void requireRepairable(Path database, Path logs) throws IOException {
+    BackupFolders.requireNone(database);
     requireNotOfAnother(database);
     new DatabaseFolders(database, null).claimLogs(logs);
   }
@@ -134,6 +136,10 @@ public final class DatabaseFolders {
    * @param tried the operation, for the error message
    */
   public static void requireNone(Path folder, String tried, String advice) throws IOException {
+    Refused.settled(tried, () -> {
+      BackupFolders.requireOutside(folder);
+      return null;
+    });
     if (OwnerFile.isIn(folder) || FolderFiles.file(folder, CURRENT).exists()) {
       throw Status.parse(
           "Invalid argument: " + folder + " is the folder of a database, which deletes files that it does not know",
@@ -238,6 +244,7 @@ public final class DatabaseFolders {
 
   /** Refuses a folder of another database; returns its recorded owner, or null if there is none. */
   private Path require(Kind kind, Path folder) throws IOException {
+    BackupFolders.requireNone(folder);
     Path owner = OwnerFile.read(folder);
     if (owner != null && !FolderPath.isSame(owner, database)) {
       boolean isGone = kind == Kind.LOGS && !FolderFiles.file(owner, CURRENT).exists();

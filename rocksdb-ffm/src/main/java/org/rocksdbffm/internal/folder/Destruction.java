@@ -64,6 +64,7 @@ public final class Destruction {
     if (!Files.isDirectory(folder)) {
       return Files.exists(folder) ? new Destruction(folder, null) : null; // the engine rejects a file
     }
+    BackupFolders.requireNone(folder);
     claim.take(folder, Use.ALONE);
     FolderFiles files = FolderFiles.in(folder);
     if (Manifest.currentName(folder) == null && !files.hasManifest() && !files.hasOptions()) {

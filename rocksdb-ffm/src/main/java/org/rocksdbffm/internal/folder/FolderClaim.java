@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -73,12 +74,19 @@ public final class FolderClaim implements AutoCloseable {
     this.user = user;
   }
 
-  /** Claims a folder, unless it does not exist, or this claim has it already. */
+  /** Claims a folder, unless it does not exist, or this claim has it already. A writer claims its name, too. */
   public synchronized FolderClaim take(Path folder, Use use) throws IOException {
+    if (use == Use.WRITE && Files.isDirectory(folder)) {
+      takeNameOfWriter(folder);
+    }
+    takeUnnamed(folder, use);
+    return this;
+  }
+
+  private void takeUnnamed(Path folder, Use use) throws IOException {
     if (Files.isDirectory(folder)) {
       lock(key(folder), folder, use.position(), use.size, folder);
     }
-    return this;
   }
 
   /** Claims the right to create an entry of a folder. */
@@ -87,6 +95,18 @@ public final class FolderClaim implements AutoCloseable {
     long place = hash(entry.getFileName().toString()) >>> 3;
     lock(List.of(key(folder), place), folder, 2 * PART + place, 1, entry);
     return this;
+  }
+
+  /** The engine writes by names: if the folder is renamed, it writes to the folder that has the name next. */
+  private void takeNameOfWriter(Path folder) throws IOException {
+    Path named = FolderPath.real(folder);
+    try {
+      if (named.getParent() != null) {
+        takeName(named);
+      }
+    } catch (AccessDeniedException e) {
+      return; // this process may pass the folder above, and not read it
+    }
   }
 
   /** Returns a hash of 64 bits (FNV-1a, mixed). A digest's first use would need free descriptors in the JDK. */
@@ -115,7 +135,7 @@ public final class FolderClaim implements AutoCloseable {
   public static void requireUnwritten(Path folder, String user) throws IOException {
     synchronized (OF_JVM) {
       try (FolderClaim claim = new FolderClaim(user)) {
-        claim.take(folder, Use.WRITE);
+        claim.takeUnnamed(folder, Use.WRITE);
       }
     }
   }
@@ -153,6 +173,7 @@ public final class FolderClaim implements AutoCloseable {
   /** Creates a missing folder in an existing one; syncs the parent before it returns. */
   public synchronized FolderClaim make(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
+      takeNameOfWriter(folder);
       Files.createDirectory(folder);
       made.add(folder);
       try {
@@ -178,6 +199,9 @@ public final class FolderClaim implements AutoCloseable {
     boolean isThere = Files.exists(database.resolve("CURRENT"));
     for (Path each : made.reversed()) {
       try {
+        if (!isThere && Files.isDirectory(each)) {
+          deleteLogs(each);
+        }
         if (!isThere || Files.isDirectory(each) || each.getParent().toFile().list().length == 1) {
           Files.deleteIfExists(each);
         }
@@ -186,6 +210,15 @@ public final class FolderClaim implements AutoCloseable {
       }
     }
     close();
+  }
+
+  /** Deletes the files that the engine creates before it refuses to open a database. */
+  private static void deleteLogs(Path folder) throws IOException {
+    for (Path entry : FolderPath.entries(folder)) {
+      if (entry.getFileName().toString().matches("LOG(\\.old\\.\\d+)?|LOCK|IDENTITY")) {
+        Files.delete(entry);
+      }
+    }
   }
 
   @Override

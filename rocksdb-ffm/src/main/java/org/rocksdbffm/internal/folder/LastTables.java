@@ -9,6 +9,7 @@ import java.util.List;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
+import org.rocksdbffm.internal.format.VersionEdit;
 
 /**
  * The tables that the last record of a MANIFEST adds, in the order of their numbers.

@@ -21,6 +21,7 @@ import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.format.RecordKind;
+import org.rocksdbffm.internal.format.VersionEdit;
 
 /**
  * Reads the WAL of a database: its merges, prepared transactions, and the column families that it writes. Without a

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
+import org.rocksdbffm.internal.format.VersionEdit;
 
 /** The newest MANIFEST of a database: its column families and WAL files. */
 public final class Manifest {

@@ -1,11 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.folder;
+package org.rocksdbffm.internal.format;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 
 /** A record of a MANIFEST: the files, families and WAL numbers that it adds or removes. */
@@ -58,19 +57,19 @@ public final class VersionEdit {
   public String familyName; // of an added family
   public boolean drop;
   public int family;
-  long logNumber = NONE;
-  long nextFile = NONE;
-  long minLog = NONE;
-  long trackedLog = NONE; // the added WAL file
-  long trackedUntil = NONE; // lower numbers are not tracked any more
-  int remaining; // number of further entries in the atomic group
-  boolean inGroup;
+  public long logNumber = NONE;
+  public long nextFile = NONE;
+  public long minLog = NONE;
+  public long trackedLog = NONE; // the added WAL file
+  public long trackedUntil = NONE; // lower numbers are not tracked any more
+  public int remaining; // number of further entries in the atomic group
+  public boolean inGroup;
   public final List<Table> tables = new ArrayList<>(); // added
   public final List<Long> deletedTables = new ArrayList<>(); // by number
   public final List<Blob> blobs = new ArrayList<>(); // added; garbage has negative numbers
 
   /** The numbers of added and deleted table and blob files; with the size of added tables, {@link #NONE} for others. */
-  final SortedMap<Long, Long> files = new TreeMap<>();
+  public final SortedMap<Long, Long> files = new TreeMap<>();
 
   /**
    * An added table file.
@@ -82,7 +81,7 @@ public final class VersionEdit {
   /** An added blob file, with the number and bytes of its values; or added garbage, with negative numbers. */
   public record Blob(long number, long values, long bytes) {}
 
-  static VersionEdit parse(byte[] bytes, int from, int length) {
+  public static VersionEdit parse(byte[] bytes, int from, int length) {
     VersionEdit edit = new VersionEdit();
     Fields fields = new Fields(bytes, from, length);
     while (!fields.isAtEnd()) {
