@@ -170,7 +170,8 @@ public final class Opening {
   }
 
   /**
-   * Opens the database read-only. Others may have it open: reads see its state at the opening.
+   * Opens the database read-only. Others may have it open: reads see its state at the opening. The WAL is read in
+   * the writer's {@code wal_dir}, as by a {@link Follower}.
    *
    * @return the database, which the caller <em>owns</em> and must close
    * @throws RocksDbException if the database cannot be opened
