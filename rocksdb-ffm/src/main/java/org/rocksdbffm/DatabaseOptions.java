@@ -145,9 +145,9 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Opens a database whose WAL is damaged before its end without the acknowledged writes after the damage. Without this such a
-   * database is not opened, neither for writing nor for reading, and the message says how many writes there are. The end of a
-   * log after a crash is no damage. {@link Repair} keeps the intact writes.
+   * Accepts the loss of acknowledged writes after damage inside the WAL. By default, such a database is not opened, not
+   * even read-only, and the exception's message contains the number of writes. An incomplete end of the WAL after a
+   * crash is not damage. {@link Repair} keeps the intact writes.
    *
    * @return the changed options
    */

@@ -45,8 +45,8 @@ public record FolderMoment(
   public record Folders(Path database, Path logs, boolean replacesStored, List<Path> tables) {}
 
   /**
-   * A database, by its path without links, the identities of its folder and of the table folders, and the file CURRENT, which
-   * a writer replaces with each new MANIFEST.
+   * The identity of a database: its path without links, the identities of its folder and table folders, and the file
+   * CURRENT, which a writer replaces with each new MANIFEST.
    */
   private record Database(Path real, List<Object> folders, FileState current, String manifestName, String identity) {}
 
@@ -133,7 +133,7 @@ public record FolderMoment(
 
   private static String text(Path folder, String name) {
     try (FileInputStream in = new FileInputStream(folder.resolve(name).toFile())) { // works in interrupted threads
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip().replace('\0', '?'); // no path has that character
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip().replace('\0', '?'); // paths cannot contain it
     } catch (IOException e) {
       return "";
     }

@@ -12,17 +12,17 @@ import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
 
 /**
- * Damage before the end of a log. By default the engine's recovery stops there, drops the intact records after it without a
- * word, and lets later writes take their sequence numbers.
+ * Checks WAL files for damage before their end. By default, the engine's recovery stops at the damage, silently drops
+ * the intact records after it, and reuses their sequence numbers for later writes.
  */
 final class LogDamage {
   private final Path folder;
-  private final NavigableSet<Long> numbers; // of the logs that the engine is to read
+  private final NavigableSet<Long> numbers; // the numbers of the WAL files that the engine will read
 
-  private LiveLog damaged; // null: the engine reads on
-  private long operations; // that would be dropped
-  private long logs; // after the damaged one, which would be dropped
-  private long next = LiveLog.NONE; // sequence number that the engine expects
+  private LiveLog damaged; // the file in which the engine stops reading; null if none
+  private long operations; // the intact operations that would be dropped
+  private long logs; // the number of later files that would be dropped
+  private long next = LiveLog.NONE; // the sequence number that the engine expects next
 
   private LogDamage(Path folder, NavigableSet<Long> numbers) {
     this.folder = folder;
@@ -30,10 +30,10 @@ final class LogDamage {
   }
 
   /**
-   * Refuses logs of which the engine would drop acknowledged writes, and logs on which its recovery never returns. A crash
-   * leaves neither.
+   * Refuses WAL files of which the engine would drop acknowledged writes, or which it would read endlessly. A crash
+   * causes neither.
    *
-   * @param known the logs if they were read before; otherwise null
+   * @param known the contents of the files, if read before; otherwise null
    * @param isAccepted whether the database is opened without the writes after the damage
    */
   static void requireNone(Path folder, NavigableSet<Long> numbers, List<LiveLog> known, boolean isAccepted) throws IOException {
@@ -68,7 +68,7 @@ final class LogDamage {
     return ends;
   }
 
-  /** Refuses a log that the engine would read for ever. */
+  /** Refuses a WAL file that the engine would read endlessly. */
   static void requireEndOf(LiveLog log) throws Refused {
     LogEnd end = log.end();
     if (end.isEndless()) {
@@ -79,7 +79,7 @@ final class LogDamage {
     }
   }
 
-  /** Reads the logs again: a log that another process is writing has gone on since. */
+  /** Reads the files again, because another process may have written since; throws if writes would be lost. */
   private void requireNothingLost() throws IOException {
     for (LiveLog log : LogContents.read(folder, numbers, numbers.first(), (number, sequence, families) -> {}).logs()) {
       add(log);
@@ -97,7 +97,7 @@ final class LogDamage {
 
   private void add(LiveLog log) {
     if (damaged != null && log.batches() > 0 && log.first() == next) {
-      damaged = null; // an earlier opening did without the rest of that log, and wrote this one
+      damaged = null; // an earlier opening dropped the rest of that file, and wrote this one
     }
     if (damaged != null) {
       operations += log.operations() + log.end().operationsBehind();

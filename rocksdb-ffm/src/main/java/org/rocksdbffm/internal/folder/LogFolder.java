@@ -29,8 +29,8 @@ public final class LogFolder {
   }
 
   /**
-   * Whether a database and its WAL folder are at other paths than the writer's, but in the same position to each other, as
-   * on another mount. A reader may not be able to write the new path into the file OWNER.
+   * Whether a database and its WAL folder have other paths than for the writer, but the same path relative to each
+   * other, as with another mount point. A reader may not be able to write the new path to the OWNER file.
    */
   static boolean isMovedWith(Path logs, Path database) throws IOException {
     Path stored = stored(database);

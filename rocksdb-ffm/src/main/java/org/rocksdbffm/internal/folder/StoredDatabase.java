@@ -33,10 +33,10 @@ public final class StoredDatabase {
   /** Makes the engine recover prepared transactions. */
   public static final String TWO_PHASES = OptionsFile.TWO_PHASES;
 
-  /** Stands for a damaged log among what is replaced: the database is opened without the writes after the damage. */
+  /** Allows to lose the writes after damage in the WAL; used like the names of replaced options. */
   public static final String DAMAGED_LOG = "damaged log";
 
-  /** The options by which the engine passes over damage. */
+  /** The option that makes the engine skip damaged records. */
   public static final String RECOVERY_MODE = "wal_recovery_mode";
 
   public static final String CHECKS = "paranoid_checks";

@@ -354,7 +354,7 @@ public final class Memory {
     return MemorySegment.ofAddress(address).reinterpret(size, arena, ignored -> cleanup.run()).asReadOnly();
   }
 
-  /** Returns the exception for a segment that this thread cannot access, from the JDK's, which names no parameter. */
+  /** Returns an exception with the parameter's name, for the JDK's exception about an inaccessible segment. */
   public static RuntimeException inaccessible(String parameter, RuntimeException thrown) {
     return thrown instanceof WrongThreadException
         ? new WrongThreadException(parameter + ": the segment is confined to another thread", thrown)

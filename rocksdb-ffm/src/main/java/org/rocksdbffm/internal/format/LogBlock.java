@@ -128,7 +128,7 @@ final class LogBlock {
     return bytes[from] == 0 && Arrays.equals(bytes, from, until - 1, bytes, from + 1, until);
   }
 
-  /** Whether a page is zero from a position on, because nothing was written there. */
+  /** Whether a page is zero from a position on, because it was never written. */
   boolean isUnwrittenAt(int at) {
     return isEmpty(at, Math.min(length, (at / PAGE + 1) * PAGE));
   }

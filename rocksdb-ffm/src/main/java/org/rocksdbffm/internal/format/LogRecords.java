@@ -36,9 +36,9 @@ public final class LogRecords {
   private int piecesSize = NONE; // NONE: no record has started
   private long recordStart;
   private long end; // offset after the last record
-  private boolean hasGarbage; // after that, which the engine takes for zeros
+  private boolean hasGarbage; // whether bytes after that are not zero, although the engine handles them like zeros
 
-  // Zeros instead of records: the engine passes over the rest of their block, and reads on.
+  // Zeros instead of records: the engine skips the rest of their block, and continues with the next block.
   private long zeros = NONE; // offset of an empty page; a hole if a record follows it
   private long hole = NONE;
   private boolean isHoleUnwritten;
@@ -47,7 +47,7 @@ public final class LogRecords {
   // Set at the first piece that is not intact.
   private LogBlock.State stop; // null before it
   private String reason;
-  private boolean isBehind; // whether records are only counted
+  private boolean isBehind; // whether records are only counted, because the engine would not read them
   private boolean isUnwritten;
   private boolean hasOld;
   private long batchesBehind;
@@ -135,7 +135,7 @@ public final class LogRecords {
     stop = state;
     reason = why;
     isBehind = true;
-    boolean isUnwrittenBefore = isHoleUnwritten && end <= hole; // with the start of this record
+    boolean isUnwrittenBefore = isHoleUnwritten && end <= hole; // including the start of this record
     isUnwritten = isUnwrittenBefore || state == LogBlock.State.ZEROS && block.isUnwrittenAt((int) (offset - block.start));
     end = piecesSize == NONE ? offset : recordStart;
     piecesSize = NONE;
@@ -175,7 +175,7 @@ public final class LogRecords {
     }
   }
 
-  /** Passes over the rest of the block, as the engine does, and notes whether records are lost there. */
+  /** Skips the rest of the block, as the engine does, and notes whether records are lost by that. */
   private void passOverZeros(int at) {
     int next = nextOwn(at);
     boolean isUnwrittenPage = block.isUnwrittenAt(at);
@@ -305,7 +305,7 @@ public final class LogRecords {
     countFrom(next);
   }
 
-  /** The position of the first intact piece of this log in the rest of the block; the end of the block if there is none. */
+  /** Returns the position of the next intact piece of this log in the block; the end of the block if there is none. */
   private int nextOwn(int from) {
     int at = from;
     while (at < block.length && !(isOwn(at) && (block.isRecyclable() || block.isIntactFrom(at)))) {

@@ -7,11 +7,11 @@ import java.nio.ByteOrder;
 import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
 
 /**
- * The native memory of a cursor: the struct that it shares with the stubs, and room for packed rows. All words of the
- * struct but the iterator stay the same for the next cursor that takes the memory. One thread at a time.
+ * The native memory of a cursor: the struct for the stubs, and space for packed rows. The next cursor that uses the
+ * memory sets only the iterator in the struct. Used by one thread at a time.
  *
- * <p>It is read and written as a direct buffer: an access to a segment inlines some forty methods of the JDK, an access
- * to a buffer five.
+ * <p>The memory is accessed as a direct buffer: an access to a segment inlines forty methods of the JDK, an access to a
+ * buffer five.
  */
 public final class CursorMemory {
   /** The size of the struct, at the start of the memory. */
@@ -21,15 +21,16 @@ public final class CursorMemory {
   final long address;
   final ByteBuffer bytes;
 
-  // The room that packed rows have, at the end of the memory.
+  // The space for packed rows, at the end of the memory.
   private final int roomOffset;
   private final ByteBuffer room;
 
   /**
-   * Prepares the struct for the engine's functions, and gives packed rows the end of the memory.
+   * Initializes the struct.
    *
-   * @param memory at least the struct; the caller keeps it as long as it uses this
-   * @param roomOffset where the room for packed rows starts
+   * @param memory at least the struct; the caller keeps it reachable while it uses this
+   * @param engine the table of the engine's functions
+   * @param roomOffset the offset of the space for packed rows, which extends to the end of the memory
    */
   public CursorMemory(MemorySegment memory, MemorySegment engine, int roomOffset) {
     this.memory = memory;
@@ -42,13 +43,13 @@ public final class CursorMemory {
     packIntoRoom();
   }
 
-  /** Packs rows into other memory than this. */
+  /** Makes the stubs pack rows into other memory. */
   public void packInto(long address, long size) {
     word(rocksdb_ffm_cursor.buffer$offset(), address);
     word(rocksdb_ffm_cursor.capacity$offset(), size);
   }
 
-  /** Packs rows into this memory. */
+  /** Makes the stubs pack rows into this memory. */
   public void packIntoRoom() {
     packInto(roomAddress(), room.capacity());
   }
@@ -57,7 +58,7 @@ public final class CursorMemory {
     return address + roomOffset;
   }
 
-  /** The room for packed rows. */
+  /** Returns the space for packed rows. */
   public ByteBuffer room() {
     return room;
   }
@@ -70,7 +71,7 @@ public final class CursorMemory {
     return address;
   }
 
-  /** Writes a word of the memory. */
+  /** Writes a word at an offset. */
   public void word(long offset, long value) {
     bytes.putLong((int) offset, value);
   }

@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.foreign.HotCalls;
  * while this is used.
  */
 public abstract class NativeCursor {
-  /** The size of a packed row's header: the sizes of its key and its value, two ints. */
+  /** The size of the two ints before a packed row: key size and value size. */
   protected static final int HEADER_SIZE = 2 * Integer.BYTES;
 
   private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
@@ -22,33 +22,33 @@ public abstract class NativeCursor {
   private final CursorMemory memory;
   private final long address;
 
-  /** A cursor without an iterator. */
+  /** Creates a cursor without an iterator. */
   protected NativeCursor(CursorMemory memory) {
     this.memory = memory;
     this.address = memory.address;
   }
 
-  /** Sets the iterator, by the C API's struct around its pointer. */
+  /** Sets the iterator, by the address of the C API's struct around it. */
   protected final void readFrom(long iterator) {
     memory.word(rocksdb_ffm_cursor.iterator$offset(), iterator);
   }
 
-  /** Points at rows with more bytes than this instead of packing them, from the next move on. */
+  /** Sets the size above which rows are returned as pointers, from the next move on. */
   protected final void pointAbove(long size) {
     memory.word(rocksdb_ffm_cursor.inline_limit$offset(), size);
   }
 
-  /** Moves the iterator and reads; see the stub. Returns the number of rows. */
+  /** Moves the iterator and reads rows, as the stub does; returns the number of rows. */
   protected final long scan(int move, long target, long targetSize, int limit, int backward) {
     return HotCalls.scan(address, move, target, targetSize, limit, backward);
   }
 
-  /** The pointer to a failure's message, which the caller owns; null if the last move did not fail. */
+  /** Returns the slot in which the stubs store an error message; its content may be null. */
   protected final MemorySegment errorCell() {
     return memory.memory.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
   }
 
-  /** Returns the address of a failure's message, and leaves it to the caller; 0 for none. */
+  /** Returns and clears the address of an error message, which the caller then owns; 0 if there is none. */
   protected final long takeError() {
     long error = memory.word(rocksdb_ffm_cursor.error$offset());
     if (error != 0) {
@@ -57,17 +57,17 @@ public abstract class NativeCursor {
     return error;
   }
 
-  /** Whether the iterator stands on a row that was not read yet. */
+  /** Whether the iterator is at a row that was not returned yet. */
   protected final boolean isAhead() {
     return memory.word(rocksdb_ffm_cursor.ahead$offset()) != 0;
   }
 
-  /** The size of the packed rows that were just read. */
+  /** Returns the size of the packed rows that were just read. */
   protected final long packedSize() {
     return memory.word(rocksdb_ffm_cursor.packed_size$offset());
   }
 
-  /** The address of the key of a row that is pointed at; 0 if rows were packed. */
+  /** Returns the address of a large row's key; 0 if rows were packed. */
   protected final long largeKey() {
     return memory.word(LARGE_KEY);
   }

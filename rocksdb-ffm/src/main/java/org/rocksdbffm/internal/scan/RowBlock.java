@@ -59,7 +59,7 @@ final class RowBlock extends NativeCursor {
   private final Room room;
   private final CursorMemory cursor;
   private final MemorySegment memory; // the struct, and the packed rows
-  private final ByteBuffer bytes; // the same
+  private final ByteBuffer bytes; // the same memory
   private final long address;
 
   // The current row, if there is one: addresses if it is read in place, otherwise offsets in the memory.
