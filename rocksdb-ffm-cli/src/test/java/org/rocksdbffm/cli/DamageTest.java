@@ -149,6 +149,10 @@ class DamageTest {
       assertTrue(failure.contains(log.getFileName() + " is damaged at "), failure);
     }
     assertEquals(damaged.length, Files.size(log));
+    assertTrue(CommandRun.failure("scan", folder).contains(log.getFileName().toString()));
+    CommandRun scan = CommandRun.of("scan", folder, "--skip-damaged");
+    assertTrue(scan.code() == 1 && scan.out().contains("order:007\tv7"), scan.toString());
+    assertTrue(scan.err().startsWith("rocksdb-ffm: " + log.getFileName() + " ends at "), scan.err());
     CommandRun wal = CommandRun.of("wal", folder);
     assertEquals(1, wal.code());
     assertTrue(wal.out().lines().count() > 3, wal.out());

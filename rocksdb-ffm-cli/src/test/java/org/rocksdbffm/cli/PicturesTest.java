@@ -78,7 +78,7 @@ class PicturesTest {
   }
 
   private Object[] arguments(String line) {
-    Object[] words = line.substring(COMMAND.length()).split(" ");
+    Object[] words = List.of(line.substring(COMMAND.length()).split(" ")).toArray(Object[]::new);
     for (int i = 0; i < words.length; i++) {
       words[i] = List.of("orders-db", "backups").contains(words[i]) && !words[0].equals(words[i]) ? folder.resolve((String) words[i]) : words[i];
     }

@@ -19,8 +19,6 @@ import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.StoredOptions;
-import org.rocksdbffm.internal.folder.LiveLog;
-import org.rocksdbffm.internal.folder.LogContents;
 import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogRecords;
@@ -70,9 +68,15 @@ public final class Database {
     return reading(folder, family, operands, logs == null ? READING : READING.option(LOGS, logs));
   }
 
-  /** Opens a family of another folder, which has some of the files, as rows of this one. */
+  /** The same without the rest of a damaged log. */
+  public Opening rowsBesideDamage(String family, Operands operands) {
+    String logs = settings().get(LOGS);
+    return reading(folder, family, operands, (logs == null ? READING : READING.option(LOGS, logs)).acceptWalDamage());
+  }
+
+  /** The same of another folder, which has some of the files of this one. */
   public Opening rowsIn(Path view, String family, Operands operands) {
-    return reading(view, family, operands, READING.option("max_open_files", FEW));
+    return reading(view, family, operands, READING.option("max_open_files", FEW).acceptWalDamage());
   }
 
   /** Opens tables of a family, or of all, for figures: without the log, which is long, and with few open at a time. */
@@ -179,25 +183,9 @@ public final class Database {
   /** Opens it for writing, with the options that are stored. */
   public RocksDb open() {
     StoredOptions stored = stored();
-    requireLogs();
     Map<String, FamilyOptions> families = new HashMap<>(stored.families());
     families.keySet().retainAll(RocksDb.families(folder)); // one that was dropped since is not created again
     return RocksDb.at(folder).options(stored.database()).families(families).mustExist().open();
-  }
-
-  /** The engine deletes the rest of a damaged log, and says so in its messages alone. */
-  private void requireLogs() {
-    try {
-      for (LiveLog log : LogContents.live(folder).logs()) {
-        if (!log.end().isOfCrash()) {
-          throw new IllegalStateException(
-              log.file() + " is damaged at " + log.end().offset() + ", and opening the database for writing would delete the "
-                  + log.end().operationsBehind() + " writes behind that: restore a backup; or see 'repair'");
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** The names of its column families, the default one first. */

@@ -74,7 +74,7 @@ public final class DamagedRead {
   private boolean readOn(byte[] from, byte[] until, Consumer<Row> rows) throws IOException {
     List<java.nio.file.Path> logs = inspection.logs().stream().map(LiveLog::file).toList();
     try (FolderView view = without.isEmpty() ? null : new FolderView(inspection.files(), table -> !without.contains(table), logs);
-        RocksDb db = (view == null ? database.rows(family, operands) : database.rowsIn(view.path(), family, operands)).openReadOnly()) {
+        RocksDb db = (view == null ? database.rowsBesideDamage(family, operands) : database.rowsIn(view.path(), family, operands)).openReadOnly()) {
       byte[] resumed = last;
       List<SkippingScan.Gap> gaps = new SkippingScan(db.family(family), isReverse, until).read(resumed == null ? from : resumed, row -> {
         byte[] key = row.keyBytes();
