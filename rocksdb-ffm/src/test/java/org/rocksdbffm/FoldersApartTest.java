@@ -133,4 +133,18 @@ class FoldersApartTest {
     assertEquals(0, above.toFile().list().length);
     db.close();
   }
+
+  @Test
+  void anOpeningOfAnExistingDatabaseThatTheEngineRefusesLeavesNoFolderForMessages() throws Exception {
+    Path messages = base.resolve("messages");
+    Opening opening =
+        RocksDb.at(folder)
+            .options(DatabaseOptions.defaults().option("db_log_dir", messages.toString()))
+            .defaults(FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE));
+    assertThrows(RocksDbException.class, opening::open);
+    assertFalse(Files.exists(messages));
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertArrayEquals(KEY, db.get(KEY));
+    }
+  }
 }

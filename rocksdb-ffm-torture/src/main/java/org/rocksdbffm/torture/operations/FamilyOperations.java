@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
@@ -37,6 +38,9 @@ public final class FamilyOperations {
           new Operation("setOptions", 2, FamilyOperations::setOptions),
           new Operation("snapshot", 60, FamilyOperations::snapshot),
           new Operation("useSnapshot", 60, FamilyOperations::useSnapshot));
+
+  /** For a family that is refused: copies of its database must not wait for it. */
+  private static final FamilyOptions REFUSED = World.OPTIONS.keyOrder("by size", (a, b) -> Long.compare(a.size(), b.size()));
 
   private FamilyOperations() {}
 
@@ -74,6 +78,12 @@ public final class FamilyOperations {
       attempt.allow(Code.INVALID_ARGUMENT);
       db.createFamily(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS);
       throw new WrongAnswer("a second default family was created");
+    }
+    if (attempt.oneIn(10)) {
+      attempt.use(place.database);
+      attempt.allow(IllegalArgumentException.class, "(?s).*( NUL character|half of a surrogate pair).*");
+      db.createFamily(attempt.oneOf(List.of("a\0b", "a\ud800b")), REFUSED);
+      throw new WrongAnswer("a family was created whose name is no text of C's");
     }
     if (model.state != FamilyModel.State.THERE || place.database.mayBeClosed()) {
       attempt.allow(IllegalArgumentException.class, "(?s)name: .* has no column family .*");

@@ -222,6 +222,10 @@ public final class FolderOperations {
     List<Pause> pauses = renames ? yard.pauseWork() : List.of(); // a flush would not find its folder
     Path path = renames ? Way.RENAMED.of(folder) : path(attempt, yard, number);
     Path free = attempt.world.newFolder();
+    if (renames && yard.isOpenIn(number)) {
+      Call taker = attempt.oneOf(List.of(Call.OPEN, Call.BACKUPS, Call.CHECKPOINT));
+      succeeds(attempt, yard, taker + " by the name of what is open in " + path, true, true, () -> taker.run(folder, free));
+    }
     boolean elsewhere = inUse && ELSEWHERE.containsKey(call) && attempt.oneIn(4);
     String what = call + " of " + path + (elsewhere ? " by another class loader" : "");
     boolean succeeds = succeeds(attempt, yard, what, inUse, false, () -> {
@@ -317,7 +321,17 @@ public final class FolderOperations {
     if (yard.backups.containsKey(number)) {
       yard.backups.get(number).create(stored.db);
       yard.saved.computeIfAbsent(number, ignored -> new java.util.ArrayList<>()).add(new TreeMap<>(stored.rows));
+      attackBackups(attempt, yard, yard.folder(number).resolve(attempt.oneOf(List.of("", "private/1", "private/99", "shared_checksum", "meta"))));
     }
+  }
+
+  /** Nothing but backups is opened or made in a folder of backups. */
+  private static void attackBackups(Attempt attempt, Yard yard, Path inner) throws IOException {
+    Call call = attempt.oneOf(List.of(Call.values()));
+    Path free = attempt.world.newFolder();
+    boolean isNothing = call == Call.DESTROY && Files.notExists(inner); // for which nothing is to be done
+    succeeds(attempt, yard, call + " of " + inner, !isNothing, !isNothing, () -> call.run(inner, free));
+    RocksDb.destroy(free);
   }
 
   private static void restore(Attempt attempt, Yard yard) throws IOException {

@@ -106,6 +106,12 @@ public final class Yard {
             || databases.values().stream().anyMatch(each -> each.uses(folder) && !(forMessages && each.hasMessages(folder))));
   }
 
+  /** Whether a database or backups are open in this very folder. */
+  public boolean isOpenIn(Integer folder) {
+    Stored stored = databases.get(folder);
+    return stored != null && stored.db != null || backups.containsKey(folder);
+  }
+
   public static Opening opening(Path folder, Path logs, Path tables, Path messages) {
     DatabaseOptions options = DatabaseOptions.defaults();
     options = logs == null ? options : options.option("wal_dir", logs);

@@ -199,7 +199,7 @@ public final class FolderClaim implements AutoCloseable {
     boolean isThere = Files.exists(database.resolve("CURRENT"));
     for (Path each : made.reversed()) {
       try {
-        if (!isThere && Files.isDirectory(each)) {
+        if (Files.isDirectory(each) && !Files.exists(each.resolve("CURRENT"))) {
           deleteLogs(each);
         }
         if (!isThere || Files.isDirectory(each) || each.getParent().toFile().list().length == 1) {
@@ -215,7 +215,7 @@ public final class FolderClaim implements AutoCloseable {
   /** Deletes the files that the engine creates before it refuses to open a database. */
   private static void deleteLogs(Path folder) throws IOException {
     for (Path entry : FolderPath.entries(folder)) {
-      if (entry.getFileName().toString().matches("LOG(\\.old\\.\\d+)?|LOCK|IDENTITY")) {
+      if (entry.getFileName().toString().matches("(.*_)?LOG(\\.old\\.\\d+)?|LOCK|IDENTITY")) {
         Files.delete(entry);
       }
     }
