@@ -2,19 +2,23 @@
 package org.rocksdbffm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.rocksdbffm.tools.Bytes.bytes;
 import static org.rocksdbffm.tools.Bytes.text;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
@@ -161,5 +165,61 @@ final class SequenceNumbersTest {
       }
     }
     followed.follow();
+  }
+
+  /** Work after which the engine has begun another WAL file, without a write that is in it. */
+  private enum Upkeep {
+    FLUSH((db, folder) -> db.family("plain").flush()),
+    FLUSH_OF_ALL((db, folder) -> db.flushAll()),
+    COMPACTION((db, folder) -> db.family("plain").compact(KeyRange.all())),
+    CHECKPOINT((db, folder) -> db.files().checkpoint(folder.resolve("copied"))),
+    BACKUP((db, folder) -> {
+      try (Backups backups = Backups.open(folder.resolve("backups"))) {
+        backups.create(db);
+      }
+    }),
+    HOLD((db, folder) -> {
+      try (DatabaseFiles.Hold hold = db.files().hold()) {
+        assertFalse(hold.files().isEmpty());
+      }
+    }),
+    EXPORT((db, folder) -> db.family("plain").files().export(folder.resolve("exported")).close()),
+    INGESTION((db, folder) -> WriteKind.INGESTED.write(db, new Random(1))),
+    DATABASE_OPTIONS((db, folder) -> db.setDatabaseOptions(Map.of("max_total_wal_size", "1"))),
+    NONE((db, folder) -> {});
+
+    private final BiConsumer<RocksDb, Path> work;
+
+    Upkeep(BiConsumer<RocksDb, Path> work) {
+      this.work = work;
+    }
+  }
+
+  /** A flush keeps nothing of a row and its single deletion, so that no table has their numbers. */
+  @ParameterizedTest
+  @EnumSource(Upkeep.class)
+  void aCrashAfterAFlushForgetsNoNumber(Upkeep upkeep) throws IOException {
+    long latest;
+    try (RocksDb db = at("db", KEEPING).open()) {
+      db.family("plain").put(bytes("row"), bytes("value"));
+      db.family("plain").singleDelete(bytes("row"));
+      db.put(bytes("none"), bytes("value"));
+      db.singleDelete(bytes("none"));
+      upkeep.work.accept(db, folder);
+      latest = db.files().latestSequenceNumber();
+      Folders.copy(folder.resolve("db"), folder.resolve("crashed"));
+    }
+    for (String name : List.of("db", "crashed")) {
+      for (int opening = 0; opening < 2; opening++) {
+        try (RocksDb db = at(name, KEEPING).open()) {
+          assertEquals(latest, db.files().latestSequenceNumber());
+        }
+      }
+    }
+    if (upkeep == Upkeep.CHECKPOINT) {
+      try (RocksDb db = at("copied", KEEPING).open()) {
+        assertEquals(latest, db.files().latestSequenceNumber());
+      }
+    }
   }
 }

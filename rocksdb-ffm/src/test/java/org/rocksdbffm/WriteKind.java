@@ -96,6 +96,21 @@ enum WriteKind {
     batch.merge(bytes("m"), bytes("missing"));
     db.with(WriteOptions.defaults().ignoreMissingColumnFamilies(true)).write(batch);
   }),
+  DROPPED_FAMILY((db, random) -> {
+    ColumnFamily family = db.createFamily("dropped", FamilyOptions.defaults());
+    family.put(key(random), key(random));
+    family.deleteRange(bytes("k"), bytes("k"));
+    family.deleteRange(bytes("k"), bytes("l"));
+    db.dropFamily(family);
+  }),
+  SINGLE_DELETED_ROW((db, random) -> {
+    ColumnFamily family = family(db, random);
+    byte[] key = bytes("row " + random.nextInt());
+    family.put(key, key);
+    family.singleDelete(key);
+    family.singleDelete(bytes("none"));
+    family.singleDelete(bytes("none"));
+  }),
   FLUSHED_FAMILY((db, random) -> {
     db.write(withEmptyRanges(db, random));
     db.family("reverse").flush();

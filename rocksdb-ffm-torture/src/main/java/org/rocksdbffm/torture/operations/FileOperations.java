@@ -186,6 +186,7 @@ public final class FileOperations {
   private static void readLog(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 5);
+    long next;
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(key, key);
       try (DatabaseFiles.LogReader log = db.files().logSince(db.files().latestSequenceNumber())) {
@@ -194,9 +195,50 @@ public final class FileOperations {
         db.write(WriteBatch.from(MemorySegment.ofArray(log.batch().toBytes())));
         attempt.check(key, db.get(key), "written again from the log");
         attempt.check(log.next() && log.next() && !log.next(), "three writes");
+        writeSome(db, attempt);
+        while (log.next()) {
+          attempt.check(log.batch().count() > 0, "a batch of nothing");
+        }
+        next = log.nextSequenceNumber();
+      }
+      if (attempt.oneIn(2)) {
+        db.flush();
       }
     }
+    readOn(folder, next, attempt);
     RocksDb.destroy(folder);
+  }
+
+  /** Among them are some that get no number, or lose their number when they are flushed. */
+  private static void writeSome(RocksDb db, Attempt attempt) {
+    WriteBatch batch = new WriteBatch();
+    for (int i = attempt.random.nextInt(4); i >= 0; i--) {
+      byte[] key = Bytes.key(attempt.client.number, i);
+      switch (attempt.random.nextInt(5)) {
+        case 0 -> db.deleteRange(key, key.clone());
+        case 1 -> batch.deleteRange(key, key.clone());
+        case 2 -> batch.put(key, key);
+        case 3 -> db.write(new WriteBatch());
+        default -> {
+          byte[] single = Bytes.singleKey(attempt.client.number, i);
+          db.put(single, single);
+          db.singleDelete(single);
+        }
+      }
+    }
+    db.write(batch);
+  }
+
+  /** The numbers are given to no other writes after the next opening. */
+  private static void readOn(Path folder, long next, Attempt attempt) {
+    byte[] key = Bytes.key(attempt.client.number, 6);
+    try (RocksDb db = RocksDb.open(folder)) {
+      attempt.check(db.files().latestSequenceNumber() + 1 == next, "the last number after an opening");
+      db.put(key, key);
+      try (DatabaseFiles.LogReader log = db.files().logSince(next)) {
+        attempt.check(log.next() && log.sequenceNumber() == next && !log.next(), "the write after an opening");
+      }
+    }
   }
 
   private static void openLog(Attempt attempt) {

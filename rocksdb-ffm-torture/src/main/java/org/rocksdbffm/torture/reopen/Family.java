@@ -40,10 +40,13 @@ final class Family {
         rows.remove(key);
       }
       case 2 -> {
-        byte[] other = key(random);
+        byte[] other = random.nextInt(4) == 0 ? key.clone() : key(random);
         boolean inOrder = order.comparator().compare(key, other) <= 0;
         byte[] from = inOrder ? key : other;
         byte[] until = inOrder ? other : key;
+        if (order.comparator().compare(from, until) < 0) {
+          requireRefused(to, until, from);
+        }
         to.deleteRange(from, until);
         rows.subMap(from, until).clear();
       }
@@ -60,6 +63,15 @@ final class Family {
         rows.put(key, value);
       }
     }
+  }
+
+  private static void requireRefused(KeySpace to, byte[] from, byte[] until) {
+    try {
+      to.deleteRange(from, until);
+    } catch (IllegalArgumentException refused) {
+      return;
+    }
+    throw new IllegalStateException("a range that ends before it starts was deleted");
   }
 
   /** Describes the first row that a scan, a get or a multi-get reads otherwise than the model; null if none. */

@@ -70,6 +70,7 @@ final class ReopenCase {
   private boolean knowsOptions = true;
   private boolean isThere;
   private int names;
+  private long latest; // sequence number
 
   /** The settings that a family is opened with; null for a merging or an order that is not set. */
   private record Choice(Merging merging, Order order, FamilyOptions options) {}
@@ -110,6 +111,9 @@ final class ReopenCase {
     long latest;
     try (RocksDb db = opened) {
       requireRows(db);
+      if (isThere && logFolder.equals(logs)) {
+        requireNumber(db);
+      }
       if (readOnly) {
         tally.readOnly++;
         return;
@@ -268,6 +272,14 @@ final class ReopenCase {
         throw new Wrong(String.join("\n", steps) + "\n" + difference, null);
       }
       tally.rows += family.rows.size();
+    }
+  }
+
+  /** A follower of the log would miss what gets a number that was given before. */
+  private void requireNumber(RocksDb db) {
+    long there = db.files().latestSequenceNumber();
+    if (there != latest) {
+      throw new Wrong(String.join("\n", steps) + "\nthe last sequence number is " + there + ", and was " + latest, null);
     }
   }
 

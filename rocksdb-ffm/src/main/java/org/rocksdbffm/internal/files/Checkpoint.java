@@ -7,6 +7,7 @@ import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.upkeep.Flushes;
 
 /** Creates a copy of an open database in its current state, by links to its files if both are on one disk. */
 public final class Checkpoint {
@@ -22,6 +23,7 @@ public final class Checkpoint {
     try (StagingFolder staging = StagingFolder.of(target.path(), STAGING, tried)) {
       staging.removeEmptyTarget();
       staging.begin();
+      Flushes.beforeCopy(database);
       FolderPath real = FolderPath.of(staging.target());
       database.within(
           (db, arena, error) -> {

@@ -37,6 +37,7 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.NativeRateLimiter;
+import org.rocksdbffm.internal.upkeep.Flushes;
 
 /**
  * The engine's object of a backup folder, with the claim on the folder, without which two objects could give the same
@@ -267,6 +268,9 @@ public final class NativeBackups implements HandledResource {
 
   private int create(Database database, byte[] text, CopyGate.Closing gate, LongConsumer progress) {
     boolean flush = settings.flushFirst || gate.needsFlush();
+    if (flush || database.kind().hasTransactions()) {
+      Flushes.beforeCopy(database);
+    }
     return copying(
         database,
         "backup of " + database.name() + " to " + path + ": the older backups are as they were",

@@ -12,6 +12,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.upkeep.Flushes;
 
 /** Lists the files that a copy of a database needs, and what to copy of each. */
 public final class StorageInfo {
@@ -38,6 +39,9 @@ public final class StorageInfo {
    * listed.
    */
   public static List<Entry> of(Database database, boolean flush) {
+    if (flush || database.kind().hasTransactions()) {
+      Flushes.beforeCopy(database);
+    }
     return database.within((db, arena, error) -> {
       MemorySegment info;
       try (CopyGate.Closing gate = database.copies().close()) {

@@ -9,12 +9,17 @@ import java.util.HashSet;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import org.rocksdbffm.internal.format.BatchRecords;
+import org.rocksdbffm.internal.format.Fields.Unreadable;
+import org.rocksdbffm.internal.format.LogEnd;
+import org.rocksdbffm.internal.format.LogRecords;
 
 /** The files of a folder that have names of the engine, by kind and number. */
 final class FolderFiles {
   /** The file with the name of the newest MANIFEST. */
   static final String CURRENT = "CURRENT";
 
+  private static final int MOST_OF_MARKS = 1 << 16;
   private static final String OPTIONS = "OPTIONS-";
   private static final String MANIFEST = "MANIFEST-";
   private static final long NONE = -1;
@@ -100,15 +105,26 @@ final class FolderFiles {
     return padded(number) + ".log";
   }
 
-  /** Returns the first non-empty WAL file from a number on; null if there is none. */
+  /** Returns the first WAL file from a number on that has rows; null if there is none. */
   static Path logWithRows(Path folder, long from) throws IOException {
     for (long log : in(folder).logs.tailSet(from)) {
       File file = file(folder, logName(log));
-      if (file.length() > 0) {
+      if (file.length() > MOST_OF_MARKS || file.length() > 0 && hasRows(file.toPath(), log)) {
         return file.toPath();
       }
     }
     return null;
+  }
+
+  /** Whether a WAL file has more than batches without records, which say but the last sequence number. */
+  private static boolean hasRows(Path log, long number) throws IOException {
+    boolean[] hasRows = {false};
+    try {
+      LogEnd end = LogRecords.read(log, number, (bytes, from, length) -> hasRows[0] |= length > BatchRecords.HEADER);
+      return hasRows[0] || !end.isOfFile();
+    } catch (Unreadable compressed) {
+      return true;
+    }
   }
 
   /** Returns the number as in file names, with at least six digits. */

@@ -18,6 +18,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NumberMark;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -143,6 +144,7 @@ public final class Ingestion {
           RocksDbC.rocksdb_ingest_external_file_cf(
               database.pointer(), family.pointer(), names, files.size(), options, call.error));
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
+      NumberMark.write(database, false); // it may have flushed
       database.requireSound();
       if (failure != null) {
         FileWork.deleteUnknownFiles(database); // the engine does not delete a partly copied file

@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NumberMark;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.Refused;
@@ -33,6 +34,9 @@ public final class DatabaseOpener {
           database -> {
             List<NativeFamily> families = adopt(database, request, opened);
             check(database, request, families);
+            if (!request.kind.isForReading() && database.latestSequenceNumber() > 0) {
+              NumberMark.write(database, false); // the recovery may have flushed
+            }
             if (request.kind == DatabaseKind.LOCKING) {
               transactions.prepared().recover(opened.db(), families);
             }

@@ -8,6 +8,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NumberMark;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.OrderState;
 
@@ -45,6 +46,7 @@ public final class Compactions {
       OrderState.amongFiles(() ->
           RocksDbC.rocksdb_compact_range_cf_opt(
               db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until)));
+      NumberMark.write(database, false); // it may have flushed
       database.pauses().requireNotStopped(stops, family.handle().name());
       if (failuresInBackground(database, arena) > failuresBefore) {
         Status.fail(

@@ -3,11 +3,14 @@ package org.rocksdbffm.internal.upkeep;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Calls;
+import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NumberMark;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /** Flushes the memtables and the WAL of an open database. */
@@ -19,6 +22,7 @@ public final class Flushes {
       family.database().requireWritable();
       family.database().pauses().requireWork();
       RocksDbC.rocksdb_flush_cf(db, options(wait, allowWriteStall, arena), family.pointer(), error);
+      mark(family.database(), wait, error);
     });
   }
 
@@ -32,9 +36,42 @@ public final class Flushes {
       database.run((db, arena, error) -> {
         database.requireWritable();
         database.pauses().requireWork();
-        MemorySegment pointers = Memory.pointers(open.stream().map(NativeFamily::pointer).toList(), arena);
-        RocksDbC.rocksdb_flush_cfs(db, options(wait, allowWriteStall, arena), pointers, open.size(), error);
+        flush(database, open, options(wait, allowWriteStall, arena), arena, error);
+        mark(database, wait, error);
       });
+    }
+  }
+
+  /**
+   * Flushes before the engine does so for a copy, which then has a mark of the last sequence number in its WAL. If a family
+   * cannot be flushed, the engine reports it later, or it was dropped.
+   */
+  public static void beforeCopy(Database database) {
+    try (Calls using = new Calls()) {
+      List<NativeFamily> open =
+          database.families().stream().filter(family -> !family.writing().isClosed() && enterOpen(family, using)).toList();
+      database.run((db, arena, error) -> {
+        database.pauses().requireWork();
+        MemorySegment failure = arena.allocate(ValueLayout.JAVA_LONG);
+        flush(database, open, options(true, false, arena), arena, failure);
+        if (Memory.pointer(failure, 0) == 0) {
+          NumberMark.write(database, true);
+        } else {
+          Status.takeText(failure);
+        }
+      });
+    }
+  }
+
+  private static void flush(
+      Database database, List<NativeFamily> open, MemorySegment options, Arena arena, MemorySegment error) {
+    MemorySegment pointers = Memory.pointers(open.stream().map(NativeFamily::pointer).toList(), arena);
+    RocksDbC.rocksdb_flush_cfs(database.pointer(), options, pointers, open.size(), error);
+  }
+
+  private static void mark(Database database, boolean sync, MemorySegment error) {
+    if (Memory.pointer(error, 0) == 0) {
+      NumberMark.write(database, sync);
     }
   }
 

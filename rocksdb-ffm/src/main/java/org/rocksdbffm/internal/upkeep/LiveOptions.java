@@ -5,6 +5,7 @@ import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.db.NumberMark;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.options.LiveSettings;
 import org.rocksdbffm.internal.settings.NativeOptions;
@@ -45,9 +46,11 @@ public final class LiveOptions {
   public static void setDatabaseOptions(Database database, Map<String, String> options) {
     database.requireWritable();
     Map<String, String> checked = LiveSettings.checkDatabase(options);
-    database.run((db, arena, error) ->
+    database.run((db, arena, error) -> {
       RocksDbC.rocksdb_set_db_options(
-          db, checked.size(), Memory.strings(checked.keySet(), arena), Memory.strings(checked.values(), arena), error));
+          db, checked.size(), Memory.strings(checked.keySet(), arena), Memory.strings(checked.values(), arena), error);
+      NumberMark.write(database, false); // it may have flushed
+    });
   }
 
 }
