@@ -189,6 +189,7 @@ public final class HandOffOperations {
     try (PinnedValue part = attempt.use(pin).slice(from, length - from);
         PinnedValue.View view = part.view();
         Arena arena = Arena.ofConfined()) {
+      attempt.check(part.toString().startsWith("part of "), "the text of a part");
       attempt.check(expected, part.segment(arena), "a part with an arena's lifetime");
       byte[] bytes = new byte[expected.length];
       view.buffer().get(bytes);
