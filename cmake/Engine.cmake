@@ -1,5 +1,5 @@
-# The engine is a published library that is never built here. A name that leads nowhere is found
-# now, rather than by the first test that opens it.
+# The engine is a published library that is never built here. A wrong path is reported now, instead of
+# by the first test that opens the library.
 if(ROCKSDB_FFM_ENGINE AND NOT EXISTS "${ROCKSDB_FFM_ENGINE}")
   message(FATAL_ERROR "There is no engine at ${ROCKSDB_FFM_ENGINE}; ROCKSDB_FFM_ENGINE must name a shared librocksdb.")
 endif()

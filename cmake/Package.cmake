@@ -1,4 +1,4 @@
-# `cmake --install` lays out the jar's content: engine and stubs, their sums, and the licences.
+# Makes `cmake --install` create the jar's content: engine and stubs, their checksums, and the licences.
 if(NOT ROCKSDB_FFM_ENGINE)
   message(FATAL_ERROR "A package for ${ROCKSDB_FFM_PLATFORM} needs its engine: set ROCKSDB_FFM_ENGINE.")
 endif()
@@ -19,6 +19,6 @@ install(CODE "
     file(SHA256 \"\${CMAKE_INSTALL_PREFIX}/${natives}/\${name}\" sum)
     string(APPEND sums \"\${sum}  \${name}\\n\")
   endforeach()
-  # Written only when it differs, so that an unchanged build leaves the jar alone.
+  # Written only if it differs, so that an unchanged build does not change the jar.
   file(CONFIGURE OUTPUT \"\${CMAKE_INSTALL_PREFIX}/${natives}/SHA256SUMS\" CONTENT \"\${sums}\" @ONLY)
 ")

@@ -1,5 +1,5 @@
-# Flags of the builds that are for the tests alone. A compiler that has no sanitizers (musl's GCC, for one) still
-# runs the tests, and says that they see less.
+# Flags of builds that are used for tests only. With a compiler that has no sanitizers, such as musl's GCC, the tests
+# run without them, after a warning.
 if(ROCKSDB_FFM_SANITIZE)
   include(CheckCSourceCompiles)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all)

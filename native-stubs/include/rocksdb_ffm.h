@@ -3,18 +3,18 @@
 /*
  * The contract between the Java core and its native stubs.
  *
- * A stub exists only where one call must do the work of several, or where the
- * engine calls and must not wait for a virtual machine; everything else is called
- * in RocksDB's own C API. The stubs keep no state but one mark
- * a thread, see set_perf_level, and texts, see rocksdb_ffm_intern: they reach
- * the engine through a table of its functions which the caller fills in and
- * hands over with each call. So they are linked against nothing but the C
- * library, run beside any copy of the engine, and two copies in one process
- * cannot be taken for each other.
+ * A stub exists only where one call must do the work of several, or where a
+ * callback of the engine must not wait for a virtual machine. For everything
+ * else, Java calls RocksDB's C API. The stubs keep no state except for
+ * thread-local variables, see thread.h, and texts, see rocksdb_ffm_intern. They
+ * call the engine through a table of function pointers that the caller passes
+ * with each call. Therefore they are linked against the C library only, work with
+ * any copy of the engine, and cannot call the wrong one of two copies in a
+ * process.
  *
- * Threads: every function may be called from any thread. The memory that
- * a struct points to must not be used by two threads at once unless the struct
- * says so.
+ * Threads: every function may be called from any thread. Two threads must not use
+ * the memory that a struct points to concurrently, unless the struct's comment
+ * allows it.
  *
  * Errors: an `error` field receives NULL or the engine's message, allocated by
  * the engine; the caller frees it with rocksdb_free.
@@ -36,7 +36,7 @@
 extern "C" {
 #endif
 
-/* Raised whenever a struct or a function below changes its meaning or shape. */
+/* Incremented whenever a struct or a function below changes its meaning, layout or signature. */
 #define ROCKSDB_FFM_ABI 13
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
@@ -56,7 +56,7 @@ typedef struct rocksdb_compactionfilter_t rocksdb_compactionfilter_t;
 typedef struct rocksdb_compactionfiltercontext_t rocksdb_compactionfiltercontext_t;
 typedef struct rocksdb_compactionfilterfactory_t rocksdb_compactionfilterfactory_t;
 
-/* Bytes that somebody else owns. Laid out like the engine's rocksdb_slice_t. */
+/* Borrowed bytes. Has the layout of the engine's rocksdb_slice_t. */
 typedef struct rocksdb_ffm_slice {
   const char* data;
   size_t size;
@@ -65,9 +65,9 @@ typedef struct rocksdb_ffm_slice {
 /*
  * The functions of the engine that the stubs call. Filled in once by the
  * caller, never changed afterwards, shared by all threads. Each member has the
- * name and the prototype of the C function without its rocksdb_ prefix;
- * batched_multi_get_cf_slice takes rocksdb_slice_t keys, which rocksdb_ffm_slice
- * equals in layout.
+ * prototype of the C function and its name without the prefix rocksdb_. The keys of
+ * batched_multi_get_cf_slice are rocksdb_slice_t in the engine, which has the layout
+ * of rocksdb_ffm_slice.
  */
 typedef struct rocksdb_ffm_engine {
   void (*get_options_from_string)(const rocksdb_options_t* base, const char* text,
@@ -161,31 +161,31 @@ typedef struct rocksdb_ffm_engine {
                                         rocksdb_column_family_handle_t* column_family,
                                         const char* key, size_t key_size);
   void (*free)(void* memory);
-  /* May be NULL. Otherwise each thread that reads or writes has the engine count nothing of what it does, from its
-     first call on. By default it counts each comparison of two keys, for one, and that takes up to a tenth of a read. */
+  /* If not NULL, the stubs disable the engine's PerfContext counters for each thread, at its first read or write.
+     Counting, for example, each comparison of two keys takes up to a tenth of the time of a read. */
   void (*set_perf_level)(int level);
 } rocksdb_ffm_engine;
 
-/* An options object, and the values that it is set to. */
+/* An options object, and the values to set. */
 typedef struct rocksdb_ffm_settings {
   const rocksdb_ffm_engine* engine;
-  rocksdb_options_t* options; /* changed in place: what is not named stays as it is */
-  const char* text;           /* in the engine's notation, set last: so it may change the table */
-  rocksdb_cache_t* cache;     /* for a block based table of its own; NULL to leave the table alone */
-  char* error;                /* out: what was set before the failure stays set */
-  int64_t no_cache;           /* whether the table is one of its own without a cache */
+  rocksdb_options_t* options; /* changed in place; options without a new value are kept */
+  const char* text;           /* an options string of RocksDB; set last, so that it can change the table */
+  rocksdb_cache_t* cache;     /* for a new block-based table factory; NULL keeps the factory */
+  char* error;                /* out; the options that were set before the failure stay set */
+  int64_t no_cache;           /* not 0: a new block-based table factory without a cache */
 } rocksdb_ffm_settings;
 
 /*
- * Sets them. It has one parameter, as the next has, and that is the point: a JVM
- * that has just started takes longer to link a call of yet another shape than the
- * engine takes for the work.
+ * Sets the options. Like rocksdb_ffm_open, it has one parameter, because a JVM that
+ * has just started takes longer to link a call of another signature than the engine
+ * takes to set the options.
  */
 ROCKSDB_FFM_API void rocksdb_ffm_set_options(rocksdb_ffm_settings* settings);
 
 /*
- * The rows of a column family that are too old to be kept, by a time in their values, and the
- * functions of the engine that see to it, by their names and prototypes without rocksdb_.
+ * The rules by which rows of a column family expire, by a time in their values, and the functions
+ * of the engine that install a compaction filter; their names are without the prefix rocksdb_.
  */
 typedef struct rocksdb_ffm_expiry {
   rocksdb_compactionfilter_t* (*compactionfilter_create)(
@@ -201,24 +201,24 @@ typedef struct rocksdb_ffm_expiry {
       const char* (*name)(void*));
   void (*options_set_compaction_filter_factory)(rocksdb_options_t* options,
                                                 rocksdb_compactionfilterfactory_t* factory);
-  const char* prefix; /* of keys that can expire; others are kept */
+  const char* prefix; /* only rows whose keys have this prefix expire */
   size_t prefix_size;
-  size_t offset;        /* of the time in the value; one that is too short for it is kept */
-  size_t width;         /* of the time, 4 bytes, which are unsigned, or 8, which are signed */
-  int64_t big_endian;   /* whether its first byte is the highest */
-  int64_t milliseconds; /* whether it counts these, and not seconds, since 1970 */
-  int64_t age;          /* that a row reaches, in the same unit; not negative */
+  size_t offset;        /* of the time in the value; rows with shorter values are kept */
+  size_t width;         /* of the time in bytes: 4 (unsigned) or 8 (signed) */
+  int64_t big_endian;   /* the byte order of the time: 0 for little endian */
+  int64_t milliseconds; /* the unit of the time since 1970: 0 for seconds */
+  int64_t age;          /* at which rows expire, in the same unit; not negative */
 } rocksdb_ffm_expiry;
 
 /*
- * Has compactions of a column family that is opened with the options delete rows that are older than
- * the age when the compaction begins. A time before 1990 is taken for none, and kept. The rules are copied.
- * Returns 0, and sets nothing, where there is no memory for them.
+ * Makes compactions of a column family that is opened with the options delete rows that have expired
+ * at the start of the compaction. Rows with a time before 1990 are kept, because the value is probably not a time.
+ * The rules are copied. Returns 0, and sets nothing, if memory cannot be allocated.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_set_expiry(rocksdb_options_t* options,
                                                const rocksdb_ffm_expiry* rules);
 
-/* A database to be opened for reading and writing. */
+/* The arguments of rocksdb_ffm_open, which opens a database for reading and writing. */
 typedef struct rocksdb_ffm_opening {
   const rocksdb_ffm_engine* engine;
   const rocksdb_options_t* options;
@@ -226,7 +226,7 @@ typedef struct rocksdb_ffm_opening {
   size_t family_count;
   const char* const* names;                       /* of the column families */
   const rocksdb_options_t* const* family_options; /* in the order of the names */
-  rocksdb_column_family_handle_t** families;      /* out, in that order too, owned by the caller */
+  rocksdb_column_family_handle_t** families;      /* out, in the order of the names, owned by the caller */
   rocksdb_t* db;                                  /* out, owned by the caller; NULL after a failure */
   char* error;                                    /* out */
 } rocksdb_ffm_opening;
@@ -234,13 +234,13 @@ typedef struct rocksdb_ffm_opening {
 ROCKSDB_FFM_API void rocksdb_ffm_open(rocksdb_ffm_opening* opening);
 
 /*
- * Where reads go: one column family seen through one set of read options.
+ * The source of reads: a database, a column family and read options.
  * Filled in once, borrowed by each call, shared by all threads.
  *
- * The reader of a transaction has that in the place of a database, and an engine whose
- * get_pinned_cf takes one: rocksdb_transaction_get_pinned_cf. It serves one thread at a time, and
- * it serves all that pins, which is all but rocksdb_ffm_get_into. The reader of a batch with an
- * index has a rocksdb_ffm_indexed_batch there, and rocksdb_ffm_get_over_batch.
+ * To read through a transaction, `db` is the transaction, and get_pinned_cf of `engine` is
+ * rocksdb_transaction_get_pinned_cf. To read through a batch with an index, `db` is a
+ * rocksdb_ffm_indexed_batch, and get_pinned_cf is rocksdb_ffm_get_over_batch. Such readers are used
+ * by one thread at a time, and not with rocksdb_ffm_get_into, which does not call get_pinned_cf.
  */
 typedef struct rocksdb_ffm_reader {
   const rocksdb_ffm_engine* engine;
@@ -251,42 +251,42 @@ typedef struct rocksdb_ffm_reader {
 
 /* The result of a read of one key. */
 typedef struct rocksdb_ffm_value {
-  const char* data;             /* the value's bytes: in the caller's buffer, or below the pin */
-  size_t size;                  /* the value's size, in either case */
-  rocksdb_pinnableslice_t* pin; /* owned by the caller when not NULL: release it */
-  char* error;                  /* the engine's message, owned by the caller when not NULL */
+  const char* data;             /* the value's bytes, in the caller's buffer or in the pin */
+  size_t size;                  /* the value's size */
+  rocksdb_pinnableslice_t* pin; /* if not NULL, owned by the caller; see rocksdb_ffm_release */
+  char* error;                  /* if not NULL, the engine's message, owned by the caller */
 } rocksdb_ffm_value;
 
 /* The results of rocksdb_ffm_get and rocksdb_ffm_get_into; the latter never pins. */
 enum rocksdb_ffm_found {
-  ROCKSDB_FFM_FAILED = -1,   /* value->error says why; nothing else is set */
-  ROCKSDB_FFM_NOT_FOUND = 0, /* there is no such key */
-  ROCKSDB_FFM_COPIED = 1,    /* the value was copied into the buffer; there is no pin */
-  ROCKSDB_FFM_PINNED = 2     /* the value stays where the engine has it, until the pin is released */
+  ROCKSDB_FFM_FAILED = -1,   /* value->error is set, and no other member */
+  ROCKSDB_FFM_NOT_FOUND = 0, /* the key does not exist */
+  ROCKSDB_FFM_COPIED = 1,    /* the value was copied into the buffer; `pin` is NULL */
+  ROCKSDB_FFM_PINNED = 2     /* the value stays valid in the engine's memory until the pin is released */
 };
 
 /*
- * Reads one key in one call: copies the value into `buffer` when it has at most
- * `capacity` bytes, and pins it otherwise. A capacity of 0 pins every value but
- * the empty one. The buffer may be NULL when the capacity is 0.
+ * Reads one key: copies a value of at most `capacity` bytes into `buffer`, and pins a
+ * larger value. With a capacity of 0, in which case `buffer` may be NULL, every value
+ * that is not empty is pinned.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_get(const rocksdb_ffm_reader* reader, const char* key,
                                         size_t key_size, char* buffer, size_t capacity,
                                         rocksdb_ffm_value* value);
 
 /*
- * Reads one key whose value has a place already: copies it into `buffer`, unless
- * `value->size` is above the capacity, which says that nothing was copied. Never
- * pins, which spares the engine making a pin. Of `value`, `size` and `error` are set.
+ * Reads one key, and copies the value into `buffer` if it fits. If `value->size` is
+ * above the capacity, nothing was copied. Saves the engine the creation of a pin. Sets
+ * `size` and `error` of `value`, and no other member.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_get_into(const rocksdb_ffm_reader* reader, const char* key,
                                              size_t key_size, char* buffer, size_t capacity,
                                              rocksdb_ffm_value* value);
 
 /*
- * Reads one key through a transaction, which locks it first: for update, so that others can neither
- * lock nor write it, or to share, so that they can lock it in the same way and not write it. Waits for the
- * lock for as long as the transaction's timeout, and fails then. Otherwise as rocksdb_ffm_get.
+ * Locks a key in a transaction, and reads it like rocksdb_ffm_get. The lock is exclusive (for update),
+ * or shared with other transactions that read the key to share; either prevents writes by other transactions.
+ * Fails if the lock is not available before the transaction's lock timeout.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_get_for_update(const rocksdb_ffm_reader* reader,
                                                    const char* key, size_t key_size, char* buffer,
@@ -295,27 +295,27 @@ ROCKSDB_FFM_API int32_t rocksdb_ffm_get_to_share(const rocksdb_ffm_reader* reade
                                                  size_t key_size, char* buffer, size_t capacity,
                                                  rocksdb_ffm_value* value);
 
-/* A run of keys of one multi-get that belong to the same column family. */
+/* Consecutive keys of a multi-get that belong to the same column family. */
 typedef struct rocksdb_ffm_group {
   rocksdb_column_family_handle_t* column_family;
   size_t key_count;
 } rocksdb_ffm_group;
 
-/* How rocksdb_ffm_multi_get reads; may be joined. */
+/* Flags of rocksdb_ffm_multi_get. */
 enum rocksdb_ffm_order {
-  ROCKSDB_FFM_SORTED = 1,     /* the keys of each group are in the column family's order already */
-  ROCKSDB_FFM_ONE_BY_ONE = 2, /* without the engine's multi-get, which reads files though it may not */
-  ROCKSDB_FFM_TO_SHARE = 4,   /* one by one as well, each as by rocksdb_ffm_get_to_share */
-  ROCKSDB_FFM_FOR_UPDATE = 8, /* one by one as well, each as by rocksdb_ffm_get_for_update */
+  ROCKSDB_FFM_SORTED = 1,     /* the keys of each group are sorted by the column family's comparator */
+  ROCKSDB_FFM_ONE_BY_ONE = 2, /* without the engine's multi-get, which reads files even if the options forbid it */
+  ROCKSDB_FFM_TO_SHARE = 4,   /* one by one; locks each key like rocksdb_ffm_get_to_share */
+  ROCKSDB_FFM_FOR_UPDATE = 8, /* one by one; locks each key like rocksdb_ffm_get_for_update */
 };
 
 /*
- * Reads many keys in one call. `keys` holds the keys of all groups one after
- * another, and so do the three results: `pins` (room for one pointer a key; NULL
- * where nothing was found), `errors` (room for one message a key) and `values`
- * (data and size of what is pinned; its pin and error repeat the two arrays).
- * The caller owns all pins and messages, also when some keys failed. The reader's own column family
- * is not used. Returns how many keys failed.
+ * Reads many keys in one call. `keys` contains the keys of all groups, one group after
+ * another. The three arrays of results have an element for each key: `pins` (NULL if the
+ * key was not found), `errors` (NULL, or a message) and `values` (data and size of the
+ * pinned value; `pin` and `error` are the same as in the other arrays).
+ * The caller owns all pins and messages, even if some keys failed. The reader's column family is not used.
+ * Returns the number of keys that failed.
  */
 ROCKSDB_FFM_API size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader,
                                              const rocksdb_ffm_group* groups, size_t group_count,
@@ -323,13 +323,13 @@ ROCKSDB_FFM_API size_t rocksdb_ffm_multi_get(const rocksdb_ffm_reader* reader,
                                              rocksdb_pinnableslice_t** pins, char** errors,
                                              rocksdb_ffm_value* values, int32_t order);
 
-/* Releases `count` pins; NULLs among them are passed over. */
+/* Releases `count` pins; elements may be NULL. */
 ROCKSDB_FFM_API void rocksdb_ffm_release(const rocksdb_ffm_engine* engine,
                                          rocksdb_pinnableslice_t** pins, size_t count);
 
 /*
- * Where rocksdb_ffm_scan moves the iterator before it reads. A step from an
- * iterator that stands nowhere leads nowhere.
+ * Where rocksdb_ffm_scan moves the iterator before it reads. NEXT and PREV do not
+ * move an iterator that is not valid.
  */
 enum rocksdb_ffm_move {
   ROCKSDB_FFM_STAY = 0,
@@ -337,19 +337,19 @@ enum rocksdb_ffm_move {
   ROCKSDB_FFM_PREV = 2,
   ROCKSDB_FFM_FIRST = 3,
   ROCKSDB_FFM_LAST = 4,
-  ROCKSDB_FFM_SEEK = 5,          /* the first key that is not below the target */
-  ROCKSDB_FFM_SEEK_FOR_PREV = 6, /* the last key that is not above the target */
+  ROCKSDB_FFM_SEEK = 5,          /* the first key at or after the target */
+  ROCKSDB_FFM_SEEK_FOR_PREV = 6, /* the last key at or before the target */
 };
 
 /*
- * An iterator and the block of rows last read from it. Used by one thread at a
- * time. The first five members are the caller's, the others the stub's.
+ * An iterator and the block of rows that was read last. Used by one thread at a
+ * time. The caller sets the first five members, the stub sets the others.
  *
- * A row is packed into the buffer when its key and value have at most
- * `inline_limit` bytes together and there is room: a uint32_t key size, a
- * uint32_t value size, the key, the value, without padding. Any other row is
- * pointed at: it is alone in its block, `large_key` and `large_value` say where the
- * engine has it, and both hold until the iterator is moved or destroyed.
+ * A row is packed into the buffer if its key and value together have at most
+ * `inline_limit` bytes and fit: a uint32_t key size, a uint32_t value size, the
+ * key, the value, without padding. Any other row is the only row of its block:
+ * `large_key` and `large_value` point to the engine's memory, and are valid until the
+ * iterator is moved or destroyed.
  */
 typedef struct rocksdb_ffm_cursor {
   const rocksdb_ffm_engine* engine;
@@ -359,26 +359,26 @@ typedef struct rocksdb_ffm_cursor {
   size_t inline_limit;
 
   size_t row_count;              /* rows of this block; 0 at the end of the range */
-  size_t packed_size;            /* bytes of the buffer that packed rows use */
-  rocksdb_ffm_slice large_key;   /* data is NULL unless the block is one row pointed at */
+  size_t packed_size;            /* size of the packed rows in the buffer */
+  rocksdb_ffm_slice large_key;   /* data is NULL if the rows are packed */
   rocksdb_ffm_slice large_value;
-  int64_t ahead;                 /* 1: the iterator stands on a row that was not read yet */
-  char* error;                   /* owned by the caller when not NULL; the block is empty then */
+  int64_t ahead;                 /* 1: the iterator is at a row that is not in the block */
+  char* error;                   /* if not NULL, owned by the caller, and the block is empty */
 } rocksdb_ffm_cursor;
 
 /*
- * Moves the iterator and reads a block of at most `row_limit` rows from where it
- * then stands, going backward when `backward` is not 0. The iterator is left on
- * the last row read, or, where `ahead` is set, on the first that was not. Target
- * and size count for the two seeks only. With a limit of 0 it moves and reads
- * nothing: `ahead` then says whether there is a row. Returns the number of rows read.
+ * Moves the iterator, and reads a block of at most `row_limit` rows from its new
+ * position, in descending order if `backward` is not 0. Afterwards the iterator is at
+ * the last row of the block, or, if `ahead` is 1, at the first row that was not read.
+ * The target is used by the two seeks only. With a limit of 0, no row is read, and
+ * `ahead` says whether the iterator is valid. Returns the number of rows in the block.
  */
 ROCKSDB_FFM_API int64_t rocksdb_ffm_scan(rocksdb_ffm_cursor* cursor, int32_t move,
                                          const char* target, size_t target_size, size_t row_limit,
                                          int32_t backward);
 
 /*
- * Where writes go: one column family under one set of write options. Filled in
+ * The target of writes: a database, a column family and write options. Filled in
  * once, borrowed by each call, shared by all threads.
  */
 typedef struct rocksdb_ffm_writer {
@@ -389,39 +389,39 @@ typedef struct rocksdb_ffm_writer {
 } rocksdb_ffm_writer;
 
 /*
- * The change that rocksdb_ffm_change makes to a key. It comes in one word with the size of the key, as
- * `kind << ROCKSDB_FFM_KIND_SHIFT | size`: one word more would be more than registers take.
+ * The kinds of changes of a key. A kind is passed in one word with the size of the key, as
+ * `kind << ROCKSDB_FFM_KIND_SHIFT | size`, because another parameter would not fit into the registers.
  */
 enum rocksdb_ffm_kind {
   ROCKSDB_FFM_PUT = 0,
   ROCKSDB_FFM_MERGE = 1,
-  ROCKSDB_FFM_DELETE = 2,        /* there is no value */
-  ROCKSDB_FFM_SINGLE_DELETE = 3, /* there is no value */
-  ROCKSDB_FFM_DELETE_RANGE = 4,  /* the value is the key before which it ends */
+  ROCKSDB_FFM_DELETE = 2,        /* without a value */
+  ROCKSDB_FFM_SINGLE_DELETE = 3, /* without a value */
+  ROCKSDB_FFM_DELETE_RANGE = 4,  /* the value is the end of the range, exclusive */
 };
 
 #define ROCKSDB_FFM_KIND_SHIFT 56
 
 /*
  * Writes one change of one key. Key and value are borrowed for the call. Returns 1
- * when it is written, and 0 when `*error`, owned by the caller, says why it is not.
- * Another kind changes nothing: 0, and no message.
+ * if the change was written. Otherwise returns 0 and sets `*error`, which the caller
+ * owns. For an unknown kind it returns 0 without a message.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_change(const rocksdb_ffm_writer* writer, const char* key,
                                            uint64_t kind_and_key_size, const char* value,
                                            size_t value_size, char** error);
 
 /*
- * Makes one change within a transaction, which locks the key first, and remembers the change until it is
- * committed. The reader's options do not count, but for a single delete, which reads. There is no
- * ROCKSDB_FFM_DELETE_RANGE: the engine has none. Otherwise as rocksdb_ffm_change.
+ * Locks the key in a transaction, and adds the change to the transaction's batch. The reader's options are used
+ * by a single delete only. ROCKSDB_FFM_DELETE_RANGE is not supported, as in RocksDB's transactions. Otherwise
+ * like rocksdb_ffm_change.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_transaction_change(const rocksdb_ffm_reader* reader,
                                                        const char* key, uint64_t kind_and_key_size,
                                                        const char* value, size_t value_size,
                                                        char** error);
 
-/* A batch with an index, and the database that its reads see below it. One thread at a time. */
+/* A batch with an index, and its base database. Used by one thread at a time. */
 typedef struct rocksdb_ffm_indexed_batch {
   const rocksdb_ffm_engine* engine;
   rocksdb_writebatch_wi_t* batch;
@@ -429,16 +429,16 @@ typedef struct rocksdb_ffm_indexed_batch {
 } rocksdb_ffm_indexed_batch;
 
 /*
- * Stands where an engine's get_pinned_cf does, for readers of such batches: pins what the batch
- * has for the key, or the database if it has nothing.
+ * Replaces get_pinned_cf in the engine of such a reader: pins the key's value in the batch, or, if
+ * the batch does not contain the key, in the database.
  */
 ROCKSDB_FFM_API rocksdb_pinnableslice_t* rocksdb_ffm_get_over_batch(
     rocksdb_t* indexed_batch, const rocksdb_readoptions_t* options,
     rocksdb_column_family_handle_t* column_family, const char* key, size_t key_size, char** error);
 
 /*
- * Adds one change to the batch of the reader, whose options do not count. There is no
- * ROCKSDB_FFM_DELETE_RANGE: the index has none. Nothing else fails. Otherwise as rocksdb_ffm_change.
+ * Adds one change to the reader's batch. The reader's options are not used. Fails only for
+ * ROCKSDB_FFM_DELETE_RANGE, which a batch with an index does not support, and for unknown kinds.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader* reader,
                                                  const char* key, uint64_t kind_and_key_size,
@@ -446,106 +446,106 @@ ROCKSDB_FFM_API int32_t rocksdb_ffm_batch_change(const rocksdb_ffm_reader* reade
                                                  char** error);
 
 /*
- * Makes a batch of the bytes of its serialized form (the engine's write batch
- * format: a sequence number of 8 bytes, a count of 4, the records), which it copies.
- * The caller owns it until it is written. Does nothing else, so that it can be called
- * where the collector waits.
+ * Creates a batch from a copy of its serialized form (the engine's write batch
+ * format: a sequence number of 8 bytes, a count of 4, the records). The caller owns
+ * the batch until it is written. Returns quickly, so that Java can make it a critical
+ * call, during which the garbage collector waits.
  */
 ROCKSDB_FFM_API rocksdb_writebatch_t* rocksdb_ffm_batch(const rocksdb_ffm_engine* engine,
                                                         const char* bytes, size_t size);
 
 /*
- * Writes a batch, and frees it. Its records name their column families: the writer's
- * is not used. Error and result are as for a change.
+ * Writes a batch, and destroys it. The writer's column family is not used, because the
+ * records contain column families. The error and the result are as in rocksdb_ffm_change.
  */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer,
                                           rocksdb_writebatch_t* batch, char** error);
 
 /*
- * Allocates `size` bytes that are not cleared; NULL when there is no memory. The
- * caller owns them and gives them back to rocksdb_ffm_free, which takes NULL too.
+ * Allocates `size` bytes, uninitialized; NULL on failure. The caller frees them with
+ * rocksdb_ffm_free, which accepts NULL.
  */
 ROCKSDB_FFM_API void* rocksdb_ffm_allocate(size_t size);
 ROCKSDB_FFM_API void rocksdb_ffm_free(void* memory);
 
 /*
- * From now on the process ends when it exits, whatever the engine's threads do. The
- * engine's own handler waits for them, and one may be at work for hours, or may have been
- * called back into a virtual machine that has stopped. Making options, of which any will
- * do, has installed that handler; this one runs before it, so it is asked for afterwards.
+ * Installs an exit handler that ends the process without waiting for the engine's
+ * threads. The engine's exit handler joins them, although one may run for hours, or may
+ * wait in a callback for a virtual machine that has stopped. Exit handlers run in
+ * reverse order, so this one must be installed after the engine's, which the creation of
+ * any options object installs: the parameter only ensures that options exist.
  *
- * Where the C library tells handlers the status (glibc), streams are flushed and the
- * process ends with it at once: no handler that was installed before this one runs.
- * Elsewhere all handlers run, and a process that has not ended two seconds later ends
- * with EXIT_FAILURE.
+ * If the C library passes the exit status to handlers (glibc), the handler flushes streams
+ * and ends the process immediately with that status: handlers that were installed before
+ * do not run. Otherwise all handlers run, and after two seconds the process is ended with
+ * EXIT_FAILURE.
  */
 ROCKSDB_FFM_API void rocksdb_ffm_end_at_exit(const rocksdb_options_t* made);
 
 /*
- * Has the calling thread count nothing, as the first call that reads or writes would. A
- * level that is set for the thread behind it stays.
+ * Disables the engine's PerfContext counters for the calling thread, as its first read or
+ * write would. A perf level that is set later is kept.
  */
 ROCKSDB_FFM_API void rocksdb_ffm_stop_counting(const rocksdb_ffm_engine* engine);
 
 /*
- * How many bytes of its stack the calling thread has left, what a virtual machine keeps
- * for itself at the end of it included.
+ * Returns the size in bytes of the unused stack of the calling thread, including the guard
+ * zones of a virtual machine.
  */
 ROCKSDB_FFM_API int64_t rocksdb_ffm_stack_left(void);
 
 /*
- * A copy of the text that stays where it is until the process ends: the same for equal
- * texts, by whichever thread and for whichever class loader they come. For what the
- * engine keeps in static variables, which outlive a class loader. NULL if there is no
- * memory for it.
+ * Returns a copy of the text that is never freed; the same pointer for equal texts, in all
+ * threads and class loaders. For pointers that the engine keeps in static variables, which
+ * outlive a class loader. NULL if memory cannot be allocated.
  */
 ROCKSDB_FFM_API const char* rocksdb_ffm_intern(const char* text);
 
 /*
- * Messages of an engine on their way to one thread that reads them. The threads that add
- * wait for nothing but the copy of another: what finds no room is dropped and counted.
+ * A queue of the engine's log messages, with one reader thread. Threads that add a message
+ * wait only while another message is copied. A message that does not fit is dropped and counted.
  */
 typedef struct rocksdb_ffm_log rocksdb_ffm_log;
 
-/* Messages that were taken together: each is a uint32_t level, a uint32_t size and the text, without padding. */
+/* The messages of one call of rocksdb_ffm_log_take: each is a uint32_t level, a uint32_t size, the text; no padding. */
 typedef struct rocksdb_ffm_messages {
-  const char* bytes; /* borrowed until the next taking */
+  const char* bytes; /* borrowed until the next rocksdb_ffm_log_take */
   size_t size;
-  int64_t dropped; /* how many came behind these and found no room */
-  int64_t ended;   /* whether there are none, and there will be none any more */
+  int64_t dropped; /* number of messages that were dropped after these */
+  int64_t ended;   /* not 0: the log has ended, and all messages were taken */
 } rocksdb_ffm_messages;
 
-/* A log with room for so many bytes of messages, twice; the caller owns it. NULL if there is no memory. */
+/* Creates a log with two buffers of `capacity` bytes. The caller owns it. NULL if memory cannot be allocated. */
 ROCKSDB_FFM_API rocksdb_ffm_log* rocksdb_ffm_log_create(size_t capacity);
 
-/* Adds a message; any thread. It has the shape of a callback of the engine's logger. */
+/* Adds a message; any thread. Has the signature of the engine's logger callback. */
 ROCKSDB_FFM_API void rocksdb_ffm_log_add(void* log, unsigned level, char* text, size_t size);
 
-/* Waits for messages, and takes all that there are; one thread at a time. */
+/* Waits for messages, and takes all of them; one thread at a time. */
 ROCKSDB_FFM_API void rocksdb_ffm_log_take(rocksdb_ffm_log* log, rocksdb_ffm_messages* taken);
 
-/* Says that nobody adds any more; the reader takes what is there, and destroys the log. */
+/* Says that no more messages will be added. The reader takes the remaining messages, and destroys the log. */
 ROCKSDB_FFM_API void rocksdb_ffm_log_end(rocksdb_ffm_log* log);
 ROCKSDB_FFM_API void rocksdb_ffm_log_destroy(rocksdb_ffm_log* log);
 
-/* One line of the library's description of itself. */
+/* The layout of a struct, or of a member, in the compiled library. */
 typedef struct rocksdb_ffm_layout {
   const char* struct_name;
-  const char* member; /* NULL: the struct as a whole */
+  const char* member; /* NULL for the struct itself */
   size_t offset;
   size_t size;
 } rocksdb_ffm_layout;
 
 /*
- * The structs above as the compiler laid them out, so that a caller can hold its
- * own picture against it. The array is static; `*count` receives its length.
+ * Returns the layouts of the structs above, so that a caller can compare them with its
+ * own layouts. The array is static; `*count` receives its length.
  */
 ROCKSDB_FFM_API const rocksdb_ffm_layout* rocksdb_ffm_layouts(size_t* count);
 
 /* The ROCKSDB_FFM_ABI that the library was built with. */
 ROCKSDB_FFM_API int32_t rocksdb_ffm_abi(void);
 
-/* The same as rocksdb_ffm_abi_<number>: whoever finds the name knows the number without a call. */
+/* The variable rocksdb_ffm_abi_<number>: its name gives the number to callers without a call. */
 #define ROCKSDB_FFM_NAMED_BY(number) rocksdb_ffm_abi_##number
 #define ROCKSDB_FFM_NAMED(number) ROCKSDB_FFM_NAMED_BY(number)
 ROCKSDB_FFM_API extern const int32_t ROCKSDB_FFM_NAMED(ROCKSDB_FFM_ABI);

@@ -5,7 +5,7 @@
 
 #include "rocksdb_ffm.h"
 
-/* The two halves of the word that a change comes with. */
+/* The two parts of a change's `kind_and_key_size`. */
 static inline int32_t kind_of(uint64_t kind_and_key_size) {
   return (int32_t)(kind_and_key_size >> ROCKSDB_FFM_KIND_SHIFT);
 }

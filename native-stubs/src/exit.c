@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 #ifdef __linux__
-#define _DEFAULT_SOURCE /* on_exit, where there is one */
+#define _DEFAULT_SOURCE /* on_exit, if the C library has it */
 #endif
 #include <signal.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "rocksdb_ffm.h"
 
-/* How long the end of the process may take from its handlers on. */
+/* Limit for the remaining exit handlers and the flush of streams. */
 enum { MOST_SECONDS = 2 };
 
 static volatile sig_atomic_t status_at_exit = EXIT_FAILURE;
@@ -20,7 +20,7 @@ static void end_late(int unused) {
   _exit(status_at_exit);
 }
 
-/* By a signal, for a thread may be more than the system has left; in whichever thread it comes to. */
+/* Uses a signal, because the creation of a thread may fail; any thread may handle it. */
 static void limit_the_end(int status) {
   struct sigaction action = {0};
   sigset_t alarms;
@@ -38,7 +38,7 @@ static void limit_the_end(int status) {
 static void end_with(int status, void* unused) {
   (void)unused;
   limit_the_end(status);
-  fflush(NULL); /* waits for a thread that reads from a stream, or writes to a pipe that is full */
+  fflush(NULL); /* blocks while a thread reads from a stream, or writes to a full pipe */
   _exit(status);
 }
 
@@ -47,7 +47,7 @@ void rocksdb_ffm_end_at_exit(const rocksdb_options_t* made) {
   on_exit(end_with, NULL);
 }
 #else
-/* Without the status, the process ends by itself where the engine lets it. */
+/* Does not end the process itself, because it does not know the status: the engine's handler may return in time. */
 static void end_without_status(void) { limit_the_end(EXIT_FAILURE); }
 
 void rocksdb_ffm_end_at_exit(const rocksdb_options_t* made) {

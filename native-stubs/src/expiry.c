@@ -6,14 +6,14 @@
 
 #include "rocksdb_ffm.h"
 
-/* No database that rows expire in has rows from before 1990: such a time is none, but a number of
-   another kind, or seconds that were taken for milliseconds. */
+/* Rows that can expire are not from before 1990: such a number is not a time, or is in seconds
+   instead of milliseconds. */
 #define EARLIEST_SECOND INT64_C(631152000)
 #define MILLISECONDS INT64_C(1000)
 #define NANOS_PER_MILLI 1000000
 
-/* The rules of a column family, with a prefix of their own; and those of a filter, which borrows
-   the prefix of its family: the engine destroys a filter before the factory. */
+/* The state of a filter factory, with a copy of the prefix, or of a filter, which borrows the
+   factory's prefix: the engine destroys a filter before its factory. */
 typedef struct expiry_t {
   rocksdb_ffm_expiry rules;
   int64_t earliest;
@@ -26,15 +26,14 @@ static const char* name(void* state) {
   return "rocksdb_ffm.Expiry";
 }
 
-/* Byte by byte: neither the value nor the order of the machine's bytes is aligned with the other.
- */
+/* Reads byte by byte, because the value may be unaligned and in another byte order. */
 static int64_t time_of(const rocksdb_ffm_expiry* rules, const char* value) {
   const unsigned char* bytes = (const unsigned char*)value + rules->offset;
   uint64_t moment = 0;
   for (size_t i = 0; i < rules->width; i++) {
     moment = moment << 8 | bytes[rules->big_endian ? i : rules->width - 1 - i];
   }
-  return (int64_t)moment; /* four bytes are never negative */
+  return (int64_t)moment; /* four bytes are unsigned */
 }
 
 static int has_prefix(const rocksdb_ffm_expiry* rules, const char* key, size_t key_size) {
@@ -59,7 +58,7 @@ static unsigned char is_expired(void* state, int level, const char* key, size_t 
   return moment >= expiry->earliest && moment < expiry->expired_before;
 }
 
-/* The clock is read once for all rows of a compaction. Without a filter all of them are kept. */
+/* Reads the clock once for a compaction. NULL, which keeps all rows, if that fails. */
 static rocksdb_compactionfilter_t* create_filter(void* state,
                                                  rocksdb_compactionfiltercontext_t* compaction) {
   const expiry_t* family = state;

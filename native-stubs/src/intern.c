@@ -11,7 +11,7 @@ typedef struct text_t {
   char bytes[];
 } text_t;
 
-/* Grows at the front alone, so whoever has seen a part of it need not look at that again. */
+/* Texts are added at the head only, so a thread need not search a part of the list twice. */
 static _Atomic(text_t*) kept;
 
 static const char* find(const text_t* from, const text_t* end, const char* text) {

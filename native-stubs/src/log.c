@@ -9,10 +9,10 @@
 enum { HEAD = 2 * sizeof(uint32_t) };
 
 struct rocksdb_ffm_log {
-  pthread_mutex_t lock; /* held for a copy at most: who adds may hold a lock of the engine's */
+  pthread_mutex_t lock; /* held briefly: a thread that adds a message may hold a lock of the engine */
   pthread_cond_t changed;
   char* filling;
-  char* reading; /* of the last taking, which the reader looks at without the lock */
+  char* reading; /* the messages that were taken last; read without the lock */
   size_t capacity;
   size_t filled;
   int64_t dropped;
@@ -47,8 +47,8 @@ static void append(rocksdb_ffm_log* log, uint32_t level, const char* text, size_
 void rocksdb_ffm_log_add(void* its, unsigned level, char* text, size_t size) {
   rocksdb_ffm_log* log = its;
   pthread_mutex_lock(&log->lock);
-  /* Behind one that was dropped there is none before the next taking, so that the gap has one
-   * place. */
+  /* After a dropped message, all are dropped until the reader takes the queue, so that the gap is
+   * at the end of its messages. */
   if (log->dropped != 0 || size > log->capacity || log->capacity - log->filled < HEAD + size) {
     log->dropped++;
   } else {

@@ -4,7 +4,7 @@
 
 #include "rocksdb_ffm.h"
 
-/* malloc(0) may return NULL, which would look like a lack of memory. */
+/* malloc(0) may return NULL, which callers would take for a failure. */
 void* rocksdb_ffm_allocate(size_t size) { return malloc(size == 0 ? 1 : size); }
 
 void rocksdb_ffm_free(void* memory) { free(memory); }

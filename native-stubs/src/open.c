@@ -2,8 +2,8 @@
 
 #include "rocksdb_ffm.h"
 
-/* The engine gives each table a cache that is made without one, unless it is told so before:
-   a text comes too late. */
+/* The engine creates a block cache for each new table factory without a cache, unless no_block_cache
+   is set before the factory is created; an options string is applied too late. */
 static void set_cache(const rocksdb_ffm_engine* engine, rocksdb_options_t* options,
                       rocksdb_cache_t* cache) {
   rocksdb_block_based_table_options_t* table = engine->block_based_options_create();

@@ -12,7 +12,7 @@ static rocksdb_pinnableslice_t* lock(const rocksdb_ffm_reader* reader,
                                                               key_size, exclusive != 0, error);
 }
 
-/* Copies what was found, or leaves it pinned, if it has more bytes than the buffer. */
+/* Copies the pinned value and destroys the pin, or keeps the pin if the value does not fit. */
 static int32_t take(const rocksdb_ffm_engine* engine, rocksdb_pinnableslice_t* pin, char* buffer,
                     size_t capacity, rocksdb_ffm_value* value) {
   if (pin == NULL) {

@@ -9,7 +9,7 @@ static void move_iterator(const rocksdb_ffm_cursor* cursor, int32_t move, const 
   const rocksdb_ffm_engine* engine = cursor->engine;
   switch (move) {
     case ROCKSDB_FFM_NEXT:
-      /* The engine does not survive a step from nowhere. */
+      /* The engine crashes if an iterator is moved that is not valid. */
       if (engine->iter_valid(cursor->iterator)) {
         engine->iter_next(cursor->iterator);
       }
@@ -36,11 +36,11 @@ static void move_iterator(const rocksdb_ffm_cursor* cursor, int32_t move, const 
   }
 }
 
-/* Most keys have a word or two, and copying these takes less than calling memcpy. */
+/* Most keys have 8 to 16 bytes: two words, which may overlap, are copied faster than by memcpy. */
 static void copy(char* to, const char* from, size_t size) {
   if (size >= sizeof(uint64_t) && size <= 2 * sizeof(uint64_t)) {
     uint64_t first;
-    uint64_t last; /* may overlap the first */
+    uint64_t last;
     memcpy(&first, from, sizeof(first));
     memcpy(&last, from + size - sizeof(last), sizeof(last));
     memcpy(to, &first, sizeof(first));
@@ -50,11 +50,11 @@ static void copy(char* to, const char* from, size_t size) {
   }
 }
 
-/* Copies a row behind those already packed; 0 when it is too large or finds no room. */
+/* Appends a row to the packed rows; 0 if it does not fit or is too large to be packed. */
 static int pack(rocksdb_ffm_cursor* cursor, rocksdb_ffm_slice key, rocksdb_ffm_slice value) {
   const size_t header_size = 2 * sizeof(uint32_t);
   size_t room = cursor->capacity - cursor->packed_size;
-  /* The header has 32 bits for a size. */
+  /* Sizes in the header have 32 bits. */
   size_t limit = cursor->inline_limit < UINT32_MAX ? cursor->inline_limit : UINT32_MAX;
   /* Compared one by one, because the sum of two sizes may overflow. */
   if (key.size > limit || value.size > limit - key.size || room < header_size ||
@@ -115,8 +115,8 @@ int64_t rocksdb_ffm_scan(rocksdb_ffm_cursor* cursor, int32_t move, const char* t
     advance(iterator);
   }
 
-  /* Not valid: the end of the range, or a failure. Rows read before a failure are
-     given up with it: the caller must not take a broken range for a short one. */
+  /* The iterator is at the end of its range, or has failed. After a failure the block is
+     empty, so that the caller does not take the failure for the end. */
   engine->iter_get_error(iterator, &cursor->error);
   if (cursor->error != NULL) {
     cursor->row_count = 0;

@@ -7,15 +7,15 @@
 #include "rocksdb_ffm_state.h"
 
 /*
- * The engine's C API shows a filter the values alone, and not the operands of merges, which most
- * elements of lists are until they are merged. The way to them is FilterV2. So a filter gets a table
- * of virtual functions of its own, a copy but for that one, which is known by the one before it.
+ * The C API passes values to a filter, but no merge operands, and most elements of Flink's lists are
+ * merge operands. C++ passes them to the virtual function FilterV2. Therefore the filter's vtable
+ * is replaced by a copy with another FilterV2, which is found as the entry after FilterMergeOperand.
  */
 enum {
-  HEADER = 2, /* words of such a table before the place that an object points at */
-  FUNCTIONS_BEFORE = 40, /* FilterMergeOperand at most; the engine has 20 */
-  FUNCTIONS = 64,        /* that are copied; the engine has 29, and other tables follow it */
-  OPERAND = 1,           /* the engine's numbers of types of values, and of decisions */
+  HEADER = 2, /* words of a vtable before the address to which an object points */
+  FUNCTIONS_BEFORE = 40, /* the limit of the search for FilterMergeOperand, which is entry 20 */
+  FUNCTIONS = 64,        /* entries to copy; the vtable has 29, and is followed by others */
+  OPERAND = 1,           /* CompactionFilter::ValueType, and Decision below */
   VALUE = 0,
   KEEP = 0,
   REMOVE = 1,
@@ -24,12 +24,12 @@ enum {
 
 #define TIME_SIZE sizeof(int64_t)
 
-/* The filter of one compaction, which one thread runs. */
+/* The filter of one compaction, which runs on one thread. */
 typedef struct filter_t {
   rocksdb_ffm_state rules;
   int64_t now;
-  int64_t left;       /* rows until the time is asked for again */
-  size_t for_operands; /* the place of FilterMergeOperand; behind Filter, and before FilterV2 */
+  int64_t left;       /* rows until now() is called again */
+  size_t for_operands; /* the index of FilterMergeOperand, after Filter and before FilterV2 */
   uintptr_t functions[HEADER + FUNCTIONS];
 } filter_t;
 
@@ -47,7 +47,7 @@ static void destroy(void* state) {
   free(filter);
 }
 
-/* A time counts from the highest byte on. Where there is no room for one, nothing expires. */
+/* Reads a big-endian time. A value that is too short for a time does not expire. */
 static int is_expired(const filter_t* filter, const char* value, size_t size, size_t offset) {
   if (size < TIME_SIZE || offset > size - TIME_SIZE) {
     return 0;
@@ -61,7 +61,7 @@ static int is_expired(const filter_t* filter, const char* value, size_t size, si
   return time + (filter->rules.ttl < left ? filter->rules.ttl : left) <= filter->now;
 }
 
-/* The offset of the first element of a list that is kept; the size, or more, if there is none. */
+/* Returns the offset of the first unexpired element; the list's size, or more, if all are expired. */
 static size_t first_kept(const filter_t* filter, const char* list, size_t size) {
   const rocksdb_ffm_state* rules = &filter->rules;
   if (rules->element_size == 0) {
@@ -105,14 +105,14 @@ static unsigned char decide(void* state, int level, const char* key, size_t key_
     return REMOVE;
   }
   if (offset > 0) {
-    *new_value = (char*)(uintptr_t)(value + offset); /* which the engine copies */
+    *new_value = (char*)(uintptr_t)(value + offset); /* the engine copies it */
     *new_value_size = value_size - offset;
     *value_changed = 1;
   }
   return KEEP;
 }
 
-/* Stands where FilterV2 does, and asks Filter, which the engine makes of the function above. */
+/* Replaces FilterV2. Calls the engine's Filter, which calls the function above. */
 static int decide_by_type(const void* engines, int level, const rocksdb_ffm_slice* key, int type,
                           const rocksdb_ffm_slice* value, void* new_value, void* skip_until) {
   const uintptr_t* functions = *(const uintptr_t* const*)engines;
@@ -128,7 +128,7 @@ static int decide_by_type(const void* engines, int level, const rocksdb_ffm_slic
   return is_removed ? REMOVE : is_changed ? CHANGE : KEEP;
 }
 
-/* Without the place, the filter stays as it is, and elements expire once they are merged. */
+/* Replaces the vtable. If FilterMergeOperand is not found, elements do not expire until they are merged. */
 static void show_operands(filter_t* filter, rocksdb_compactionfilter_t* engines) {
   uintptr_t** pointer = (uintptr_t**)(void*)engines;
   size_t place = 1;

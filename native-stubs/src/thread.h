@@ -5,16 +5,16 @@
 
 #include "rocksdb_ffm.h"
 
-/* The lowest of the engine's perf levels. */
+/* The engine's PerfLevel::kDisable. */
 enum { COUNT_NOTHING = 1 };
 
-/* The notes of the stubs about the calling thread: one object, for each look for another takes a
-   call where the stubs were loaded by a program that runs. */
+/* The thread-local variables of the stubs. One object, because each access to a thread-local
+   variable of a library that was loaded with dlopen takes a call. */
 typedef struct rocksdb_ffm_thread {
-  uintptr_t lowest; /* address of its stack; 0 until somebody asks */
+  uintptr_t lowest; /* lowest address of the stack; 0 if not known yet */
 
-  /* The function by which it has stopped counting last: an engine has one, and tables of different
-   * kinds. */
+  /* The engine's function that was called last to disable the counters. It identifies the engine,
+   * which may have several tables of functions. */
   void (*uncounted)(int level);
 } rocksdb_ffm_thread;
 
@@ -23,7 +23,7 @@ __attribute__((
 
 __attribute__((visibility("hidden"))) uintptr_t rocksdb_ffm_lowest_address(void);
 
-/* The bytes that are left of the calling thread's stack. */
+/* Returns the size in bytes of the unused stack of the calling thread. */
 static inline int64_t stack_left(void) {
   rocksdb_ffm_thread* thread = &rocksdb_ffm_this_thread;
   if (thread->lowest == 0) {
@@ -33,8 +33,8 @@ static inline int64_t stack_left(void) {
   return (int64_t)((uintptr_t)&here - thread->lowest);
 }
 
-/* Has the calling thread count nothing any more of what it does in the engine, unless the table
-   leaves it counting. Once for a thread: whoever sets another level afterwards keeps it. */
+/* Disables the engine's PerfContext counters for the calling thread, unless set_perf_level is NULL.
+   Only once for a thread, so that a level that is set later is kept. */
 static inline void stop_counting(const rocksdb_ffm_engine* engine) {
   rocksdb_ffm_thread* thread = &rocksdb_ffm_this_thread;
   if (thread->uncounted != engine->set_perf_level && engine->set_perf_level != NULL) {

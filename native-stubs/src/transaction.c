@@ -4,8 +4,8 @@
 #include "thread.h"
 
 /*
- * C has no such function, and this is what the engine's does: it locks the key, and adds to the
- * transaction's batch.
+ * The C API has no single delete for transactions. Like the C++ function, this locks the key, and
+ * adds the single delete to the transaction's batch.
  */
 static void single_delete(const rocksdb_ffm_reader* reader, rocksdb_transaction_t* transaction,
                           const char* key, size_t key_size, char** error) {
@@ -18,7 +18,7 @@ static void single_delete(const rocksdb_ffm_reader* reader, rocksdb_transaction_
   if (*error == NULL) {
     rocksdb_writebatch_wi_t* batch = engine->transaction_get_writebatch_wi(transaction);
     engine->writebatch_wi_singledelete_cf(batch, reader->column_family, key, key_size);
-    engine->free(batch); /* the pointer to it alone */
+    engine->free(batch); /* frees the wrapper, not the transaction's batch */
   }
 }
 

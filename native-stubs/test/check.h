@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* A check that fails says where and what, and the test goes on; check_result then fails the program. */
+/* A failed check prints its location and condition. The test continues, and check_result returns 1. */
 #define CHECK(condition) check_true((condition) != 0, #condition, __FILE__, __LINE__)
 #define CHECK_EQUAL(expected, actual) \
   check_equal((long long)(expected), (long long)(actual), #actual, __FILE__, __LINE__)
@@ -20,10 +20,10 @@ void check_bytes(const void* expected, size_t expected_size, const void* actual,
 void check_text(const char* expected, const char* actual, const char* what, const char* file,
                 int line);
 
-/* The word with which a change comes. */
+/* The argument `kind_and_key_size` of a change. */
 #define CHANGE(kind, key_size) ((uint64_t)(kind) << ROCKSDB_FFM_KIND_SHIFT | (key_size))
 
-/* The result of main: 0 when every check held. */
+/* The result of main: 0 if all checks succeeded. */
 int check_result(void);
 
 #endif

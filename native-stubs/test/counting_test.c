@@ -68,7 +68,7 @@ static stub* const stubs[] = {
 
 static void of_another_engine(int level) { (void)level; }
 
-/* Leaves this thread as one that has not called the fake engine yet. */
+/* Resets this thread's state, as if it had not called the fake engine yet. */
 static void forget(void) {
   rocksdb_ffm_engine another = fake_engine;
   another.set_perf_level = of_another_engine;

@@ -3,8 +3,8 @@
 #ifndef ENGINE_FUNCTIONS_H
 #define ENGINE_FUNCTIONS_H
 
-/* The members of rocksdb_ffm_engine. The one that takes slices is apart: its prototype is like the
-   engine's in layout only. */
+/* The members of rocksdb_ffm_engine, without batched_multi_get_cf_slice: the type of its keys has the
+   layout of the engine's type, but another name. */
 #define PLAIN_ENGINE_FUNCTIONS(F)                  \
   F(get_options_from_string)                       \
   F(block_based_options_create)                    \

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/* The stubs over a real engine: what was written, half of it flushed to a file, is what is read. */
+/* The stubs with a real engine: rows are written, half of them flushed to a file, and read. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static real_db db;
 static rocksdb_ffm_reader reader;
 static rocksdb_ffm_writer writer;
 
-/* Row i as it is in the database: keys ascend with i, values differ in size and content. */
+/* Row i of the database: keys ascend with i, values differ in size and content. */
 typedef struct expected_row {
   char key[KEY_SIZE + 1];
   char value[LARGEST];
@@ -52,7 +52,7 @@ static int32_t write_bytes(const char* bytes, size_t size, char** error) {
   return rocksdb_ffm_write(&writer, rocksdb_ffm_batch(&db.engine, bytes, size), error);
 }
 
-/* The engine's batch format: a sequence number, the count in little endian, the records. */
+/* Writes the engine's batch format: a sequence number, the count in little endian, the records. */
 static void write_rows(size_t from, size_t to) {
   char* bytes = calloc(1, 12 + (to - from) * (LARGEST + KEY_SIZE + 8));
   size_t size = 12;
@@ -145,7 +145,7 @@ static void check_value(const char* text, size_t size, const rocksdb_ffm_value* 
   CHECK_BYTES(text, size, value->data, value->size);
 }
 
-/* Rows of the first column family, then nothing of the second, then two keys of the second. */
+/* Reads rows of the first column family, then no key, and then two keys of the second. */
 static void gets_many(int32_t sorted) {
   enum { COUNT = ROWS + 3 };
   static expected_row rows[ROWS];
@@ -189,8 +189,8 @@ static void scans(size_t capacity, size_t inline_limit, size_t row_limit, int32_
                                .inline_limit = inline_limit};
   int32_t move = backward ? ROCKSDB_FFM_LAST : ROCKSDB_FFM_FIRST;
   size_t read = 0;
-  /* A block shorter than its limit that nothing is ahead of ends the range, unless it is a row
-     pointed at: the iterator is still on that. */
+  /* A block that is shorter than its limit is the last one, unless `ahead` is set, or the block is
+     one large row, at which the iterator still is. */
   for (int more = 1; more;) {
     int64_t count = rocksdb_ffm_scan(&cursor, move, NULL, 0, row_limit, backward);
     CHECK(cursor.error == NULL);
@@ -237,7 +237,7 @@ static int32_t find(const char* key) {
   return found;
 }
 
-/* Deletes each key that it wrote. The merge fails, since the database has no operator. */
+/* Deletes each key that it wrote. The merge fails, because the database has no merge operator. */
 static void changes_single_keys(void) {
   const char* keys[] = {"a", "b", "c"};
   for (size_t i = 0; i < 3; i++) {

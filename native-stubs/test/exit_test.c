@@ -14,7 +14,7 @@
 #define TOLD EXIT_FAILURE
 #endif
 
-/* Stands for the engine, which waits for threads that do not come back. */
+/* Simulates the engine's handler, waiting for threads that never end. */
 static void run_earlier_handler(void) {
   for (;;) pause();
 }

@@ -9,7 +9,7 @@
 
 enum { NARROW = 4, WIDE = 8, OFFSET = 3, ROOM = 32 };
 
-/* The engine's object as the stubs make it. */
+/* The engine's object, with the arguments of its creation. */
 struct rocksdb_compactionfilter_t {
   void* state;
   void (*destructor)(void*);
@@ -67,7 +67,7 @@ static rocksdb_ffm_expiry rules(size_t width, int big_endian, int milliseconds, 
                               .age = age};
 }
 
-/* Begins a compaction under the rules, whose own memory is gone by then. */
+/* Starts a compaction under a copy of the rules, after the originals are freed. */
 static void begin(const rocksdb_ffm_expiry* given) {
   rocksdb_ffm_expiry* copy = malloc(sizeof(*copy));
   char* prefix = malloc(given->prefix_size + 1);
@@ -87,7 +87,7 @@ static void end(void) {
   factory.destructor(factory.state);
 }
 
-/* The answer for a row in memory of just its size, so that a read beyond it is found out. */
+/* The filter's decision. The value is allocated with its exact size, so that a sanitizer reports overreads. */
 static int removes(const char* key, const char* value, size_t value_size) {
   char* its = malloc(value_size == 0 ? 1 : value_size);
   unsigned char changed = 0;

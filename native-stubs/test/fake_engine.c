@@ -22,7 +22,7 @@ static char* copy_of(const char* text) {
   return memcpy(malloc(size), text, size);
 }
 
-/* The engine frees the message it finds in the error it is handed. */
+/* Like the engine, frees a message that `*error` contains already. */
 static void report(char** error, const char* message) {
   free(*error);
   *error = copy_of(message);
@@ -103,7 +103,7 @@ static void pinnableslice_destroy(rocksdb_pinnableslice_t* pin) {
   calls.live_pins--;
 }
 
-/* Sets each pin and each error, as the engine does, whatever was there before. */
+/* Like the engine, overwrites each pin and each error. */
 static void batched_multi_get_cf_slice(rocksdb_t* db, const rocksdb_readoptions_t* options,
                                        rocksdb_column_family_handle_t* column_family,
                                        size_t key_count, const rocksdb_ffm_slice* keys,
@@ -146,7 +146,7 @@ static void iter_seek_for_prev(rocksdb_iterator_t* iterator, const char* key, si
   iterator->position = iterator->row_count - 1;
   while (iterator->position < iterator->row_count &&
          compare(iterator->rows[iterator->position].key, target) > 0) {
-    iterator->position--; /* below 0 it wraps, and is not valid */
+    iterator->position--; /* wraps below 0, and then is not valid */
   }
 }
 
@@ -267,7 +267,7 @@ static void transaction_delete_cf(rocksdb_transaction_t* transaction,
          (rocksdb_ffm_slice){key, key_size}, (rocksdb_ffm_slice){NULL, 0}, error);
 }
 
-/* The engine allocates a wrapper around the transaction's own batch. */
+/* Like the engine, allocates a wrapper around the transaction's batch. */
 static rocksdb_writebatch_wi_t* transaction_get_writebatch_wi(rocksdb_transaction_t* transaction) {
   void** wrapper = malloc(sizeof(*wrapper));
   *wrapper = transaction;
@@ -280,7 +280,7 @@ static void writebatch_wi_singledelete_cf(rocksdb_writebatch_wi_t* batch,
                                           rocksdb_column_family_handle_t* column_family,
                                           const char* key, size_t key_size) {
   const char* failure = write_error;
-  write_error = NULL; /* nothing fails in memory */
+  write_error = NULL; /* a change in memory cannot fail */
   change("writebatch_wi_singledelete_cf", (rocksdb_t*)(void*)batch, NULL, column_family,
          (rocksdb_ffm_slice){key, key_size}, (rocksdb_ffm_slice){NULL, 0}, NULL);
   write_error = failure;

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /*
- * An engine of arrays: it finds what a test put there, fails where a test says
- * so, and allocates as the real one does, so that leaks and double frees show.
+ * An engine that reads arrays of rows, and fails where a test requests it. It
+ * allocates like the real engine, so that sanitizers find leaks and double frees.
  */
 
 #ifndef FAKE_ENGINE_H
@@ -13,7 +13,7 @@
 typedef struct fake_row {
   rocksdb_ffm_slice key;
   rocksdb_ffm_slice value;
-  const char* error; /* reading this row fails with it, unless NULL */
+  const char* error; /* the error of reading this row, or NULL */
 } fake_row;
 
 #define FAKE_ROW(key, value) {{key, sizeof(key) - 1}, {value, sizeof(value) - 1}, NULL}
@@ -28,10 +28,10 @@ struct rocksdb_iterator_t {
   const fake_row* rows;
   size_t row_count;
   size_t position; /* row_count or above: not valid */
-  size_t steps;    /* how often it was moved by one row */
+  size_t steps;    /* number of moves by one row */
 };
 
-/* The arguments that the stubs handed to the engine last, and counts of its calls and of the objects that live. */
+/* The arguments of the engine's last call, and numbers of calls and of live objects. */
 typedef struct fake_calls {
   const void* db;
   const void* options;
@@ -42,21 +42,21 @@ typedef struct fake_calls {
   size_t live_batches;
   char batch[64];
   size_t batch_size;
-  const char* change; /* the name of the function that changed a key last */
+  const char* change; /* the name of the last function that changed a key */
   const void* column_family;
   rocksdb_ffm_slice key;
-  rocksdb_ffm_slice value; /* NULL where the function takes none */
-  size_t locks;  /* how often a transaction locked a key */
-  int exclusive; /* how it locked the last one */
+  rocksdb_ffm_slice value; /* NULL if the function has no value */
+  size_t locks;  /* number of keys that transactions locked */
+  int exclusive; /* whether the last lock was exclusive */
   size_t live_wrappers;
-  const void* batch_with_index; /* that was read over last */
-  const void* wrapped;          /* by the last wrapper around a transaction's batch */
+  const void* batch_with_index; /* of the last read */
+  const void* wrapped;          /* the wrapper around a transaction's batch that was created last */
   int perf_level;
-  size_t perf_levels; /* how often one was set */
+  size_t perf_levels; /* number of times that a level was set */
 } fake_calls;
 
 extern fake_calls calls;
-extern const char* write_error; /* the next writes fail with it, unless NULL */
+extern const char* write_error; /* the error of the next writes, or NULL */
 extern const rocksdb_ffm_engine fake_engine;
 
 #endif

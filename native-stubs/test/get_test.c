@@ -24,7 +24,7 @@ static int32_t get(const char* key, char* buffer, size_t capacity, rocksdb_ffm_v
   return rocksdb_ffm_get(&reader, key, strlen(key), buffer, capacity, value);
 }
 
-/* The buffer is allocated with its exact size, so that a sanitizer sees a byte too many. */
+/* The buffer is allocated with its exact size, so that a sanitizer reports overflows. */
 static void copies(const char* key, const char* expected, size_t capacity) {
   char* buffer = malloc(capacity == 0 ? 1 : capacity);
   rocksdb_ffm_value value;
@@ -80,7 +80,7 @@ static void needs_no_buffer_for_the_empty_value(void) {
   CHECK_EQUAL(0, calls.live_pins);
 }
 
-/* The value is only claimed to be that large: a copy of it would crash. */
+/* The value's size is larger than its memory, so that a copy would crash. */
 static void pins_the_largest_sizes(void) {
   const fake_row huge = {{"huge", 4}, {"h", SIZE_MAX}, NULL};
   rocksdb_column_family_handle_t huge_family = {&huge, 1};

@@ -14,7 +14,7 @@ static rocksdb_column_family_handle_t column_family = {rows, sizeof(rows) / size
 static char batch_place;
 static char db_place;
 static char options_place;
-static rocksdb_ffm_engine engine; /* whose get_pinned_cf is the stubs' */
+static rocksdb_ffm_engine engine; /* get_pinned_cf is rocksdb_ffm_get_over_batch */
 static rocksdb_ffm_indexed_batch batch = {&fake_engine, (rocksdb_writebatch_wi_t*)(void*)&batch_place,
                                           (rocksdb_t*)(void*)&db_place};
 static const rocksdb_ffm_reader reader = {&engine, (rocksdb_t*)(void*)&batch,

@@ -20,8 +20,8 @@ static const rocksdb_ffm_layout* find(const char* struct_name, const char* membe
   return NULL;
 }
 
-/* Members follow their struct in order and, as no struct here has padding, without a gap: so one
-   that was left out, or was listed twice, shows. */
+/* The members follow their struct, in order and without gaps, because no struct here has padding.
+   So a missing or duplicate member is found. */
 static void members_fill_their_structs(void) {
   const rocksdb_ffm_layout* whole = NULL;
   size_t end = 0;

@@ -16,7 +16,7 @@ static void add(rocksdb_ffm_log* log, unsigned level, const char* text) {
   rocksdb_ffm_log_add(log, level, copy, strlen(text));
 }
 
-/* Reads the message at a place of what was taken; the place behind it. */
+/* Checks the message at an offset; returns the offset of the next message. */
 static size_t check_message(const rocksdb_ffm_messages* taken, size_t place, uint32_t level,
                             const char* text) {
   uint32_t head[2] = {0, 0};
@@ -56,7 +56,7 @@ static void test_a_gap_has_one_place(void) {
   rocksdb_ffm_log* log = rocksdb_ffm_log_create(2 * (HEAD + 4));
   add(log, 1, "1234");
   add(log, 1, "12345");
-  add(log, 1, "1"); /* has room, but would come behind a gap */
+  add(log, 1, "1"); /* fits, but follows a dropped message */
   rocksdb_ffm_log_take(log, &taken);
   CHECK_EQUAL(taken.size, check_message(&taken, 0, 1, "1234"));
   CHECK_EQUAL(2, taken.dropped);

@@ -26,7 +26,7 @@ typedef struct key_results {
   rocksdb_ffm_value values[KEYS];
 } key_results;
 
-/* Nothing may rely on what the arrays held before. */
+/* Fills the arrays with garbage, because the stub must set all elements. */
 static size_t multi_get(const rocksdb_ffm_group* groups, size_t group_count, int32_t order,
                         key_results* results) {
   memset(results, 0x5a, sizeof(*results));

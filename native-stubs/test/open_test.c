@@ -6,9 +6,9 @@
 #include "check.h"
 #include "rocksdb_ffm.h"
 
-/* The calls of the engine, in order. */
+/* The names of the engine's functions that were called, in order. */
 static char asked[256];
-static const char* failing; /* setting this text fails, unless NULL */
+static const char* failing; /* setting options with this text fails, unless NULL */
 static char problem[] = "a problem";
 static char unset[] = "not a message";
 

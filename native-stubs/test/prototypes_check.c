@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/* Compiled, never linked: holds the stubs' prototypes against the engine's own header. */
+/* Compiled, but never linked: compares the stubs' prototypes with the engine's header. */
 
 #include <rocksdb/c.h>
 

@@ -16,7 +16,7 @@ typedef struct rocksdb_flushoptions_t rocksdb_flushoptions_t;
 static void* library;
 static char path[] = "rocksdb_ffm_test_XXXXXX";
 
-/* The functions that only the tests need. */
+/* Functions of the engine that only the tests call. */
 static rocksdb_options_t* (*options_create)(void);
 static void (*options_destroy)(rocksdb_options_t*);
 static void (*close_db)(rocksdb_t*);
@@ -44,7 +44,7 @@ static void stop_on(const char* doing, const char* problem) {
   }
 }
 
-/* C has no cast from an object's address to a function's. */
+/* Copies the pointer, because C cannot cast an object pointer to a function pointer. */
 static void find(void* function, const char* name) {
   void* symbol = dlsym(library, name);
   stop_on(name, symbol == NULL ? "not in the engine" : NULL);
@@ -77,7 +77,7 @@ static void find_engine(rocksdb_ffm_engine* engine) {
 #undef FIND
 }
 
-/* The library stays open: its globals are what the leak check follows to the engine's memory. */
+/* The library stays open: LeakSanitizer finds the engine's memory through the library's globals. */
 void real_db_open(real_db* db, const char* engine_path) {
   char* error = NULL;
   library = dlopen(engine_path, RTLD_NOW | RTLD_LOCAL);

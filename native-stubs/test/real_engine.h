@@ -5,13 +5,13 @@
 
 #include "rocksdb_ffm.h"
 
-/* A database of a shared librocksdb that was opened at run time, in a folder of its own. */
+/* A database in a temporary folder, with the functions of a shared librocksdb. */
 typedef struct real_db {
   rocksdb_ffm_engine engine;
   rocksdb_t* db;
   rocksdb_readoptions_t* read_options;
   rocksdb_writeoptions_t* write_options;
-  rocksdb_column_family_handle_t* first; /* the default one */
+  rocksdb_column_family_handle_t* first; /* the default column family */
   rocksdb_column_family_handle_t* second;
 } real_db;
 

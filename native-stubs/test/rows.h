@@ -10,7 +10,7 @@ typedef struct scanned_row {
   rocksdb_ffm_slice value;
 } scanned_row;
 
-/* Row `index` of the block that was read last, packed or pointed at. */
+/* Returns row `index` of the block that was read last, packed or large. */
 scanned_row row_at(const rocksdb_ffm_cursor* cursor, size_t index);
 
 /* Checks that the packed rows end where the cursor says. */

@@ -14,7 +14,7 @@ static const fake_row rows[] = {
     FAKE_ROW("", "nil"), FAKE_ROW("b", "two"), FAKE_ROW("d", ""), FAKE_ROW("f", "four")};
 static rocksdb_iterator_t iterator;
 
-/* The buffer is allocated with its exact size, so that a sanitizer sees a byte too many. */
+/* The buffer is allocated with its exact size, so that a sanitizer reports overflows. */
 static rocksdb_ffm_cursor open_over(const fake_row* of, size_t count, size_t capacity,
                                     size_t inline_limit) {
   rocksdb_ffm_cursor cursor;
@@ -96,7 +96,7 @@ static void reads_nothing_of_nothing(void) {
   free(cursor.buffer);
 }
 
-/* One row a call, and the iterator on the row that was read: what a plain iterator does. */
+/* Like a plain iterator: one row for each call, and the iterator stays at the row that was read. */
 static void moves_row_by_row(void) {
   rocksdb_ffm_cursor cursor = open_cursor(1000, 1000);
   check_block(&cursor, scan(&cursor, ROCKSDB_FFM_FIRST, 1), 1, 0);
@@ -198,7 +198,7 @@ static void is_ahead_backward_too(void) {
   free(cursor.buffer);
 }
 
-/* Each capacity: what fits is packed, what does not is pointed at or waits, and nothing is lost. */
+/* With each capacity, rows that do not fit are pointed at or are in the next block. */
 static void loses_no_row_at_any_capacity(void) {
   for (size_t capacity = 0; capacity < 64; capacity++) {
     for (size_t inline_limit = 0; inline_limit < 8; inline_limit++) {
@@ -221,7 +221,7 @@ static void loses_no_row_at_any_capacity(void) {
   }
 }
 
-/* Around the sizes that are copied in another way, with no byte behind the row. */
+/* Includes the sizes that copy() handles separately. The buffer ends with the row. */
 static void packs_keys_and_values_of_any_size(void) {
   char bytes[64];
   for (size_t i = 0; i < sizeof(bytes); i++) {
@@ -231,7 +231,7 @@ static void packs_keys_and_values_of_any_size(void) {
     for (size_t value_size = 0; value_size < 24; value_size++) {
       char* key = malloc(key_size + 1);
       char* value = malloc(value_size + 1);
-      memcpy(key + 1, bytes, key_size); /* not aligned, and nothing behind it */
+      memcpy(key + 1, bytes, key_size); /* unaligned, and at the end of the memory */
       memcpy(value + 1, bytes + 32, value_size);
       const fake_row row = {{key + 1, key_size}, {value + 1, value_size}, NULL};
       rocksdb_ffm_cursor cursor = open_over(&row, 1, HEADER + key_size + value_size, 1000);
@@ -281,8 +281,8 @@ static void needs_no_buffer(void) {
   check_pointed_at(&cursor, scan(&cursor, ROCKSDB_FFM_NEXT, ALL), &rows[1]);
 }
 
-/* The sizes are claimed, not there: a row taken for small, by a sum that overflows or by a size cut
-   to 32 bits, would be copied and crash. */
+/* The sizes are larger than the memory: copying a row, because a sum overflows or a size is truncated
+   to 32 bits, would crash. */
 static void points_at_the_largest_sizes(void) {
   const size_t sizes[] = {SIZE_MAX,          SIZE_MAX - 1,      SIZE_MAX - HEADER,
                           SIZE_MAX - 2 * HEADER, SIZE_MAX / 2 + 1, (size_t)UINT32_MAX + 1,
@@ -303,7 +303,7 @@ static void points_at_the_largest_sizes(void) {
   }
 }
 
-/* A capacity that would hold the row, where the header's 32 bits would not hold its sizes. */
+/* The capacity is sufficient, but the value's size does not fit into the header's 32 bits. */
 static void points_at_what_the_header_cannot_say(void) {
   const fake_row huge = {{"k", 1}, {"v", (size_t)UINT32_MAX + 1}, NULL};
   rocksdb_ffm_cursor cursor = open_over(&huge, 1, 0, SIZE_MAX);

@@ -6,10 +6,10 @@
 #include "check.h"
 #include "rocksdb_ffm.h"
 
-/* musl adds what it keeps of a thread to the size that is asked for. */
+/* ADDED: musl adds its own data about a thread to the requested size. */
 enum { SIZE = 256 * 1024, ADDED = 64 * 1024, DEEPER = 64 * 1024 };
 
-/* Where in the array no compiler knows: else it is made as small as its used part. */
+/* Volatile, because a compiler would shrink the array to its used part if it knew the index. */
 __attribute__((noinline)) static int64_t left_after_much(void) {
   static volatile int last = DEEPER - 1;
   volatile char much[DEEPER];

@@ -10,7 +10,7 @@ enum { ELEMENT = 11, TTL = 1000, NOW = 5000, OLD = NOW - TTL, NEW = OLD + 1 };
 enum { WORDS = 80, FILTER = 22, MERGE_OPERAND, BY_TYPE };
 enum { VALUE, OPERAND, BLOB, KEEP = 0, REMOVE, CHANGE };
 
-/* The engine's object as the stub makes it, with the table of its functions in front, as in C++. */
+/* The engine's object, with the arguments of its creation after the vtable pointer. */
 struct rocksdb_compactionfilter_t {
   const uintptr_t* functions;
   void* state;
@@ -103,7 +103,7 @@ static void end(void) {
   CHECK_EQUAL(1, destroyed);
 }
 
-/* The decision, as the engine asks for it, about a value in memory of just its size. */
+/* The filter's decision. The value is allocated with its exact size, so that a sanitizer reports overreads. */
 static int decision(int type, const char* value, size_t size, size_t* left) {
   char* its = malloc(size == 0 ? 1 : size);
   memcpy(its, value, size);
@@ -132,7 +132,7 @@ static size_t write_time(char* to, int64_t time) {
   return 8;
 }
 
-/* Elements of 10 bytes with a delimiter between them: first those that are expired, then the others. */
+/* Writes elements of 10 bytes, separated by delimiters: expired elements, then unexpired ones. */
 static size_t write_list(char* list, size_t old, size_t new) {
   size_t size = 0;
   for (size_t i = 0; i < old + new; i++) {
@@ -228,7 +228,7 @@ static void a_cut_list_is_not_read_beyond_its_end(void) {
   }
   CHECK_EQUAL(REMOVE, decided(VALUE, list, size - 2));
   end();
-  its.element_size = SIZE_MAX; /* a list that expires as a whole */
+  its.element_size = SIZE_MAX; /* all elements expire together */
   begin(&its);
   CHECK_EQUAL(REMOVE, decided(OPERAND, list, size));
   end();
@@ -251,7 +251,7 @@ static void elements_of_unknown_size_are_counted_by_the_caller(void) {
   answer = INT32_MAX;
   CHECK_EQUAL(KEEP, decided(VALUE, list, size));
   CHECK_EQUAL(5, lists);
-  CHECK_EQUAL(KEEP, decided(VALUE, list, write_list(list, 0, 3))); /* the first is looked at here */
+  CHECK_EQUAL(KEEP, decided(VALUE, list, write_list(list, 0, 3))); /* the stub reads the first element's time */
   CHECK_EQUAL(5, lists);
   end();
 }
