@@ -12,18 +12,18 @@ import org.rocksdb.WriteBatch;
 import org.rocksdbffm.compat.support.FamilyHandles;
 
 /**
- * The numbers of the column families that a batch names. A batch that was made of bytes may name any, and a transaction that
- * is built of one that names a family that there is not ends the process.
+ * Collects the IDs of the column families in a batch. A batch made from serialized bytes may contain any ID, and
+ * rebuilding a transaction from a batch with an unknown ID would end the process.
  */
 final class BatchFamilies extends WriteBatch.Handler {
   private final Set<Integer> numbers = new TreeSet<>();
 
   private BatchFamilies() {}
 
-  /** Throws for a batch that is damaged, or that names a family of which the transaction's database has no handle. */
+  /** Throws if a batch is damaged, or contains a family of which the transaction's database has no open handle. */
   static void requireOpen(Transaction transaction, WriteBatch batch) throws RocksDBException {
     Set<Integer> named = namedBy(batch);
-    named.remove(0); // the family without a name
+    named.remove(0); // the default column family
     for (Guard child : UpstreamFields.guard(transaction).database().children()) {
       if (child.isOfType(ColumnFamilyHandle.class) && !child.isClosing()) {
         Object used = Guard.use(child, null);
@@ -41,8 +41,8 @@ final class BatchFamilies extends WriteBatch.Handler {
   }
 
   /**
-   * Whether the families that a batch names have the same names in another database, or the engine refuses their numbers
-   * there; the caller holds the batch.
+   * Whether the families in a batch have the same names in another database, or have IDs that the other database does
+   * not know, which the engine rejects. The caller holds the batch.
    */
   static boolean areSame(AbstractWriteBatch batch, Map<Integer, String> names, Map<Integer, String> there) {
     if (names.equals(there)) {

@@ -7,31 +7,33 @@ import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.RocksDB;
 
 /**
- * The objects that a callback is given: they are over memory that the engine frees when the callback returns, and are
- * closed from then on. A database that a callback is given is an object of its own over one that the program opened,
- * and lives as long as that. Thread-safe.
+ * Closes the objects that a callback receives when it returns, because the engine frees their memory then. Exception:
+ * an object for a database that the program opened is valid until the program's database is closed. Thread-safe.
  */
 public final class CallbackLoans {
   private static final ConcurrentHashMap<Long, WeakReference<Guard>> DATABASES = new ConcurrentHashMap<>();
 
-  /** The loans of one callback, as a chain. */
+  /** The loans of one callback, as a linked list. */
   private record Loan(Object object, Guard guard, Loan before) {}
 
   private CallbackLoans() {}
 
-  /** Remembers an open database by its pointer; called by its constructor, and that of what callbacks get too. */
+  /** Registers a database by its pointer. Called by the constructor, including for objects that callbacks receive. */
   public static void opened(Object database) {
     Guard guard = UpstreamFields.guard(database);
     DATABASES.values().removeIf(its -> isClosed(its.get()));
     DATABASES.putIfAbsent(((RocksDB) database).getNativeHandle(), new WeakReference<>(guard));
   }
 
-  /** Whether it, or the database with transactions that it lives in, was closed: another may have its pointer since. */
+  /**
+   * Whether the database, or the transaction database that contains it, was closed; another database may have the same
+   * pointer since.
+   */
   private static boolean isClosed(Guard guard) {
     return guard == null || guard.isClosing() || guard.lender != null && isClosed(guard.lender);
   }
 
-  /** Adds to the loans of a callback an object that was made for it or is an argument of it. */
+  /** Adds an argument of a callback, or an object made for it, to its loans. */
   public static Object lend(Object object, Object loans) {
     Guard guard = UpstreamFields.guard(object);
     if (guard == null || object instanceof AbstractImmutableNativeReference its && !isLent(its)) {
@@ -40,12 +42,14 @@ public final class CallbackLoans {
     return new Loan(object, guard, (Loan) loans);
   }
 
-  /** A database is not yet given up by its constructor; nothing else that a callback is given is owned. */
+  /**
+   * Whether the callback does not own the object. The constructor of a database has not called disownNativeHandle yet.
+   */
   private static boolean isLent(AbstractImmutableNativeReference object) {
     return object instanceof RocksDB || !object.isOwningHandle();
   }
 
-  /** Ends the loans of a callback that returns; waits for other threads that use them. */
+  /** Ends the loans of a callback that returns. Waits for other threads that use the objects. */
   public static void end(Object loans) {
     for (Loan loan = (Loan) loans; loan != null; loan = loan.before) {
       if (!(loan.object instanceof RocksDB database) || !livesOn(database, loan.guard)) {

@@ -10,13 +10,13 @@ import org.rocksdbffm.internal.call.CallTable;
 import org.rocksdbffm.internal.exit.ProcessEnd;
 
 /**
- * Closes objects in place of upstream's own code: a child while its parent is kept from being closed, or on its
- * parent's behalf.
+ * Closes objects, instead of rocksdbjni's code. The parent of a child cannot be closed concurrently, or closes the
+ * child itself.
  */
 public final class Closing {
   private Closing() {}
 
-  /** Closes an object; does nothing to one that is borrowed. */
+  /** Closes an object that owns its native object; does nothing otherwise. */
   @CompiledApart
   public static void close(AbstractImmutableNativeReference object) {
     if (UpstreamFields.owning(object).get()) {
@@ -24,7 +24,7 @@ public final class Closing {
     }
   }
 
-  /** Closes an object that nobody can reach any more. */
+  /** Closes an unreachable object. */
   static void closeForgotten(Guard guard) {
     if (!guard.isClosed()) {
       close(null, guard);
@@ -42,7 +42,7 @@ public final class Closing {
     try {
       call = parent.enter();
     } catch (IllegalStateException closed) {
-      return; // the parent closes it, or did
+      return; // the parent closes the child, or has closed it
     }
     try {
       closeUnlessItsOtherParentDoes(object, guard);
@@ -73,8 +73,8 @@ public final class Closing {
   }
 
   /**
-   * Closes an object that may be given another pointer later. Its users ask for the pointer under its monitor, so the
-   * monitor is not held while they are waited for.
+   * Closes an object that may get another pointer later. Other threads read the pointer under the object's monitor, so
+   * the monitor is not held while this waits for them.
    */
   public static void close(RocksMutableObject object) {
     synchronized (object) {
@@ -91,14 +91,14 @@ public final class Closing {
     }
   }
 
-  /** Gives an object another pointer, with which it is open again if it was closed. */
+  /** Gives an object another pointer. A closed object is open again. */
   public static void reopen(RocksMutableObject object, long pointer, boolean owning) {
     synchronized (object) {
       UpstreamFields.reopen(object, pointer, owning);
     }
   }
 
-  /** Waits for what the engine does, except for a callback that ends the process. */
+  /** Closes a database. Waits for the engine's background work, except for a callback that ends the process. */
   public static void ofDatabase(String name, Runnable close) {
     CallTable.forgetEndedThreads();
     ProcessEnd.close(name, CallTable::threads, close);
@@ -110,12 +110,14 @@ public final class Closing {
     }
   }
 
-  /** Closes a child on behalf of its parent, which nobody uses any more. */
+  /** Closes a child on behalf of its parent, after the last use of the parent. */
   static void closeChild(Guard child) {
     closeOwned(null, child);
   }
 
-  /** Gives the object up: whoever else owns the native one destroys it, and it can be used for as long as that. */
+  /**
+   * Transfers ownership of the native object. The object stays usable until the new owner destroys the native object.
+   */
   public static void disown(AbstractImmutableNativeReference object) {
     UpstreamFields.owning(object).set(false);
     Guard guard = UpstreamFields.guard(object);
@@ -126,7 +128,7 @@ public final class Closing {
       parent.forget(guard);
       guard.livesIn(parent);
     } else if (object instanceof RocksDB && !guard.isBorrowed()) {
-      guard.isOf(null); // a listener's: the same database has an object of its own, which its families are of
+      guard.isOf(null); // made for a listener: the program's object for the same database has the column families
     }
   }
 }

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.rocksdb.AbstractComparator;
 
 /**
- * Comparators in Java, by the pointers of the native ones that call them. Where the engine's entry points want the kind
- * of a comparator, they are told that it is a native one, which is all that they can see.
+ * Java comparators, by the pointers of the native comparators that call them. RocksDB's JNI code requires the kind of a
+ * comparator; it gets the kind for native comparators, because it sees only the native object.
  */
 public final class Comparators {
   private static final byte NATIVE = 1;
@@ -17,7 +17,7 @@ public final class Comparators {
 
   private static final ConcurrentHashMap<Long, JavaComparator> OURS = new ConcurrentHashMap<>();
 
-  /** The same comparators as an array, which each use of an object looks at: there are few, or none. */
+  /** The same comparators as an array, because each use of an object iterates over it. It is short or empty. */
   private static volatile JavaComparator[] all = {};
 
   private static volatile boolean others;
@@ -41,12 +41,12 @@ public final class Comparators {
     all = OURS.values().toArray(new JavaComparator[0]);
   }
 
-  /** The names of all, which tables have for them. */
+  /** Returns the names of all Java comparators, as stored in their SST files. */
   public static Set<String> names() {
     return Arrays.stream(all).map(JavaComparator::name).collect(Collectors.toSet());
   }
 
-  /** The comparator that this thread runs; null for none. */
+  /** Returns the comparator that the current thread runs; null if none. */
   static AbstractComparator runningHere() {
     for (JavaComparator comparator : all) {
       if (comparator.isRunningHere()) {
@@ -60,7 +60,7 @@ public final class Comparators {
     return OURS.get(comparator).isDirect();
   }
 
-  /** Destroys what the engine calls back, of whatever kind. */
+  /** Destroys the native object of any callback. */
   public static void dispose(long callback) {
     if (OURS.remove(callback) != null) {
       count();
@@ -70,12 +70,12 @@ public final class Comparators {
     }
   }
 
-  /** Whether any comparator but the engine's default one was set in this process. */
+  /** Whether any comparator except the default one was set in this process. */
   public static boolean areOthers() {
     return others;
   }
 
-  /** Sets one of the engine's own comparators, by its number. */
+  /** Sets a built-in comparator, by its ID. */
   public static void setBuiltinInOptions(long options, int comparator) {
     others |= comparator != 0;
     Java_org_rocksdb_Options_setComparatorHandle__JI(options, comparator);

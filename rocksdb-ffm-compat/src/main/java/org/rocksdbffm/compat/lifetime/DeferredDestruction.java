@@ -5,19 +5,19 @@ import java.util.List;
 import org.rocksdbffm.internal.leak.LeakWatch;
 
 /**
- * Destroys a native object as soon as nothing in the engine points at it any more, and keeps what the engine points at
- * from it until then. It <em>owns</em> the native object from {@link #dispose} on, and <em>shares</em> what it keeps:
- * the last that lets go of an object destroys it if it was disposed of meanwhile. Thread-safe.
+ * Delays the destruction of a native object while the engine holds pointers to it, and retains the objects that the
+ * engine reaches through it. <em>Owns</em> the native object from {@link #dispose} on, and <em>shares</em> the retained
+ * objects: the last holder of a disposed object destroys it. Thread-safe.
  */
 abstract class DeferredDestruction extends LeakWatch {
-  /** The lock on which object keeps which. It is held seldom, and never while anything native is called. */
+  /** Guards the references between objects. Held rarely, and never during a native call. */
   static final Object BONDS = new Object();
 
-  // The objects that the engine points at from this one, and how many point at this one.
+  // The objects that the engine points at from this object, and the number of objects that retain this object.
   private volatile Bond kept;
-  private volatile int keepers; // changed under BONDS, and from 0 by who uses the object alone
+  private volatile int keepers; // changed under BONDS; only the user of an unshared object changes it from 0
   private boolean disposesLater;
-  private volatile boolean keepsComparator; // for ever from the first on
+  private volatile boolean keepsComparator; // never reset
 
   DeferredDestruction(Object object, boolean isPrompt) {
     super(object, isPrompt);
@@ -25,13 +25,13 @@ abstract class DeferredDestruction extends LeakWatch {
 
   abstract boolean isComparator();
 
-  /** Destroys the native object, which nobody uses or points at any more; the object itself may be null. */
+  /** Destroys the native object, which is no longer used or pointed at. The Java object may be null. */
   abstract void destroy(Object object);
 
   /**
-   * Destroys the native object, now or when nothing in the engine points at it any more.
+   * Destroys the native object, immediately or as soon as the engine has no pointer to it.
    *
-   * @param object null where it is not at hand, or is gone
+   * @param object the Java object; null if unknown or collected
    */
   final void dispose(Object object) {
     if (keepers > 0) {
@@ -46,23 +46,26 @@ abstract class DeferredDestruction extends LeakWatch {
     letGoOfKept();
   }
 
-  /** Lets the kept objects live until this one is destroyed, and lets go of what was kept as the same. */
+  /** Retains the given objects until this one is destroyed, and releases the objects retained under the same name. */
   final void keep(String what, List<?> others) {
     Bond before;
     List<?> guarded = others.stream().filter(other -> UpstreamFields.guard(other) != null).toList();
     synchronized (BONDS) {
       for (Object other : guarded) {
-        guard(other).keepers++; // before anything that needs heap: a full one may keep too much for ever, and nothing too little
+        guard(other).keepers++; // before any allocation: out of memory, never release too early
       }
       before = take(what);
       for (Object other : guarded) {
-        kept = new Bond(what, guard(other), other, kept); // never a comparator
+        kept = new Bond(what, guard(other), other, kept); // a list contains no comparators
       }
     }
     letGo(before);
   }
 
-  /** The same for one object; one without a guard, or null, takes the place of what was kept, and is not kept. */
+  /**
+   * Retains one object instead of the object retained under the same name. Null, or an object without a guard, only
+   * releases.
+   */
   final void keep(String what, Object other) {
     Bond before;
     DeferredDestruction its = guard(other);
@@ -75,14 +78,14 @@ abstract class DeferredDestruction extends LeakWatch {
     letGo(before);
   }
 
-  /** Keeps one more as the same, whose object may be forgotten. */
+  /** Retains another object under the same name, but does not keep its Java object reachable. */
   final void alsoKeep(String what, DeferredDestruction other) {
     synchronized (BONDS) {
       bind(what, other, null);
     }
   }
 
-  /** Lets go of what was kept as something. */
+  /** Releases the objects retained under a name. */
   final void letGoOf(String what) {
     Bond taken;
     synchronized (BONDS) {
@@ -96,12 +99,12 @@ abstract class DeferredDestruction extends LeakWatch {
   }
 
   private void bind(String what, DeferredDestruction other, Object object) {
-    other.keepers++; // first, as above
+    other.keepers++; // first, as in keep
     kept = new Bond(what, other, object, kept);
     keepsComparator |= other.isComparator();
   }
 
-  /** Takes from the list what was kept as something; the caller holds {@link #BONDS}. */
+  /** Removes and returns the references with a name. The caller holds {@link #BONDS}. */
   private Bond take(String what) {
     Bond left = null;
     Bond taken = null;
@@ -120,7 +123,7 @@ abstract class DeferredDestruction extends LeakWatch {
     return taken;
   }
 
-  /** Whether the engine points at the other from this object. */
+  /** Whether the engine points at the other object from this object. */
   final boolean keeps(DeferredDestruction other) {
     synchronized (BONDS) {
       for (Bond bond = kept; bond != null; bond = bond.next) {
@@ -136,7 +139,7 @@ abstract class DeferredDestruction extends LeakWatch {
     return kept != null;
   }
 
-  /** Keeps whatever the other keeps; the caller holds {@link #BONDS}. */
+  /** Retains everything that the other object retains. The caller holds {@link #BONDS}. */
   final void keepWhatIsKeptBy(DeferredDestruction from) {
     for (Bond bond = from.kept; bond != null; bond = bond.next) {
       if (!keepsAs(bond.what, bond.other)) {
@@ -145,7 +148,7 @@ abstract class DeferredDestruction extends LeakWatch {
     }
   }
 
-  /** Keeps the comparators that the other keeps; called often. */
+  /** Retains the comparators that the other object retains. Called often. */
   final void keepComparatorsOf(DeferredDestruction from) {
     if (!from.keepsComparator) {
       return;
@@ -196,8 +199,8 @@ abstract class DeferredDestruction extends LeakWatch {
   }
 
   /**
-   * That the engine points at another object, which it may call, and what it was set as. Guarded by {@link #BONDS} while it
-   * is in a list.
+   * A reference of the engine from one object to another, which the engine may call, with the name of the setting that
+   * created it. Guarded by {@link #BONDS} while in a list.
    */
   private static final class Bond {
     final String what;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdbffm.compat.support.FamilyHandles;
 
-/** The names of a database's column families by their numbers, as far as handles of them are open or were. */
+/** The names of a database's column families by ID. Contains families of which a handle is or was open. */
 final class FamilyNames {
   private FamilyNames() {}
 

@@ -11,7 +11,7 @@ import org.rocksdb.VectorMemTableConfig;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
-/** Checks the kinds of tables and of memtables that options are given against the core's table of options. */
+/** Checks table formats and memtable types set in options against the core's table of options. */
 public final class Formats {
   private Formats() {}
 

@@ -27,17 +27,17 @@ import org.rocksdbffm.internal.leak.LeakLevel;
 import org.rocksdbffm.internal.leak.Reclaimer;
 
 /**
- * Keeps a native object from being destroyed while a method of upstream's uses it, and from being used afterwards.
- * Every object that holds a native pointer has one, in a field that the relinker adds, and every method that reads
- * such a pointer says so here first. Thread-safe.
+ * Prevents the destruction of a native object while a rocksdbjni method uses it, and any use after the destruction. The
+ * relinker adds a field with a guard to each class that holds a native pointer, and a call to the guard at the start of
+ * each method that reads the pointer. Thread-safe.
  *
- * <p>A method keeps a chain in a local variable, of what it uses: of {@link Call}s, each of which announces up to three
- * objects that many threads may use, and of guards of objects that serve one thread at a time, which the method holds
- * like a lock. Nothing is allocated for it.
+ * <p>Each method keeps a linked chain of its uses in a local variable. An element is a {@link Call}, which announces up
+ * to three thread-safe objects, or the guard of an object for one thread at a time, which the method holds like a lock.
+ * The chain allocates nothing.
  *
- * <p>A guard does not refer to its object, and is known to the reclaimer while that is open: a forgotten one is reported
- * and its native object destroyed, once no method uses that any more. Other objects are not kept by this, but by their
- * objects: a child has its parents in its fields, and what lives in another object has that as its anchor.
+ * <p>A guard does not refer to its object, and is registered with the reclaimer while the object is open: an
+ * unreachable object is reported, and its native object is destroyed when no method uses it. Reachability of related
+ * objects comes from fields: a child refers to its parents, and a borrowed object to its lender (the anchor).
  */
 public final class Guard extends Loan {
   private static final int SPINS_BEFORE_PARKING = 200;
@@ -53,32 +53,31 @@ public final class Guard extends Loan {
   private static final long USED_YET_NANOS = 20_000_000;
   private static final long PATIENCE_NANOS = 10_000_000_000L;
   private static final long LIGHT = 1 << 10;
-  private static final long HEAVY = 8 << 10; // of an iterator, which pins blocks, or a batch
+  private static final long HEAVY = 8 << 10; // of iterators, which pin blocks, and batches
 
   private final Kind kind;
   private final boolean servesOneThread;
 
-  private final AtomicBoolean owning; // the object's own flag; null for one that has it as a field
-  private final WeakReference<Object> itself; // a batch, or of a program's class with its own way to dispose of it
+  private final AtomicBoolean owning; // the object's owningHandle_; null if the class has no AtomicBoolean for it
+  private final WeakReference<Object> itself; // a batch, or an object whose class overrides disposeInternal
   private long pointer;
-  private boolean isSet; // a slice's pointer: its bytes are somebody else's then
+  private boolean isSet; // whether a slice's pointer was set: the slice does not own its bytes then
   private boolean isOwned;
 
-  // The handle that calls announce. An object that serves one thread gets it when several first share it, which is
-  // seldom.
+  // The handle that calls announce. Created lazily for an object that serves one thread, when several objects share it.
   private volatile Handle handle;
 
-  // The thread that uses an object that serves one at a time, or changes one; once it is closed, the thread that closed it,
-  // for ever. A number, not a reference: each use would need the collector's write barrier.
+  // The ID of the thread that uses a single-threaded object, or changes an object; after the close, the ID of the
+  // closing thread. A long instead of a Thread, because storing a reference costs a GC write barrier.
   private volatile long owner;
   private Object before;
 
-  private volatile int closing; // OPEN, or CLOSING from the close on
-  // An iterator's row.
+  private volatile int closing; // OPEN, or CLOSING after close() has started
+  // The read-ahead of an iterator.
   private ReadAheadCursor cursor;
-  // Of a database.
+  // Only for databases.
   private WatchedDatabase watched;
-  // Of a database; see FamilyNames.
+  // Only for databases; see FamilyNames.
   private Map<Integer, String> closedFamilies = Map.of();
 
   public Guard(Object object) {
@@ -100,7 +99,7 @@ public final class Guard extends Loan {
     }
   }
 
-  /** The object has its native one from now on, and is watched until it is closed or given up. */
+  /** Sets the pointer of the created native object, and watches the object for leaks until it is closed or disowned. */
   public static void made(Guard guard, long pointer) {
     guard.pointer = pointer;
     if (pointer != 0 && !guard.kind.is(PerfContext.class)) {
@@ -115,7 +114,7 @@ public final class Guard extends Loan {
     }
   }
 
-  /** The object is not the program's to close any more, or is closed. */
+  /** Ends the leak watch of an object that was closed or disowned. */
   public void endWatch() {
     if (end()) {
       gone();
@@ -129,7 +128,7 @@ public final class Guard extends Loan {
     }
   }
 
-  /** A guard that this thread holds for ever: an object that lives in it is of use to no other thread. */
+  /** Returns a guard that the current thread holds forever. Other threads cannot use objects that live in it. */
   private static Guard ofThisThread() {
     return new Guard(Thread.currentThread());
   }
@@ -144,13 +143,13 @@ public final class Guard extends Loan {
     owner = thread.threadId();
   }
 
-  /** Announces the use of an object by the method that has the chain, and returns the chain to go on with. */
+  /** Announces the use of an object, and returns the extended chain. */
   @CompiledApart
   public static Object use(Guard guard, Object chain) {
     Reentrance.check(guard);
     Object used = guard.servesOneThread ? guard.hold(chain) : guard.announce(chain);
     Guard lender = guard.lender;
-    Guard companion = chain == null ? null : guard.companion; // at first a method uses the object whose it is
+    Guard companion = chain == null ? null : guard.companion; // none for the method's receiver
     if (lender == null && companion == null) {
       return used;
     }
@@ -166,7 +165,7 @@ public final class Guard extends Loan {
     }
   }
 
-  /** Announces the use of all objects of a list, which may be null. */
+  /** Announces the use of all objects in a list; null is an empty list. */
   public static Object useAll(List<?> objects, Object chain) {
     Object used = chain;
     try {
@@ -186,7 +185,7 @@ public final class Guard extends Loan {
     return guard == null ? chain : use(guard, chain);
   }
 
-  /** Announces a use by a method that may run while another thread is in a method of the same object. */
+  /** Announces a use by a method that may run concurrently with other methods of the object. */
   public static Object share(Guard guard, Object chain) {
     Reentrance.check(guard);
     Object used = guard.announce(chain);
@@ -203,8 +202,8 @@ public final class Guard extends Loan {
   }
 
   /**
-   * Announces a change of options or of a slice, parts of which are freed: waits for those who use or copy them, and has others
-   * wait, until the method leaves.
+   * Announces a change of options or of a slice, which frees parts of the native object. Waits for concurrent uses and
+   * copies, and makes later ones wait until the method returns.
    */
   public static Object change(Guard guard, Object chain) {
     if (guard.servesOneThread || guard.isBorrowed() || guard.isUsedByThisThread()) {
@@ -254,7 +253,7 @@ public final class Guard extends Loan {
     return made != null ? made : makeHandle();
   }
 
-  /** Either this sees that the object is being closed, or the close sees the handle. */
+  /** Creates the handle. A concurrent close either sees the handle, or is seen here. */
   private synchronized Handle makeHandle() {
     if (handle == null) {
       handle = new Handle(name());
@@ -265,7 +264,7 @@ public final class Guard extends Loan {
     return handle;
   }
 
-  /** Lets go of all that a method uses, which fails if a callback has thrown meanwhile. */
+  /** Ends all uses in the chain. Throws the exception that a callback has thrown during the method, if any. */
   @CompiledApart
   public static void leave(Object chain) {
     leaveUntil(null, chain);
@@ -305,7 +304,7 @@ public final class Guard extends Loan {
         throw closedException();
       }
       if (owner == thread) {
-        return chain; // a method further down the stack holds it, and lets go of it after this one
+        return chain; // a method further down the stack holds the object, and releases it later
       }
       await(thread);
     }
@@ -317,7 +316,7 @@ public final class Guard extends Loan {
     return this;
   }
 
-  /** Two threads at once in a batch or an iterator would corrupt it, so one waits for the other. */
+  /** Waits for exclusive access, because concurrent use by two threads would corrupt a batch or an iterator. */
   private void await(long thread) {
     if (kind.is(Thread.class)) {
       throw new IllegalStateException(
@@ -335,12 +334,12 @@ public final class Guard extends Loan {
     if (waits < SPINS_BEFORE_PARKING) {
       Thread.onSpinWait();
     } else {
-      Thread.yield(); // an interrupted thread does not park
+      Thread.yield(); // parkNanos returns immediately in an interrupted thread
       LockSupport.parkNanos(PARKED_NANOS);
     }
   }
 
-  /** Makes an object a child of another, which closes it before itself; an object has up to two parents. */
+  /** Makes an object a child of another, which closes it before itself. An object has up to two parents. */
   static void adopt(Guard parent, Guard child) {
     child.isChildOf(parent);
     if (parent.servesOneThread) {
@@ -349,12 +348,14 @@ public final class Guard extends Loan {
     parent.hasChild(child);
   }
 
-  /** Whether the caller is to destroy the object: it is owned, and open until now. Waits for all who use it. */
+  /** Whether the caller has to destroy the native object, because it is owned and was open. Waits for its users. */
   public static boolean mayDispose(AtomicBoolean owning, Guard guard) {
     return owning.get() && guard.close() && owning.compareAndSet(true, false);
   }
 
-  /** Refuses new uses, waits for those there are, and closes the children; false if somebody else did, or does. */
+  /**
+   * Rejects new uses, waits for current uses, and closes the children. Returns false if already closed or being closed.
+   */
   public boolean close() {
     Reentrance.checkClose(this);
     if (isUsedByThisThread()) {
@@ -409,27 +410,27 @@ public final class Guard extends Loan {
     return isHeldByThisThread() || !servesOneThread && announced.isUsedByThisThread();
   }
 
-  /** Whether this thread is in a method of the object, or of one that lives in it. */
+  /** Whether the current thread runs a method of the object, or of one of its children. */
   boolean isInUseByThisThread() {
     return isUsedByThisThread() || lives().stream().anyMatch(Guard::isUsedByThisThread);
   }
 
-  /** A batch; null if it is gone. */
+  /** Returns the batch, or the object with an overridden disposeInternal; null if collected. */
   Object itself() {
     return itself == null ? null : itself.get();
   }
 
-  /** Whether the object is of a class, or of one that extends it. */
+  /** Whether the object is an instance of a class. */
   public boolean isOfType(Class<?> type) {
     return kind.is(type);
   }
 
-  /** The object's pointer, to be used by who uses the object. */
+  /** Returns the native pointer. The caller must have announced the use of the object. */
   public long pointer() {
     return pointer;
   }
 
-  /** The database that the object is of; for a batch that lives in another, what that one is of. */
+  /** Returns the database to which the object belongs. For a borrowed batch without a database, the lender's. */
   public Guard database() {
     Guard its = itsDatabase();
     Guard where = lender;
@@ -440,7 +441,7 @@ public final class Guard extends Loan {
     return closedFamilies;
   }
 
-  /** The batch that this one lives in, or is; null for what is no batch. */
+  /** Returns the batch that owns this batch's memory, or this batch; null if the object is not a batch. */
   Guard batch() {
     if (!kind.isBatch()) {
       return null;
@@ -449,12 +450,14 @@ public final class Guard extends Loan {
     return its == null ? this : its;
   }
 
-  /** The engine's own indexed batch that an iterator lives in, asked by a method that uses the iterator. */
+  /** Returns the engine's indexed batch that the iterator reads. The caller uses the iterator. */
   public long indexedBatchBelow() {
     return Transactions.indexedBatchOf(lender);
   }
 
-  /** The object was taken over by another, so nobody uses or destroys it any more; said by a method that holds it. */
+  /**
+   * Marks the object as closed, because another native object owns its native object now. The caller holds the guard.
+   */
   void takenOver() {
     closing = CLOSING;
     endWatch();
@@ -485,7 +488,7 @@ public final class Guard extends Loan {
     }
   }
 
-  /** Whether the native object is destroyed by the close of this one. */
+  /** Whether closing the object destroys its native object. */
   boolean isOwner() {
     return owning == null || owning.get();
   }
@@ -494,7 +497,7 @@ public final class Guard extends Loan {
     return owning;
   }
 
-  /** The native object is destroyed with another one, whose program need not close this one. */
+  /** Marks the native object as destroyed together with its parent, so that an unclosed object is no leak. */
   void isOwned() {
     isOwned = true;
   }
@@ -509,7 +512,7 @@ public final class Guard extends Loan {
     return servesOneThread ? HEAVY : LIGHT;
   }
 
-  /** A database closes the families that it has handles of, and these are forgotten with it. */
+  /** Not for families whose database was collected too: the database closes their handles. */
   @Override
   protected boolean isToBeReported() {
     return !isOwned
@@ -527,7 +530,7 @@ public final class Guard extends Loan {
     return !kind.overridesDisposal() && !Transactions.isKnown(this);
   }
 
-  /** A method may use the native object yet, whose caller needs the object no more. */
+  /** Destroys the native object of an unreachable object, which a method may still be using. */
   @Override
   public void closeForgotten() {
     if (!Transactions.isKnown(this) && closeForgotten(false) != 0) {
@@ -535,7 +538,7 @@ public final class Guard extends Loan {
     }
   }
 
-  /** Returns in how many nanoseconds to try again; 0 for never. */
+  /** Returns the nanoseconds until the next attempt; 0 if done. */
   private long closeForgotten(boolean isLast) {
     if (!isLast && isInUse()) {
       return USED_YET_NANOS;
@@ -550,7 +553,7 @@ public final class Guard extends Loan {
     return owner != NOBODY || announced != null && announced.isInUse();
   }
 
-  /** Another native object, which the constructor has not made, has taken the place of the one before. */
+  /** Sets the pointer of a native object that the constructor has not created. */
   void points(long pointer) {
     this.pointer = pointer;
     isSet = true;
@@ -560,12 +563,12 @@ public final class Guard extends Loan {
     return cursor;
   }
 
-  /** Gives an iterator its row, which this guard <em>owns</em>. */
+  /** Sets an iterator's read-ahead, which this guard <em>owns</em>. */
   public void cursor(ReadAheadCursor made) {
     cursor = made;
   }
 
-  /** Frees an iterator's row, when the iterator is destroyed or disowned. */
+  /** Frees an iterator's read-ahead, when the iterator is destroyed or disowned. */
   void freeCursor() {
     if (cursor != null) {
       cursor.free();
@@ -573,7 +576,7 @@ public final class Guard extends Loan {
     }
   }
 
-  /** Keeps whatever the other keeps, and gets its companion, unless this one has a companion already. */
+  /** Retains everything that the other object retains, and copies its companion, unless this object has a companion. */
   void inherit(Guard from) {
     if (from == this || !from.keepsAnything() && from.companion == null) {
       return;
@@ -590,17 +593,17 @@ public final class Guard extends Loan {
     return closing != OPEN;
   }
 
-  /** A call that keeps the object; throws if it is closed. */
+  /** Enters a call that keeps the object open; throws if it is closed. */
   Call enter() {
     return Call.enter(handle());
   }
 
-  /** Has a call keep the object as well; throws if it is closed. */
+  /** Adds the object to the objects that a call keeps open; throws if it is closed. */
   void alsoUsedBy(Call call) {
     call.alsoUses(handle());
   }
 
-  /** Whether a call that announces the handle with this id uses the object. */
+  /** Whether a handle ID announced by a call is the ID of this object's handle. */
   boolean isAnnouncedAs(long id) {
     Handle announced = handle;
     return announced != null && announced.is(id);

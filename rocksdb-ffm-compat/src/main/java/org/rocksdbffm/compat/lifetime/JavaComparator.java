@@ -16,11 +16,12 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * A comparator of {@code org.rocksdb}, called by the engine through the C API and not through JNI. It gets buffers as
- * its options say: small keys in ones that are used again, under a lock or for each thread, others in ones of their
- * own, which are of no use after the call.
+ * An {@code AbstractComparator}, called by the engine through the C API instead of JNI. Buffers follow {@code
+ * ComparatorOptions}: small keys are copied into reused buffers, one pair under a lock or a pair per thread; larger
+ * keys get new buffers, which are valid only during the call.
  *
- * <p>Where it throws, the keys are taken for the same, as upstream does, and the method fails that had the engine ask.
+ * <p>If the comparator throws, the keys count as equal, as in rocksdbjni, and the calling {@code org.rocksdb} method
+ * fails.
  */
 final class JavaComparator extends Callback {
   private static final int SPINS_BEFORE_PARKING = 1000;
@@ -39,15 +40,15 @@ final class JavaComparator extends Callback {
 
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
 
-  private final String name; // asked for when the comparator itself may be collected
-  private final WeakReference<AbstractComparator> code; // kept by the options and databases that have it
+  private final String name; // read early, because the comparator may be collected later
+  private final WeakReference<AbstractComparator> code; // retained by the options and databases that use it
   private final boolean direct;
   private final long maxReused;
-  private final Pair shared; // of one thread at a time, without a monitor's two atomic steps; null: each thread has its own
-  private volatile long holder; // its number: a reference would have the collector told each time
+  private final Pair shared; // used by one thread at a time; cheaper than a monitor; null: a pair per thread
+  private volatile long holder; // thread ID; storing a Thread would cost a GC write barrier
   private final ThreadLocal<Pair> own;
 
-  // Threads that compare keys in buffers of their own, which are large, or compared within another comparison.
+  // Threads that compare in new buffers: large keys, and comparisons nested in another comparison.
   private final Set<Long> inOwnBuffers = ConcurrentHashMap.newKeySet();
 
   private static final class Pair {
@@ -61,7 +62,7 @@ final class JavaComparator extends Callback {
     }
   }
 
-  /** A buffer, and its memory, which is written past it: an array or, without one, what is at an address. */
+  /** A buffer and its memory, which is written directly: an array, or the address of a direct buffer. */
   private record Reused(ByteBuffer buffer, byte[] array, long address) {
     static Reused of(ByteBuffer buffer) {
       return buffer.hasArray()
@@ -103,7 +104,7 @@ final class JavaComparator extends Callback {
     return direct;
   }
 
-  /** The native comparator, which the caller <em>owns</em>. */
+  /** Creates a native comparator, which the caller <em>owns</em>. */
   long pointer() {
     return rocksdb_comparator_create(state().address(), DESTROYED.address(), COMPARE.address(), NAME.address());
   }
@@ -124,7 +125,7 @@ final class JavaComparator extends Callback {
     try {
       Thrown.keep(asked.code.get(), thrown, "two keys were taken for the same");
     } catch (Throwable e) {
-      return; // nobody is left who could be told
+      return; // out of memory: the failure cannot be recorded
     }
   }
 
@@ -137,7 +138,7 @@ final class JavaComparator extends Callback {
     }
     long thread = Thread.currentThread().threadId();
     if (holder == thread) {
-      return compareInOwnBuffers(a, aSize, b, bSize); // the comparator itself uses something that it orders
+      return compareInOwnBuffers(a, aSize, b, bSize); // the comparator itself uses a database that it sorts
     }
     if (!HOLDER.compareAndSet(this, NOBODY, thread)) {
       await(thread);
@@ -166,7 +167,7 @@ final class JavaComparator extends Callback {
     }
   }
 
-  /** Whether the thread that asks has been called to compare keys. */
+  /** Whether the current thread is comparing keys. */
   boolean isRunningHere() {
     long thread = Thread.currentThread().threadId();
     if (holder == thread || !inOwnBuffers.isEmpty() && inOwnBuffers.contains(thread)) {
@@ -185,7 +186,7 @@ final class JavaComparator extends Callback {
     return code.get();
   }
 
-  /** A comparison is short, so who waits for one spins at first. */
+  /** Waits for the shared buffers. Spins first, because comparisons are short. */
   private void await(long thread) {
     for (int waits = 1; !HOLDER.compareAndSet(this, NOBODY, thread); waits++) {
       if (waits < SPINS_BEFORE_PARKING) {

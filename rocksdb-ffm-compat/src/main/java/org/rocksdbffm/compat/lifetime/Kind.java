@@ -14,11 +14,11 @@ import org.rocksdb.RocksObject;
 import org.rocksdbffm.internal.leak.StripedCounter;
 
 /**
- * The class of an object with a guard: its name, how its native objects are destroyed, and how many of them are open. One
- * of the program's that extends upstream's is a kind of its own, which is counted with upstream's. Thread-safe.
+ * Facts about a class with guards: its name, how to destroy its native objects, and the number of open objects. A
+ * program's subclass has a separate kind, but its objects count for the rocksdbjni class that it extends. Thread-safe.
  */
 final class Kind {
-  /** Classes with objects that two threads must not use at once; a subclass of one of them is like it. */
+  /** Classes whose objects must not be used by two threads concurrently, including their subclasses. */
   private static final Set<String> SINGLE_THREADED =
       Set.of(
           "org.rocksdb.AbstractRocksIterator",
@@ -28,7 +28,7 @@ final class Kind {
           "org.rocksdb.Transaction",
           "org.rocksdb.TransactionLogIterator");
 
-  /** Upstream's classes with native objects of a few bytes, beside options; a subclass of one of them is like it. */
+  /** Classes whose native objects have a few bytes, besides options, including subclasses. */
   private static final Set<String> SMALL =
       Set.of(
           "AbstractCompactionFilter",
@@ -39,7 +39,7 @@ final class Kind {
           "SstPartitionerFactory",
           "TablePropertiesCollectorFactory");
 
-  /** By the name of upstream's class. */
+  /** The numbers of open objects, by the simple name of the rocksdbjni class. */
   private static final Map<String, StripedCounter> OPEN = new ConcurrentHashMap<>();
 
   private static final ClassValue<Kind> KNOWN =
@@ -56,7 +56,7 @@ final class Kind {
   private final boolean servesOneThread;
   private final boolean isBatch;
   private final boolean overridesDisposal;
-  private volatile MethodHandle disposal; // looked up when it is first wanted
+  private volatile MethodHandle disposal; // found at the first use
 
   private Kind(Class<?> type) {
     this.type = type;
@@ -88,12 +88,12 @@ final class Kind {
     return its;
   }
 
-  /** The class itself; of one without a name, what it extends. */
+  /** Returns the class, or the superclass of an anonymous class. */
   private static Class<?> named(Class<?> type) {
     return type.isAnonymousClass() ? named(type.getSuperclass()) : type;
   }
 
-  /** Whether a class of the program's has its own way, for which the object is needed. */
+  /** Whether a program's class overrides disposeInternal, so that the Java object is needed for the destruction. */
   private static boolean overridesDisposal(Class<?> type) {
     for (Class<?> its = type; !isUpstreams(its) && its.getSuperclass() != null; its = its.getSuperclass()) {
       if (declaresDisposal(its) || declaresDisposal(its, long.class)) {
@@ -136,7 +136,7 @@ final class Kind {
     return overridesDisposal;
   }
 
-  /** Whether an object holds only its own few bytes, so that upstream's examples leave it to the collector. */
+  /** Whether the native object has only a few bytes, so that RocksDB's examples leave it unclosed. */
   boolean isSmall() {
     for (Class<?> its = upstreams(type); its != null; its = its.getSuperclass()) {
       if (its.getSimpleName().endsWith("Options") || SMALL.contains(its.getSimpleName())) {
@@ -154,12 +154,12 @@ final class Kind {
     open.decrement();
   }
 
-  /** Takes the names of upstream's classes with the numbers of their open objects. */
+  /** Calls an action with the names of rocksdbjni's classes and the numbers of their open objects. */
   static void forEachCount(BiConsumer<String, Long> action) {
     OPEN.forEach((name, count) -> action.accept(name, count.sum()));
   }
 
-  /** Destroys a native object as upstream's class does; the object itself may be gone. */
+  /** Destroys a native object as the rocksdbjni class does, without the Java object. */
   void dispose(long pointer) {
     MethodHandle its = disposal;
     if (its == null) {
@@ -175,14 +175,14 @@ final class Kind {
     }
   }
 
-  /** The method that the relinker made of upstream's; of a class that has nothing to destroy, one that does nothing. */
+  /** Finds the static disposal method that the relinker generated; returns a no-op if the class has none. */
   private MethodHandle findDisposal() {
     MethodType byPointer = MethodType.methodType(void.class, long.class);
     for (Class<?> its = upstreams(type); its != null; its = its.getSuperclass()) {
       try {
         return MethodHandles.privateLookupIn(its, MethodHandles.lookup()).findStatic(its, "dispose$", byPointer);
       } catch (NoSuchMethodException | IllegalAccessException e) {
-        continue; // one of a superclass in another package is found and refused
+        continue; // the method of a superclass in another package is found, but not accessible
       }
     }
     return MethodHandles.empty(byPointer);

@@ -5,26 +5,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parents and children of an object: a parent closes its children before itself, and a child is of the database that
- * its parent is of. Thread-safe.
+ * The parents and children of an object. A parent closes its children before itself, and a child belongs to the same
+ * database as its parent. Thread-safe.
  */
 abstract class Kinship extends DeferredDestruction {
   private volatile Guard parent;
-  private volatile Guard otherParent; // of an iterator over a batch and a database
+  private volatile Guard otherParent; // only for an iterator over a batch and a database
 
-  // Its places among the children of both, guarded by those; and its own youngest child, guarded by this.
+  // The positions in both parents' lists of children, each guarded by that parent; and the head of this object's list
+  // of children, guarded by this.
   private Place place;
   private Place otherPlace;
   private Place youngest;
 
-  // The database that this object is of, or is; null for what can be used with any. See Membership.
+  // The database that this object belongs to, or is; null if usable with any database. See Membership.
   private Guard database;
 
   Kinship(Object object, boolean isPrompt) {
     super(object, isPrompt);
   }
 
-  /** Gives the object a parent, of up to two. */
+  /** Adds a parent, of up to two. */
   final void isChildOf(Guard its) {
     if (parent == null) {
       parent = its;
@@ -45,7 +46,7 @@ abstract class Kinship extends DeferredDestruction {
     }
   }
 
-  /** The place of a child among those of this parent; null if it is not among them. */
+  /** Returns the position of a child in this parent's list; null if absent. */
   private Place placeOf(Guard child) {
     return child.parent() == this ? ((Kinship) child).place : ((Kinship) child).otherPlace;
   }
@@ -70,17 +71,17 @@ abstract class Kinship extends DeferredDestruction {
     return all;
   }
 
-  /** Closes what lives in this object, the last first. */
+  /** Closes the children of this object, the youngest first. */
   public void closeChildren() {
     if (youngest == null) {
-      return; // nobody uses this any more, so no child is added
+      return; // this object has no more users, so no child is added concurrently
     }
     for (Guard child : takeChildren()) {
       Closing.closeChild(child);
     }
   }
 
-  /** The guards of the objects that are closed before this one. */
+  /** Returns the guards of the objects that are closed before this object. */
   public List<Guard> children() {
     return lives();
   }
@@ -116,17 +117,17 @@ abstract class Kinship extends DeferredDestruction {
     return otherParent;
   }
 
-  /** Says of which database the object is; null for none. */
+  /** Sets the database to which the object belongs; null for none. */
   void isOf(Guard its) {
     database = its;
   }
 
-  /** The database that was said; see {@link Guard#database}. */
+  /** Returns the database from {@link #isOf}; see {@link Guard#database}. */
   final Guard itsDatabase() {
     return database;
   }
 
-  /** A child's place among the children of one parent. Guarded by the parent. */
+  /** A child's position in the list of one parent. Guarded by the parent. */
   private static final class Place {
     final Guard child;
     Place older;

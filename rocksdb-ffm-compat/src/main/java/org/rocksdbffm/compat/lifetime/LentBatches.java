@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.rocksdb.WriteBatch;
 
-/** Batches within other objects: an indexed batch, or a transaction, which writes what the program adds to the batch. */
+/** Batches that an indexed batch or a transaction contains. Operations added to them are written by that object. */
 public final class LentBatches {
   private static final Map<WriteBatch, Long> ALL = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -16,7 +16,7 @@ public final class LentBatches {
     ALL.put(batch, batch.getNativeHandle());
   }
 
-  /** Whether a batch is within another object; maybe also if one at the same address was before. */
+  /** Whether another object contains the batch. May also be true if an earlier batch had the same address. */
   public static boolean contains(long batch) {
     return ALL.containsValue(batch);
   }

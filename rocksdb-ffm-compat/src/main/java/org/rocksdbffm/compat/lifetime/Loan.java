@@ -4,19 +4,19 @@ package org.rocksdbffm.compat.lifetime;
 import java.util.function.BooleanSupplier;
 
 /**
- * The loan of an object that lives in another: it is of use while its lender is open, for some only until the lender is
- * cleared, which increments the lender's age. Also the companion that methods of other objects use along with it. One
- * thread lends; any thread may look.
+ * The state of a borrowed object, which is valid while its lender is open, or only until the lender is cleared, which
+ * increments the lender's age. Also an object's companion, which other objects' methods use together with it. One
+ * thread lends; any thread may read.
  */
 abstract class Loan extends Kinship {
-  // The object that this one lives in, if it is borrowed; and one that is used along with it by methods of other
-  // objects, as a snapshot is with the options that name it.
+  // The object that contains this one, if it is borrowed; and an object that methods of other objects use together with
+  // this one, such as the snapshot in read options.
   volatile Guard lender;
   volatile Guard companion;
-  private Object companionItself; // so that it is not forgotten
+  private Object companionItself; // keeps the companion reachable
 
-  // A short loan of a batch or a transaction ends when that is cleared, which increments its age, or when the object is
-  // not there any more.
+  // A short loan from a batch or transaction ends when the lender is cleared, which increments its age, or when the
+  // lender no longer contains the borrowed object.
   private static final int FOR_EVER = -1;
   private volatile int age;
   private int bornAt = FOR_EVER;
@@ -34,7 +34,7 @@ abstract class Loan extends Kinship {
     return lender != null;
   }
 
-  /** Lends this object: it is of use while the lender is open. */
+  /** Lends this object while the lender is open. */
   void livesIn(Guard lender) {
     this.lender = lender;
   }
@@ -51,13 +51,13 @@ abstract class Loan extends Kinship {
     this.lender = lender;
   }
 
-  /** Whether it lives in an object that serves one thread at a time, which moves its bytes as it grows. */
+  /** Whether the lender serves one thread at a time, like a batch, which moves its bytes when it grows. */
   public boolean livesInBatch() {
     Guard its = lender;
     return its != null && its.servesOneThread();
   }
 
-  /** Ends the short loans of this object; called by a method that holds it. */
+  /** Ends the short loans of this object. The caller holds the guard. */
   @SuppressWarnings("NonAtomicOperationOnVolatileField")
   void endLoans() {
     if (livesInBatch()) {
@@ -71,7 +71,7 @@ abstract class Loan extends Kinship {
     return livesInBatch() ? lender.age() : age;
   }
 
-  /** Throws if a short loan has ended; asked by any thread. */
+  /** Throws if a short loan has ended. May be called by any thread. */
   public final void requireNotCleared() {
     if (bornAt != FOR_EVER && bornAt != lender.age()) {
       throw new IllegalStateException(
@@ -79,7 +79,7 @@ abstract class Loan extends Kinship {
     }
   }
 
-  /** Throws if the loan has ended; asked by a method that uses the lender. */
+  /** Throws if the loan has ended. The caller uses the lender. */
   final void requireLent() {
     requireNotCleared();
     if (isThere != null && !isThere.getAsBoolean()) {
@@ -87,19 +87,19 @@ abstract class Loan extends Kinship {
     }
   }
 
-  /** Has the other used along with this object wherever it is used by others; null ends that. */
+  /** Makes methods of other objects use a companion together with this object; null removes it. */
   void accompaniedBy(Object other) {
     companionItself = other;
     companion = UpstreamFields.guard(other);
   }
 
-  /** The same as with the other object. */
+  /** Copies the companion of another object. */
   void accompaniedLike(Loan other) {
     companionItself = other.companionItself;
     companion = other.companion;
   }
 
-  /** Whether it serves one thread at a time. */
+  /** Whether the object serves one thread at a time. */
   abstract boolean servesOneThread();
 
   abstract IllegalStateException closedException();

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
- * The column families of databases that write transactions before their commit: the engine has a map of their handles by
- * number, and takes a handle from it at a rollback, or when a part of a transaction is written. So a handle that the
- * program closes is destroyed only with its database. Thread-safe.
+ * Retains the column family handles of databases with a write policy other than WRITE_COMMITTED. The engine maps IDs to
+ * these handles, and uses the map at rollbacks and for partial writes of a transaction. So a handle that the program
+ * closes is destroyed together with the database. Thread-safe.
  */
 public final class MappedFamilies {
   private static final int WRITE_COMMITTED = 0;
@@ -17,7 +17,7 @@ public final class MappedFamilies {
 
   private MappedFamilies() {}
 
-  /** Records the write policy of a database that was opened with these options. */
+  /** Records the write policy of an opened database. */
   public static void opened(long db, long transactionOptions) {
     if (rocksdb_transactiondb_options_get_write_policy(transactionOptions) != WRITE_COMMITTED) {
       DATABASES.add(db);
@@ -28,7 +28,7 @@ public final class MappedFamilies {
     DATABASES.remove(db);
   }
 
-  /** Retains a new object of a database if it is a handle in the map. */
+  /** Retains a new object of a database if it is such a handle. */
   static void made(Guard db, Guard child) {
     if (!DATABASES.isEmpty() && child.isOfType(ColumnFamilyHandle.class) && DATABASES.contains(db.pointer())) {
       db.alsoKeep(FAMILY, child);

@@ -12,20 +12,21 @@ import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatchWithIndex;
 
 /**
- * Refuses calls that use objects of two databases together. Column families, snapshots, transactions, iterators and
- * checkpoints are of the database that made them; a batch is of the one whose column families it names; options are of
- * none, but name a snapshot. A batch is let off where the families of its numbers have the same names. The engine looks at numbers and pointers, and would write into the family of the same
- * number, or read memory that the other database frees.
+ * Rejects calls that combine objects of two databases. Column families, snapshots, transactions, iterators and
+ * checkpoints belong to the database that created them, a batch to the database whose column families it contains, and
+ * options to the database of their snapshot. A batch is accepted by another database in which its family IDs have the
+ * same names. The engine compares only IDs and pointers: it would write to another family with the same ID, or read
+ * memory that the other database frees.
  */
 public final class Membership {
   private Membership() {}
 
   /**
-   * Holds an object against what the method has used before, and returns what to hold the next one against: the guard
-   * of a database, or of a batch that names none yet, or null.
+   * Checks that an object belongs to the same database as the objects used before it. Returns the argument for the next
+   * check: the guard of a database, or of a batch without a database, or null.
    *
-   * @param guard of the object that the method is about to use
-   * @param whose what this returned for the object before it; null for the first
+   * @param guard the guard of the object that the method will use next
+   * @param whose the result for the previous object; null for the first
    */
   public static Guard together(Guard guard, Guard whose) {
     Guard database = guard.database();
@@ -44,12 +45,12 @@ public final class Membership {
 
   private static Guard held(Guard guard, Guard database, Guard whose) {
     if (whose.isOfType(WriteBatchWithIndex.class) && guard.isOfType(ColumnFamilyHandle.class)) {
-      whose.keepComparatorsOf(database); // its index goes on to call that of the family, after the database is closed too
+      whose.keepComparatorsOf(database); // the index still calls the family's comparator after the database is closed
     }
     Guard its = whose.database();
     if (its == null) {
       if (guard.isOfType(ColumnFamilyHandle.class)) {
-        whose.isOf(database); // a batch that is held by the method
+        whose.isOf(database); // a batch, which the calling method holds
       }
       return database;
     }
@@ -65,7 +66,7 @@ public final class Membership {
     return batch == whose ? database : its;
   }
 
-  /** A batch has numbers of families, which mean the same in another database if the families have the same names there. */
+  /** Whether the family IDs in a batch have the same names in the other database. */
   private static boolean mayNameFamiliesOf(Guard batch, Guard its, Guard guard, Guard database) {
     Guard filledFrom = batch.database();
     Guard other = filledFrom == its ? database : its;
@@ -76,7 +77,7 @@ public final class Membership {
         && BatchFamilies.areSame(named, FamilyNames.of(filledFrom), FamilyNames.of(other));
   }
 
-  /** Holds all objects of a list, which may be null, against what the method has used before. */
+  /** Checks all objects of a list, which may be null, against the objects used before. */
   public static Guard together(List<?> objects, Guard whose) {
     Guard result = whose;
     for (Guard guard : guards(objects)) {
@@ -85,7 +86,7 @@ public final class Membership {
     return result;
   }
 
-  /** The guards of the objects of a list, and of what bounds ranges. */
+  /** Returns the guards of the objects in a list, and of the slices that bound its ranges. */
   static List<Guard> guards(List<?> objects) {
     List<Guard> guards = new ArrayList<>();
     if (objects != null) {
@@ -100,7 +101,7 @@ public final class Membership {
     return guards;
   }
 
-  /** A borrowed object is of the same database as what it lives in; what serves any database is of none. */
+  /** Makes a borrowed object belong to its lender's database, unless it is usable with any database. */
   static void lend(Object borrowed, Object lender) {
     switch (borrowed) {
       case List<?> all -> all.forEach(its -> lend(its, lender));
@@ -113,7 +114,7 @@ public final class Membership {
     }
   }
 
-  /** A batch that has nothing in it names no database, unless it is a transaction's; the caller holds it. */
+  /** Detaches an empty batch from its database, unless a transaction contains it. The caller holds the batch. */
   public static void emptied(AbstractWriteBatch batch) {
     Guard guard = UpstreamFields.guard(batch).batch();
     if (!guard.isBorrowed() && batch.count() == 0) {
@@ -137,7 +138,7 @@ public final class Membership {
     }
   }
 
-  /** The folder of an open database. */
+  /** Returns the folder of an open database. */
   public static String path(long db) {
     return Java_org_rocksdb_RocksDB_getName(db);
   }

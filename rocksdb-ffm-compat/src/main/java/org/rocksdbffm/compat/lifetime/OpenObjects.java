@@ -4,11 +4,14 @@ package org.rocksdbffm.compat.lifetime;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How many objects of each of upstream's classes are open. */
+/** Counts the open objects of rocksdbjni's classes. */
 public final class OpenObjects {
   private OpenObjects() {}
 
-  /** The classes of which there are any, with the numbers. Exact while nobody works. */
+  /**
+   * Returns the number of open objects by class name, without classes that have none. Exact only while no other thread
+   * opens or closes objects.
+   */
   public static Map<String, Long> counts() {
     Map<String, Long> counts = new TreeMap<>();
     Kind.forEachCount((name, count) -> {

@@ -7,8 +7,8 @@ import org.rocksdb.Transaction;
 import org.rocksdbffm.compat.support.Unchecked;
 
 /**
- * The databases with transactions whose writes are pipelined. The engine forgets the logs of their prepared transactions:
- * after a flush it deletes these, and what was promised is gone at the next opening. Thread-safe.
+ * The open transaction databases with pipelined writes. With these, the engine does not retain the WAL files of
+ * prepared transactions, so a flush deletes the files, and the next opening loses the transactions. Thread-safe.
  */
 public final class PipelinedDatabases {
   private static final String OPTION = "enable_pipelined_write";
@@ -16,7 +16,7 @@ public final class PipelinedDatabases {
 
   private PipelinedDatabases() {}
 
-  /** Says that a database was opened with these options. */
+  /** Registers a database that was opened with these options. */
   public static void opened(long db, long options) {
     if (rocksdb_options_get_enable_pipelined_write(options) && !Unchecked.lets(OPTION)) {
       OPEN.add(db);

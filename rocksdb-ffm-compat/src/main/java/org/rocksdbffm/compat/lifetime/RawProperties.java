@@ -5,11 +5,11 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
 
-/** Asks the engine for properties by pointers that a call keeps; the family 0 is the default one. */
+/** Reads properties by pointers that a call keeps open. Pointer 0 represents the default column family. */
 final class RawProperties {
   private RawProperties() {}
 
-  /** Null if the engine does not know it. */
+  /** Returns the value of a property; null if the engine does not know the property. */
   static String text(Call call, long pointer, long family, String property) {
     long db = Scratch.wrap(call, 0, pointer);
     long name = Scratch.text(call, property);

@@ -7,14 +7,14 @@ import org.rocksdb.AbstractTraceWriter;
 import org.rocksdb.Logger;
 
 /**
- * Refuses calls that would wait for themselves: a callback uses the very database that has called it and waits for it,
- * with its locks held. A comparator, a logger and a trace writer must not use the database that they serve, whichever
- * thread they are called on. A listener must not where a method of the program's has it called; the engine's own
- * threads hold nothing while they call it, and there it may do all but close the database. Filters and notifiers are
- * called with no lock held, and are not restricted.
+ * Rejects calls that would deadlock, because a callback uses the database that called it with locks held and waits for
+ * it. Comparators, loggers and trace writers must not use their database, on any thread. Event listeners must not if a
+ * method of the program triggered the event; the engine's background threads hold no lock when they call a listener, so
+ * there a listener may do anything except closing the database. Compaction filters and transaction notifiers are called
+ * without locks, and are not restricted.
  */
 public final class Reentrance {
-  /** How many callbacks run through JNI's table, on all threads, that are restricted. */
+  /** The number of running restricted callbacks from JNI's function table, on all threads. */
   private static final AtomicInteger RUNNING = new AtomicInteger();
 
   private static final ThreadLocal<Object> HERE = new ThreadLocal<>();
@@ -27,7 +27,7 @@ public final class Reentrance {
         || callback instanceof AbstractTraceWriter;
   }
 
-  /** This thread begins to run a callback that is restricted; returns the one that it runs already, or null. */
+  /** Enters a restricted callback on the current thread. Returns the enclosing callback, or null. */
   public static Object begin(Object callback) {
     Object outer = HERE.get();
     HERE.set(callback);
@@ -44,7 +44,7 @@ public final class Reentrance {
     }
   }
 
-  /** Throws if this thread runs a callback that must not use the object. */
+  /** Throws if the current thread runs a callback that must not use the object. */
   static void check(Guard used) {
     Object callback = runningHere();
     if (callback == null) {
@@ -56,7 +56,7 @@ public final class Reentrance {
     }
   }
 
-  /** Throws if this thread runs a callback of the database that is to be closed. */
+  /** Throws if the current thread runs a callback of the database that is being closed. */
   static void checkClose(Guard closed) {
     Object callback = runningHere();
     if (callback != null && (closed.keeps(UpstreamFields.guard(callback)) || mustNotUse(callback, closed))) {

@@ -6,23 +6,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * An exception that code of the program's threw into the engine, which has no place for it. It never decides: the engine
- * goes on with the answer that loses nothing, and the method of {@code org.rocksdb} that had the engine call fails when
- * it returns. Where the engine called by itself, or calls only to tell something, there is no such method, and the
- * exception is logged. One thread.
+ * Exceptions that Java callbacks throw, which the engine cannot propagate. The engine continues with the answer that
+ * loses no data, and the {@code org.rocksdb} method that triggered the callback throws when it returns. Without such a
+ * method, on a background thread or in a pure notification, the exception is logged. Stored per thread.
  */
 public final class Thrown {
   private static final ThreadLocal<IllegalStateException> KEPT = new ThreadLocal<>();
 
-  /** How many threads have one: all that a method pays for where there is none. */
+  /** The number of threads with a stored exception, so that a method without one reads only this counter. */
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private Thrown() {}
 
   /**
-   * Keeps what was thrown for the method that this thread is in, and logs it if the thread is the engine's own.
+   * Stores an exception for the enclosing method of the current thread, or logs it on a thread of the engine.
    *
-   * @param consequence what the engine was answered instead
+   * @param consequence the answer that the engine got instead
    */
   public static void keep(Object callback, Throwable thrown, String consequence) {
     String message = "the " + name(callback) + " threw: " + consequence;
@@ -43,13 +42,13 @@ public final class Thrown {
     System.getLogger("org.rocksdbffm.compat").log(Level.WARNING, message, thrown);
   }
 
-  /** The name of a callback's class; that of the superclass if the class is anonymous, as most are. */
+  /** Returns the simple name of a callback's class, or of the superclass of an anonymous class. */
   static String name(Object callback) {
     Class<?> type = callback.getClass();
     return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
   }
 
-  /** Throws what was kept for the method that this thread is in, which has ended apart from that. */
+  /** Throws the stored exception, at the end of the method that triggered the callback. */
   static void report() {
     IllegalStateException thrown = take();
     if (thrown != null) {
@@ -57,7 +56,7 @@ public final class Thrown {
     }
   }
 
-  /** Takes the exception that was kept for the method that this thread is in; null mostly. */
+  /** Removes and returns the stored exception of the current thread; null if none. */
   public static IllegalStateException take() {
     if (COUNT.get() == 0) {
       return null;

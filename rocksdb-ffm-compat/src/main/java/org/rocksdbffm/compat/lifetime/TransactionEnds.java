@@ -4,12 +4,12 @@ package org.rocksdbffm.compat.lifetime;
 import org.rocksdb.RocksDBException;
 
 /**
- * Destroys transactions. The engine takes the name of one that is not prepared out of its list before it knows whether
- * the commit went well, and when it did not, takes it out once more with the transaction, which ends the process. Such
- * a transaction holds no locks any more; it is left alone, without its snapshot.
+ * Destroys transactions. The engine deregisters the name of an unprepared transaction before the commit succeeds. If
+ * the commit fails, destroying the transaction would deregister the name again, which ends the process. Such a
+ * transaction holds no locks, and is leaked, without its snapshot.
  */
 public final class TransactionEnds {
-  /** The engine's number for a transaction that is being committed, or was and failed. */
+  /** RocksDB's AWAITING_COMMIT: the commit is running or has failed. */
   private static final byte AWAITING_COMMIT = 3;
 
   private TransactionEnds() {}
@@ -23,7 +23,7 @@ public final class TransactionEnds {
     }
   }
 
-  /** Whether its commit failed, and the engine forgot its name. */
+  /** Whether the commit failed, and the engine deregistered the name. */
   static boolean isLostToTheEngine(long transaction) {
     return Java_org_rocksdb_Transaction_getState(transaction) == AWAITING_COMMIT && isNamed(transaction);
   }

@@ -15,9 +15,9 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 
-/** The lifetimes of what transactions and their databases give out: iterators, snapshots and known transactions. */
+/** The lifetimes of objects from transactions and their databases: iterators, snapshots and named transactions. */
 public final class Transactions {
-  /** Which transactions tell a notifier. */
+  /** The transactions that call a notifier. */
   private static final Map<AbstractTransactionNotifier, Set<Transaction>> TOLD = new WeakHashMap<>();
 
   /** The guards of open transactions by their pointers. */
@@ -33,12 +33,15 @@ public final class Transactions {
     OPEN.remove(transaction);
   }
 
-  /** The guard of the database that an open transaction is of. */
+  /** Returns the guard of an open transaction's database. */
   public static Guard database(long transaction) {
     return OPEN.get(transaction).database();
   }
 
-  /** Upstream closes the options of its own while it still uses them, which the guards refuse. */
+  /**
+   * Creates an iterator with default options. rocksdbjni's method uses its options after closing them, which the guards
+   * reject.
+   */
   public static RocksIterator iterator(Transaction transaction) {
     try (ReadOptions options = new ReadOptions()) {
       return transaction.getIterator(options);
@@ -51,19 +54,19 @@ public final class Transactions {
     }
   }
 
-  /** The engine's own batch of what was written to a transaction, or to a batch itself. */
+  /** Returns the pointer of a transaction's indexed batch, or of the indexed batch itself. */
   static long indexedBatchOf(Guard written) {
     return written.isOfType(Transaction.class)
         ? Java_org_rocksdb_Transaction_getWriteBatch(written.pointer())
         : written.pointer();
   }
 
-  /** Whether others find the transaction in its database by its name, and may go on with it. */
+  /** Whether the transaction has a name, by which other threads can get it from the database and continue it. */
   static boolean isKnown(Guard guard) {
     return guard.isOfType(Transaction.class) && TransactionEnds.isNamed(guard.pointer());
   }
 
-  /** A transaction's snapshot goes when it is cleared or another is set, and when the transaction ends. */
+  /** Lends a transaction's snapshot, which is released when it is cleared or replaced, or when the transaction ends. */
   static void lend(Snapshot snapshot, Transaction transaction) {
     long pointer = transaction.getNativeHandle();
     long its = snapshot.getNativeHandle();
@@ -72,8 +75,8 @@ public final class Transactions {
   }
 
   /**
-   * A transaction that the database knows lives in the one that its owner began; one that the database has recovered
-   * is its own, and one that asks for it later shares what the first was given.
+   * Lends a named transaction from the program's open transaction with the same pointer. A recovered transaction has no
+   * such object at first: its first object is owned, and lends to later ones.
    */
   static void lend(Transaction known, RocksDB db) {
     Guard guard = UpstreamFields.guard(known);
@@ -93,7 +96,7 @@ public final class Transactions {
     }
   }
 
-  /** Has the transaction tell of the snapshot that its next operation takes, and remembers whom it tells. */
+  /** Registers a notifier for the snapshot that the transaction's next operation takes. */
   public static void snapshotOnNextOperation(Transaction transaction, AbstractTransactionNotifier notifier) {
     Object used = Guard.use(UpstreamFields.guard(transaction), null);
     try {
@@ -109,7 +112,7 @@ public final class Transactions {
     }
   }
 
-  /** Gives the notifier the snapshot of the transaction that this thread is in, where the engine has but a pointer. */
+  /** Calls a notifier with the new snapshot of the current thread's transaction. The engine passes only a pointer. */
   public static void snapshotCreated(AbstractTransactionNotifier notifier, long pointer) {
     List<Transaction> told;
     synchronized (TOLD) {

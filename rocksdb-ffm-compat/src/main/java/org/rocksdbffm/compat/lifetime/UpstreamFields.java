@@ -14,7 +14,10 @@ import org.rocksdb.RocksCallbackObject;
 import org.rocksdb.RocksMutableObject;
 import org.rocksdb.Slice;
 
-/** Private members of upstream's objects: the guard that the relinker adds, the owner's flag, pointers and steps. */
+/**
+ * Accesses private members of rocksdbjni's classes: the guard that the relinker adds, ownership flags, pointers and
+ * iterator steps.
+ */
 public final class UpstreamFields {
   private static final VarHandle ANCHOR;
   private static final VarHandle OWNING;
@@ -57,7 +60,7 @@ public final class UpstreamFields {
     }
   }
 
-  /** The ends of ranges, which few programs have: looked up with the first of them. */
+  /** The bounds of ranges. A separate class, because few programs use ranges: initialized with the first one. */
   private static final class RangeEnds {
     static final VarHandle START;
     static final VarHandle LIMIT;
@@ -79,15 +82,15 @@ public final class UpstreamFields {
     return guard$(object);
   }
 
-  /** An object's guard; null if the object is not of those that have one. */
+  /** Returns an object's guard; null if its class has none. */
   public static Guard guard(Object object) {
-    if (object instanceof AbstractImmutableNativeReference its) { // a switch over types would be linked when first met
+    if (object instanceof AbstractImmutableNativeReference its) { // a switch would be linked first
       return guard$(its);
     }
     return object instanceof RocksMutableObject its ? guard$(its) : null;
   }
 
-  /** Keeps another object from being forgotten while this one is reachable. */
+  /** Keeps another object reachable as long as this object is reachable. */
   static void anchor(Object object, Object other) {
     VarHandle anchor = object instanceof RocksMutableObject ? MUTABLE_ANCHOR : ANCHOR;
     Object before = anchor.get(object);
@@ -102,7 +105,7 @@ public final class UpstreamFields {
     return (long) CALLBACK_POINTER.get(object);
   }
 
-  /** The slices that bound a range. */
+  /** Returns the slices that bound a range. */
   static List<Slice> ends(Range range) {
     return List.of((Slice) RangeEnds.START.get(range), (Slice) RangeEnds.LIMIT.get(range));
   }
@@ -111,7 +114,7 @@ public final class UpstreamFields {
     return (boolean) MUTABLE_OWNING.get(object);
   }
 
-  /** The guard of a closed object stays closed, for whoever waits at it. */
+  /** Sets another pointer. A closed object gets a new guard, because threads may still wait for the old one. */
   static void reopen(RocksMutableObject object, long pointer, boolean owning) {
     MUTABLE_POINTER.set(object, pointer);
     MUTABLE_OWNING.set(object, owning);
@@ -131,7 +134,7 @@ public final class UpstreamFields {
     MUTABLE_OWNING.set(object, false);
   }
 
-  /** Whether an iterator is on a row, as its class has it; the caller holds the guard. */
+  /** Whether an iterator is on an entry, according to its class. The caller holds the guard. */
   public static boolean isValid(AbstractRocksIterator<?> iterator) {
     try {
       return (boolean) IS_VALID.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
@@ -142,7 +145,7 @@ public final class UpstreamFields {
     }
   }
 
-  /** Moves an iterator as its class does; the caller holds the guard. */
+  /** Moves an iterator with its class's method. The caller holds the guard. */
   public static void next(AbstractRocksIterator<?> iterator) {
     try {
       NEXT.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
@@ -179,7 +182,7 @@ public final class UpstreamFields {
     }
   }
 
-  // Fields that the relinker adds, and reads here: a variable handle would be inlined wherever a guard is used.
+  // Fields that the relinker adds, and reads here: a VarHandle would be inlined into each caller.
 
   private static native Guard guard$(AbstractImmutableNativeReference object);
 

@@ -23,8 +23,8 @@ import org.rocksdbffm.internal.watch.OpenDatabases;
 import org.rocksdbffm.internal.watch.OpenStatistics;
 
 /**
- * A database of the drop-in as those see it who watch all that are open: the Flight Recorder, and metrics. It has the
- * families of which the program has handles open. Thread-safe.
+ * A database of the drop-in, as seen by Flight Recorder events and metrics. Contains the column families of which the
+ * program has open handles. Thread-safe.
  */
 public final class WatchedDatabase implements OpenDatabase {
   static {
@@ -32,15 +32,15 @@ public final class WatchedDatabase implements OpenDatabase {
         taker -> OpenObjects.counts().forEach((name, count) -> taker.take(name, count, 0)));
   }
 
-  /** Databases that the engine has opened, by their pointers, until their objects are made. */
+  /** Databases that the engine has opened, by pointer, until their Java objects exist. */
   private static final Map<Long, Opening> OPENED = new ConcurrentHashMap<>();
 
   private final Guard guard;
   private final String path;
-  private final OpenStatistics statistics; // null if it counts nothing
+  private final OpenStatistics statistics; // null if the database has no statistics
   private final Family defaults = new Family(null, 0, "default");
 
-  // By handle, so that the engine is asked once. Guarded by itself.
+  // Families by handle, to call the engine once for each. Guarded by itself.
   private final Map<Guard, Family> known = new HashMap<>();
 
   private record Opening(String path, OpenStatistics statistics) {}
@@ -51,16 +51,16 @@ public final class WatchedDatabase implements OpenDatabase {
     this.statistics = opening.statistics;
   }
 
-  /** Says the path of a database that the engine has opened, and takes over options with its statistics; 0 for none. */
+  /** Records the path of an opened database, and takes ownership of options with its statistics; 0 for none. */
   public static void isAt(long pointer, String path, long options) {
     OpenStatistics statistics = options == 0 ? null : new OpenStatistics(MemorySegment.ofAddress(options));
-    Opening failed = OPENED.put(pointer, new Opening(path, statistics)); // of one whose opening failed later
+    Opening failed = OPENED.put(pointer, new Opening(path, statistics)); // left by an opening that failed later
     if (failed != null && failed.statistics != null) {
       failed.statistics.close();
     }
   }
 
-  /** The database of a guard that has just got its pointer. */
+  /** Creates the watched database for a guard that has received its pointer. */
   static WatchedDatabase opened(Guard guard) {
     Opening opening = OPENED.remove(guard.pointer());
     WatchedDatabase its =
@@ -69,12 +69,12 @@ public final class WatchedDatabase implements OpenDatabase {
     return its;
   }
 
-  /** Uses an open handle of a family. */
+  /** An action with an open handle of a column family. */
   public interface FamilyUse {
     void use(long family) throws RocksDBException;
   }
 
-  /** Uses the column family with a number, if the database has an open handle of it. */
+  /** Runs an action with the column family of an ID, if the database has an open handle of it. */
   public static void useFamily(long db, int number, FamilyUse use) throws RocksDBException {
     for (Guard handle : at(db).handles()) {
       try (Call _ = handle.enter()) {
@@ -88,7 +88,7 @@ public final class WatchedDatabase implements OpenDatabase {
     }
   }
 
-  /** Whether a database is one of transactions. */
+  /** Whether a database is a TransactionDB or an OptimisticTransactionDB. */
   public static boolean hasTransactions(long db) {
     Guard guard = at(db).guard;
     return guard.isOfType(TransactionDB.class) || guard.isOfType(OptimisticTransactionDB.class);
@@ -108,7 +108,7 @@ public final class WatchedDatabase implements OpenDatabase {
     OpenDatabases.remove(this);
   }
 
-  /** Destroys it, and records that if there is a recording. */
+  /** Destroys the database, and records an event if a recording is running. */
   void destroy(Runnable destruction) {
     long began = FlightRecords.begin();
     destruction.run();
@@ -145,7 +145,7 @@ public final class WatchedDatabase implements OpenDatabase {
         .toList();
   }
 
-  /** Null if the handle was closed. */
+  /** Returns the family of a handle; null if the handle was closed. */
   private Family family(Guard handle) {
     try (Call _ = handle.enter()) {
       long pointer = handle.pointer();
@@ -167,7 +167,7 @@ public final class WatchedDatabase implements OpenDatabase {
     return guard.isAnnouncedAs(handle);
   }
 
-  /** The call in flight keeps the family. */
+  /** The current call keeps the family open. */
   @Override
   public String familyUsedBy(long handle) {
     for (Guard its : handles()) {
@@ -178,7 +178,7 @@ public final class WatchedDatabase implements OpenDatabase {
     return null;
   }
 
-  /** A column family, by a handle that the program has; the default one without. */
+  /** A column family with a handle of the program, or the default one without a handle. */
   final class Family implements OpenDatabase.Family {
     private final Guard handle;
     private final int number;
@@ -209,7 +209,7 @@ public final class WatchedDatabase implements OpenDatabase {
       return handle == null ? 0 : handle.pointer();
     }
 
-    /** A call that keeps the database and the handle. */
+    /** Enters a call that keeps the database and the handle open. */
     private Call enter() {
       Call call = guard.enter();
       try {

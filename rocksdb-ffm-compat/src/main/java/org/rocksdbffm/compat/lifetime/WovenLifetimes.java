@@ -13,11 +13,11 @@ import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatch;
 import org.rocksdbffm.compat.support.Settings;
 
-/** Ties the lifetimes of objects together, as the table of lifetimes says of upstream's methods. */
+/** Connects the lifetimes of objects, as lifetimes.txt describes for rocksdbjni's methods. */
 public final class WovenLifetimes {
   private WovenLifetimes() {}
 
-  /** A parent closes its child before itself. */
+  /** Makes the parent close the child before itself. */
   public static void adopts(Object parent, Object child) {
     Guard its = UpstreamFields.guard(parent);
     Guard made = UpstreamFields.guard(child);
@@ -26,7 +26,7 @@ public final class WovenLifetimes {
     UpstreamFields.anchor(child, parent);
   }
 
-  /** The same for one that the parent has made for itself. */
+  /** As above, for a child that the parent created for itself. */
   public static void owns(Object parent, Object child) {
     Guard its = UpstreamFields.guard(child);
     Guard.adopt(UpstreamFields.guard(parent), its);
@@ -34,9 +34,9 @@ public final class WovenLifetimes {
   }
 
   /**
-   * Whether a family's handle is the engine's own of the default family, which lives as long as its database. The
-   * program's handle is closed by its owner, while methods that name no family, and iterators over transactions, still
-   * need one. A program that forgets it has the database, which closes it.
+   * Whether a family's handle is the engine's handle of the default family, which lives as long as its database.
+   * Methods without a family argument, and iterators over transactions, need the handle after the program closes it.
+   * The database keeps an unclosed handle reachable, and closes it.
    */
   public static boolean isEnginesDefault(Object db, Object family) {
     Guard guard = UpstreamFields.guard(family);
@@ -46,12 +46,12 @@ public final class WovenLifetimes {
     return guard.lender == UpstreamFields.guard(db);
   }
 
-  /** Destroys the native object of one that nobody uses any more, and lets go of what it keeps. */
+  /** Destroys the native object of an object without users, and releases the objects that it retains. */
   public static void disposes(Object object) {
     UpstreamFields.guard(object).dispose(object);
   }
 
-  /** The engine goes on to point at what was set; null takes the place of what was set before. */
+  /** Retains an object that was set, because the engine points at it. Null only releases the object set before. */
   public static void keeps(Object owner, String what, Object kept) {
     Guard its = UpstreamFields.guard(owner);
     if (kept instanceof List<?> all) {
@@ -61,12 +61,12 @@ public final class WovenLifetimes {
     }
   }
 
-  /** A method that uses an object uses the other too; null ends that. */
+  /** Makes methods that use an object use the other too; null ends that. */
   public static void uses(Object object, Object other) {
     UpstreamFields.guard(object).accompaniedBy(other);
   }
 
-  /** A borrowed object, which may be null, lives in another, or is that; so may the objects of a list. */
+  /** Lends an object, or the objects of a list, to another. The object may be null or the lender itself. */
   public static void lends(Object borrowed, Object lender) {
     Membership.lend(borrowed, lender);
     if (borrowed instanceof WriteBatch batch && borrowed != lender) {
@@ -79,7 +79,7 @@ public final class WovenLifetimes {
       case List<?> all -> all.forEach(its -> lends(its, lender));
       case Snapshot snapshot when lender instanceof Transaction -> Transactions.lend(snapshot, (Transaction) lender);
       case Transaction known when lender instanceof RocksDB -> Transactions.lend(known, (RocksDB) lender);
-      case Env env when env == Env.getDefault() -> {} // it lives for ever
+      case Env env when env == Env.getDefault() -> {} // the default environment is never destroyed
       case null -> {}
       default -> {
         if (borrowed != lender) {
@@ -96,14 +96,14 @@ public final class WovenLifetimes {
     }
   }
 
-  /** Throws if an iterator cannot be taken over by one that is over a batch too; of no meaning for other objects. */
+  /** Throws if an iterator is over a batch, and so cannot become the base of another. Ignores other objects. */
   public static void mayTakeOver(Object base) {
     if (base instanceof RocksIterator && UpstreamFields.guard(base).livesInBatch()) {
       throw new UnsupportedOperationException("an iterator over a batch cannot be the base of another");
     }
   }
 
-  /** An iterator takes another one over, or points at whatever the other object points at. */
+  /** Transfers ownership of an iterator to another, or retains everything that the other object retains. */
   public static void takesOver(Object iterator, Object other) {
     inherits(iterator, other);
     if (other instanceof RocksIterator) {
@@ -113,7 +113,7 @@ public final class WovenLifetimes {
     }
   }
 
-  /** Throws if the transaction is not one of the database's, which so cannot begin it anew. */
+  /** Throws if a transaction to be reused belongs to another database, or its commit failed. */
   public static void mayRenew(Object db, Object transaction) {
     if (transaction == null) {
       return;
@@ -126,17 +126,17 @@ public final class WovenLifetimes {
     }
   }
 
-  /** Throws if a transaction's database would lose it once it is prepared. */
+  /** Throws if the transaction's database would lose it after its preparation. */
   public static void mayPrepare(Object transaction) {
     PipelinedDatabases.requireNotOf((Transaction) transaction);
   }
 
-  /** Throws if a transaction cannot be built of a batch. */
+  /** Throws if a transaction cannot be rebuilt from a batch. */
   public static void mayRebuild(Object transaction, Object batch) throws RocksDBException {
     BatchFamilies.requireOpen((Transaction) transaction, (WriteBatch) batch);
   }
 
-  /** An object points at whatever the other points at; of no meaning for what holds nothing native. */
+  /** Makes an object retain everything that the other object retains. Ignores objects without a native object. */
   public static void inherits(Object heir, Object from) {
     if (heir instanceof List<?> heirs) {
       heirs.forEach(its -> inherits(its, from));

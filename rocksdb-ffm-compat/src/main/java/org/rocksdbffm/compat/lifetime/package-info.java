@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /**
- * The lifetimes of native objects: a guard in each object of {@code org.rocksdb} keeps the native object from being
- * destroyed while it is in use, and from being used afterwards. Also what a callback of the program's borrows, throws,
- * and may not call; and comparators.
+ * Lifetimes of native objects. A guard in each {@code org.rocksdb} object prevents the destruction of the native object
+ * during a use, and uses after the destruction. Also the objects that Java callbacks borrow, the exceptions that they
+ * throw, and the methods that they must not call; and comparators.
  */
 package org.rocksdbffm.compat.lifetime;
