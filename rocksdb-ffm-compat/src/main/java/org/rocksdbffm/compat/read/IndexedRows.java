@@ -4,14 +4,14 @@ package org.rocksdbffm.compat.read;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Slices;
 
-/** Steps through the entries of an indexed batch, and shows them. */
+/** Steps through the entries of an indexed batch, and returns copies of them. */
 public final class IndexedRows {
   private static final int KEY = 1;
   private static final int VALUE = 2;
 
   private IndexedRows() {}
 
-  /** The engine does not survive a step from nowhere. */
+  /** Does nothing off an entry, because the engine would crash. */
   public static void next(long iterator) {
     if (isValid(iterator)) {
       Java_org_rocksdb_WBWIRocksIterator_next0Jni(iterator);
@@ -24,7 +24,10 @@ public final class IndexedRows {
     }
   }
 
-  /** A type and slices of key and value. They are copies: the batch moves its bytes when it grows. */
+  /**
+   * Returns a type, and slices with the key and value. The slices are copies, because the batch moves its bytes when it
+   * grows.
+   */
   public static long[] entry(long iterator) throws RocksDBException {
     if (!isValid(iterator)) {
       throw new IllegalStateException("the iterator is not on an entry: ask isValid() first");

@@ -16,8 +16,8 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * The steps of an iterator, in place of upstream's, which ask the engine once for each of what one call can tell. Those
- * that take a pointer are called by upstream's methods, which hold the guard already.
+ * Iterator methods instead of rocksdbjni's, which make one JNI call for each property of an entry. rocksdbjni's methods
+ * call the methods with a pointer, and hold the guard already.
  */
 public final class IteratorSteps {
   private IteratorSteps() {}
@@ -41,7 +41,7 @@ public final class IteratorSteps {
         iterator, Iterators.isTailing(iterator) ? ReadAheadCursor.Kind.GROWING : ReadAheadCursor.Kind.LASTING);
   }
 
-  /** The cursor of an open iterator, to be asked for what needs no guard; null before it was moved. */
+  /** Returns the cursor of an open iterator, for reads that need no guard; null before the first move. */
   private static ReadAheadCursor openCursor(RocksIterator iterator) {
     Guard guard = UpstreamFields.guard(iterator);
     Guard.check(guard);
@@ -49,13 +49,16 @@ public final class IteratorSteps {
     return guard.cursor();
   }
 
-  /** The cursor of an iterator whose value, or key, is on the heap: to be read without holding the guard. */
+  /**
+   * Returns the cursor if the value, or key, was copied to the Java heap, so that it is read without the guard;
+   * otherwise null.
+   */
   private static ReadAheadCursor cursorOfCopy(RocksIterator iterator, boolean value) {
     ReadAheadCursor cursor = openCursor(iterator);
     return cursor != null && cursor.isCopied(value) ? cursor : null;
   }
 
-  /** In place of upstream's method for all iterators. */
+  /** Replaces rocksdbjni's method for all kinds of iterators. */
   public static boolean isValid(AbstractRocksIterator<?> iterator) {
     if (iterator instanceof RocksIterator its) {
       ReadAheadCursor cursor = openCursor(its);
@@ -71,7 +74,7 @@ public final class IteratorSteps {
     }
   }
 
-  /** In place of upstream's methods for all iterators; with its assertion, where assertions are on. */
+  /** Replaces rocksdbjni's method for all kinds of iterators, including its assertion. */
   public static void next(AbstractRocksIterator<?> iterator) {
     assert iterator.isOwningHandle();
     if (iterator instanceof RocksIterator its) {
@@ -136,7 +139,7 @@ public final class IteratorSteps {
     seek(iterator, backward, Scratch.enter(target, offset, length));
   }
 
-  /** Seeks the call's key, and leaves the call. */
+  /** Seeks the call's key, and exits the call. */
   @CompiledApart
   private static void seek(RocksIterator iterator, boolean backward, Call call) {
     try {
@@ -166,7 +169,7 @@ public final class IteratorSteps {
     }
   }
 
-  /** The cursor, to be asked for its key or value: where there is no row, for what the engine has left there. */
+  /** Returns the cursor for reading a key or value. Off an entry, it shows the bytes that the engine left. */
   private static ReadAheadCursor readable(RocksIterator iterator) {
     ReadAheadCursor cursor = cursor(iterator);
     if (!cursor.isOnRow()) {
@@ -201,7 +204,7 @@ public final class IteratorSteps {
     }
   }
 
-  /** Fills a buffer from its position, and moves its limit behind what was copied. */
+  /** Copies the key or value to a buffer, and sets the buffer's limit after the copied bytes. */
   public static int copy(RocksIterator iterator, boolean value, ByteBuffer target) {
     ReadAheadCursor copy = cursorOfCopy(iterator, value);
     long size = copy != null ? copy.copied(value, target) : copyWhileUsed(iterator, target, value);
@@ -226,7 +229,7 @@ public final class IteratorSteps {
     }
   }
 
-  /** An iterator that cannot be refreshed stays on its row. */
+  /** Refreshes the iterator; if that fails, it stays on its entry. */
   public static void refresh(RocksIterator iterator, long pointer) throws RocksDBException {
     ReadAheadCursor cursor = cursor(iterator);
     cursor.comeBack();

@@ -17,9 +17,9 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Opens and moves iterators, and reads their rows; for those of SST files too. */
+/** Opens and moves iterators, including iterators over SST files, and reads their entries. */
 public final class Iterators {
-  /** The iterators to which rows are added while they go on. */
+  /** Tailing iterators, which also return entries written after their creation. */
   private static final Set<Long> TAILING = ConcurrentHashMap.newKeySet();
 
   private static final String DELETED_RANGES =
@@ -42,7 +42,9 @@ public final class Iterators {
     return iterator;
   }
 
-  /** Whether an iterator is to be tailing. The engine has an error for ranges that were deleted, and loses it. */
+  /**
+   * Whether an iterator will be tailing. The engine detects range deletions in tailing iterators, but drops that error.
+   */
   private static boolean allowTailing(long options) {
     boolean isTailing = rocksdb_readoptions_get_tailing(options);
     if (isTailing && Mode.isStrict()) {
@@ -66,7 +68,7 @@ public final class Iterators {
     return iterators;
   }
 
-  /** One after the other, over what the families have at one point in time. */
+  /** Opens the iterators one by one, with a common snapshot. */
   private static long[] eachAlone(long db, long[] families, long options) {
     boolean isFixed = rocksdb_readoptions_get_tailing(options) || Java_org_rocksdb_ReadOptions_snapshot(options) != 0;
     long snapshot = isFixed ? 0 : Snapshots.take(db);
@@ -100,7 +102,7 @@ public final class Iterators {
     seek(Scratch.enter(target, offset, length), iterator, backward);
   }
 
-  /** Seeks the call's key, and leaves the call. */
+  /** Seeks the call's key, and exits the call. */
   private static void seek(Call call, long iterator, boolean backward) {
     try {
       long wrapper = Scratch.wrap(call, 0, iterator);
@@ -114,7 +116,7 @@ public final class Iterators {
     }
   }
 
-  /** The engine does not survive a step from nowhere. */
+  /** Does nothing off an entry, because the engine would crash. */
   public static void step(long iterator, boolean backward) {
     Call call = Scratch.enter();
     try {
@@ -161,7 +163,7 @@ public final class Iterators {
     }
   }
 
-  /** Where the current key or value is; how long it is, is in the call's size cell. */
+  /** Returns the address of the current key or value. The size is in the call's size cell. */
   private static long at(Call call, long iterator, boolean value) {
     long wrapper = Scratch.wrap(call, 0, iterator);
     if (!rocksdb_iter_valid(wrapper)) {
@@ -172,11 +174,13 @@ public final class Iterators {
         : rocksdb_iter_key(wrapper, call.sizeCell.address());
   }
 
-  /** Where there is no row, the engine still has the last key or the target of the seek, and no value. */
+  /**
+   * Returns the bytes that the engine left off an entry: the last key or the target of the seek, and an empty value.
+   */
   private static long leftOver(Call call, long wrapper, boolean value) {
     allowOffRow();
     long address = value ? 0 : rocksdb_iter_key(wrapper, call.sizeCell.address());
-    if (value || call.sizeInCell() < 0) { // the engine takes eight bytes off a key that it has emptied
+    if (value || call.sizeInCell() < 0) { // the engine subtracts eight from the size of an empty key
       call.sizeCell.set(ValueLayout.JAVA_LONG, 0, 0);
     }
     return address;
@@ -192,8 +196,8 @@ public final class Iterators {
             + " target of the seek, and the value is empty");
   }
 
-  // These give the iterator itself, and not the C API's struct around it, which would have to be kept somewhere until
-  // the iterator is destroyed: many an iterator lives for a few rows.
+  // These return the iterator itself instead of the C API's struct, which would have to be stored until the iterator is
+  // destroyed: many iterators read only a few entries.
 
   private static native long Java_org_rocksdb_RocksDB_iterator(long db, long family, long options);
 

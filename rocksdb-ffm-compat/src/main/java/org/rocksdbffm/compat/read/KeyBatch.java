@@ -10,18 +10,18 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Many keys read in one call, and what was found, all in the call's memory. Keys of one family are read by the core's
- * stub, which pins the values; those of several by the function that sees all families at one moment, which copies them.
+ * The keys and results of one multi-get, all in the call's memory. The core's stub reads the keys of one family, and
+ * pins the values. The C API's function for several families reads from one snapshot, and copies the values.
  */
 final class KeyBatch implements AutoCloseable {
-  private static final int VALUE_WORDS = 4; // of a rocksdb_ffm_value: pointer, size, pin, error
+  private static final int VALUE_WORDS = 4; // of rocksdb_ffm_value: pointer, size, pin, error
   private static final int SIZE = 1;
 
   private final int count;
   private final long errors;
   private final long values;
   private final long sizes;
-  private final int step; // from a value to the next: more than a word if each is a struct
+  private final int step; // words between two values: more than one if they are structs
   private final long pins; // 0: the values are copies
 
   private KeyBatch(int count, long errors, long values, long sizes, int step, long pins) {
@@ -33,13 +33,13 @@ final class KeyBatch implements AutoCloseable {
     this.pins = pins;
   }
 
-  /** Keys in the order in which they are asked for. */
+  /** Keys in the order of the request. */
   interface Keys {
     int count();
 
     int length(int index);
 
-    /** Copies a key to a place in the call's memory. */
+    /** Copies a key to an offset in the call's memory. */
     void copy(int index, Call call, long place);
 
     static Keys of(byte[][] keys, int[] offsets, int[] lengths) {
@@ -85,7 +85,7 @@ final class KeyBatch implements AutoCloseable {
     }
   }
 
-  /** Reads keys of one family, or of as many as there are keys; the batch lies in the call's memory. */
+  /** Reads keys of one family, or of one family for each key. The result is in the call's memory. */
   static KeyBatch read(Call call, long db, long options, Keys keys, long[] families) {
     for (long family : families) {
       if (family != families[0]) {
@@ -95,7 +95,7 @@ final class KeyBatch implements AutoCloseable {
     return readOfOne(call, db, options, keys, families.length == 0 ? 0 : families[0]);
   }
 
-  /** The address of room for so many words, and for the keys behind them. */
+  /** Reserves memory for words, followed by the keys, and returns its address. */
   private static long room(Call call, long words, Keys keys) {
     long bytes = words * Long.BYTES;
     for (int i = 0; i < keys.count(); i++) {
@@ -112,7 +112,7 @@ final class KeyBatch implements AutoCloseable {
   private static KeyBatch readOfOne(Call call, long db, long options, Keys keys, long family) {
     int count = keys.count();
     long reader = StubReader.prepare(call, db, options, family);
-    // The family and how many keys are of it; for each key pointer and size; pins; errors; values; and the keys.
+    // The family's pointer and number of keys; each key's pointer and size; pins; errors; values; and the keys.
     long group = room(call, 2 + (2L + 1 + 1 + VALUE_WORDS) * count, keys);
     long slices = word(group, 2);
     long pins = word(slices, 2L * count);
@@ -133,7 +133,8 @@ final class KeyBatch implements AutoCloseable {
 
   private static KeyBatch readOfMany(Call call, long db, long options, Keys keys, long[] families) {
     int count = keys.count();
-    // For each key: wrapped family; family's pointer; key's pointer; its size; value's pointer; its size; error.
+    // For each key: wrapped family; the family's pointer; the key's pointer and size; the value's pointer and size;
+    // error.
     long wrapped = room(call, 8L * count, keys);
     long pointers = word(wrapped, 2L * count);
     long addresses = word(pointers, count);
@@ -184,13 +185,13 @@ final class KeyBatch implements AutoCloseable {
     return Memory.longAt(word(errors, index));
   }
 
-  /** Why a key failed, or what is given for one that is absent. */
+  /** Returns the status of a failed key; {@code absent} if the read did not fail. */
   Status failure(int index, Status absent) {
     long message = error(index);
     return message == 0 ? absent : Errors.status(Memory.string(message));
   }
 
-  /** Gives back values and messages. */
+  /** Frees the values and messages. */
   @Override
   public void close() {
     for (int i = 0; i < count; i++) {

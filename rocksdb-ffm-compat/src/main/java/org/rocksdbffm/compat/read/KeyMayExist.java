@@ -10,7 +10,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Asks whether a key may exist, which is cheaper than whether it does, and for its value if that is at hand. */
+/** Checks whether a key may exist, which is cheaper than reading it, and returns the value if it is in memory. */
 public final class KeyMayExist {
   private static final byte NO = 0;
   private static final byte WITHOUT_VALUE = 1;
@@ -27,7 +27,7 @@ public final class KeyMayExist {
     }
   }
 
-  /** Upstream passes a limit here, not a length. */
+  /** rocksdbjni passes a limit here, not a length. */
   public static boolean mayDirect(long db, long family, long options, ByteBuffer key, int position, int limit) {
     Call call = Scratch.enter(key, position, limit - position);
     try {
@@ -37,7 +37,7 @@ public final class KeyMayExist {
     }
   }
 
-  /** An array of one byte that says what is known, and the value. */
+  /** Returns two arrays: one byte that classifies the answer, and the value or null. */
   public static byte[][] value(long db, long family, long options, byte[] key, int offset, int length)
       throws RocksDBException {
     Call call = Scratch.enter(key, offset, length);
@@ -58,7 +58,7 @@ public final class KeyMayExist {
     }
   }
 
-  /** Two numbers: what is known, and the value's length. The value is copied as far as there is room. */
+  /** Returns two numbers: the kind of answer, and the value's full size. Copies the bytes of the value that fit. */
   public static int[] valueDirect(
       long db,
       long family,
@@ -89,7 +89,7 @@ public final class KeyMayExist {
     }
   }
 
-  /** The value, if it is asked for and found, is at the address in the call's result, and is to be freed. */
+  /** Calls the engine. The call's result contains the address of a found value, which the caller frees. */
   private static byte ask(Call call, long db, long family, long options, boolean withValue) {
     call.found.set(ValueLayout.JAVA_BYTE, 0, (byte) 0);
     call.result.set(ValueLayout.JAVA_LONG, 0, 0L);

@@ -8,7 +8,7 @@ import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 
-/** Reads many keys at once. */
+/** Reads many keys in one call. */
 public final class MultiReads {
   private static final Status OK = new Status(Status.Code.Ok, Status.SubCode.None, null);
   private static final Status NOT_FOUND = new Status(Status.Code.NotFound, Status.SubCode.None, null);
@@ -18,8 +18,8 @@ public final class MultiReads {
   private MultiReads() {}
 
   /**
-   * A key that is absent has no value; nor has, as with upstream, one that failed. Without families all keys are of the
-   * default one.
+   * Returns the values. A value is null if its key is absent or, as in rocksdbjni, if its read failed. Without
+   * families, all keys are in the default column family.
    */
   public static byte[][] get(long db, long options, byte[][] keys, int[] offsets, int[] lengths, long[] families)
       throws RocksDBException {
@@ -38,7 +38,7 @@ public final class MultiReads {
     return values;
   }
 
-  /** Upstream passes limits here, not lengths. */
+  /** rocksdbjni passes limits here, not lengths. */
   public static void getDirect(
       long db,
       long options,

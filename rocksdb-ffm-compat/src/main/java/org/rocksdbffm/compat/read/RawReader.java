@@ -10,7 +10,7 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.read.ReadPath;
 
-/** Reads of databases and families that the drop-in knows by raw pointers, and keeps open itself. */
+/** Reads through raw pointers to databases and column families, which the drop-in keeps open itself. */
 public final class RawReader {
   // Words of the call's reader: the stub's struct, followed by the C API's structs around both pointers.
   private static final int ENGINE = word(rocksdb_ffm_reader.engine$offset());

@@ -10,7 +10,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Reads single keys. A pointer of 0 stands for the default family, and for default options. */
+/** Reads single keys. A pointer of 0 represents the default column family, or default options. */
 public final class Reads {
   private Reads() {}
 
@@ -24,7 +24,7 @@ public final class Reads {
     }
   }
 
-  /** The value that a read found, as an array, or null. */
+  /** Returns the value of a read as an array; null if not found. */
   public static byte[] found(Call call, boolean isFound) throws RocksDBException {
     if (!isFound) {
       return null;
@@ -36,7 +36,7 @@ public final class Reads {
     }
   }
 
-  /** Copies what a read found, as far as there is room, and returns how long it is. */
+  /** Copies the bytes of a value that fit, and returns its full size. */
   public static int found(Call call, boolean isFound, byte[] value, int offset, int length) {
     if (!isFound) {
       return RocksDB.NOT_FOUND;
@@ -68,7 +68,7 @@ public final class Reads {
     return call.toArray();
   }
 
-  /** A value as an array; what is too large for one is refused as upstream does. */
+  /** Copies a value to an array. Throws rocksdbjni's exception if it is too large for one. */
   static byte[] array(long address, long size) throws RocksDBException {
     requireArray(size);
     return Memory.toArray(address, size);
@@ -139,7 +139,7 @@ public final class Reads {
     }
   }
 
-  /** Whether what was read is all that the caller gets: a value that is larger than its room is cut off, and read again. */
+  /** Whether the caller needs no other read. A value that is larger than the target is truncated, and needs one. */
   private static boolean isAll(int size, int room) {
     return room == 0 || size >= RocksDB.NOT_FOUND && size <= room;
   }
@@ -154,7 +154,7 @@ public final class Reads {
     }
   }
 
-  /** Upstream passes a limit here, not a length. */
+  /** rocksdbjni passes a limit here, not a length. */
   public static boolean existsDirect(long db, long family, long options, ByteBuffer key, int position, int limit)
       throws RocksDBException {
     Call call = Scratch.enter(key, position, limit - position);
