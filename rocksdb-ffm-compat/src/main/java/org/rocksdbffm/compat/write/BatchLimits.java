@@ -7,8 +7,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * Batches that may not grow beyond a number of bytes. The engine refuses what does not fit, and the C API keeps that
- * to itself; but what was refused was not counted.
+ * Batches with a maximum size. The engine rejects an update that does not fit, but the C API drops that error, so it is
+ * detected by the count of updates, which stays the same.
  */
 public final class BatchLimits {
   private static final Set<Long> LIMITED = ConcurrentHashMap.newKeySet();
@@ -25,7 +25,7 @@ public final class BatchLimits {
     rocksdb_writebatch_destroy(batch);
   }
 
-  /** How many updates a batch has; only counted if it is limited. */
+  /** Returns the number of updates in a limited batch; otherwise -1. */
   static int count(long batch) {
     return LIMITED.isEmpty() || !LIMITED.contains(batch) ? -1 : rocksdb_writebatch_count(batch);
   }

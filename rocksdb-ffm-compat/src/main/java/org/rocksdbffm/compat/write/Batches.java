@@ -9,7 +9,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Appends to write batches. A pointer of 0 stands for the default family. */
+/** Appends to write batches. A pointer of 0 represents the default column family. */
 public final class Batches {
   private Batches() {}
 
@@ -87,7 +87,7 @@ public final class Batches {
     }
   }
 
-  /** Appends the call's key and value, and leaves the call. */
+  /** Appends the call's key and value, and exits the call. */
   @CompiledApart
   private static void append(Operation operation, Call call, long batch, long family, int valueLength)
       throws RocksDBException {
@@ -113,7 +113,10 @@ public final class Batches {
     }
   }
 
-  /** An empty range is left out when its batch is written, which is too late for a batch within another object. */
+  /**
+   * Whether to leave out an empty range now, because its batch is in another object. Other batches drop theirs when
+   * written.
+   */
   private static boolean isLentAndEmpty(Call call, long batch, int size) {
     return call.keySize() == size
         && call.key().asSlice(0, size).mismatch(call.value().asSlice(0, size)) < 0

@@ -7,8 +7,9 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 
 /**
- * Appends to indexed batches. A family of 0 stands for the default one. C keeps to itself that a batch refused
- * something, as one does that has grown to its limit; what was refused was not counted, and the entry point says why.
+ * Appends to indexed batches. A family of 0 represents the default one. The C API drops the error if a batch rejects an
+ * update, for example at its maximum size. The count of updates shows it, and a second call, through JNI, throws the
+ * exception.
  */
 public final class IndexedBatches {
   private IndexedBatches() {}
@@ -52,7 +53,7 @@ public final class IndexedBatches {
     put(batch, keyBytes, keyLength, valueBytes, valueLength, family);
   }
 
-  /** Appends the call's key and value, and leaves the call; tells whether the batch took them. */
+  /** Appends the call's key and value, and exits the call; returns whether the batch accepted them. */
   private static boolean append(Operation operation, Call call, long batch, long family, int valueLength) {
     try {
       long wrapper = Scratch.wrap(call, 0, batch);

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.write;
 
-/** The kinds of writes, to a key or to the keys from one to another. */
+/** The kinds of writes to a key or a range of keys. */
 public enum Operation {
   PUT,
   MERGE,

@@ -12,10 +12,10 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 
 /**
- * Deletions of ranges, as they may reach the engine. The engine gives an empty range a sequence number when it is written, but
- * not when its WAL is recovered, and then gives the number to another write: so an empty range is not written. The engine
- * writes a range that ends before it starts to its WAL, and refuses every write after it: so such a range is refused before.
- * Databases with transactions refuse all ranges.
+ * Filters range deletions that the engine mishandles. An empty range gets a sequence number when written but none at
+ * recovery, where another write gets the same number, so empty ranges are not written. A range that ends before its
+ * start is written to the WAL and then makes the engine reject all later writes, so it is rejected before. Transaction
+ * databases reject all range deletions.
  */
 public final class RangeDeletions {
   private RangeDeletions() {}
@@ -32,7 +32,7 @@ public final class RangeDeletions {
     }
   }
 
-  /** Writes an empty range: nothing, under the same options. */
+  /** Writes an empty batch instead of an empty range, with the same options. */
   static void writeNothing(long db, long options) throws RocksDBException {
     long nothing = rocksdb_writebatch_create();
     try {
@@ -52,7 +52,7 @@ public final class RangeDeletions {
     }
   }
 
-  /** Whether the engine must not get a range of a database; throws if it ends before it starts. */
+  /** Whether a range is empty, so that it must not reach the engine; throws if it ends before its start. */
   static boolean isEmpty(long db, byte[] from, byte[] until, long family) throws RocksDBException {
     int order = Arrays.compareUnsigned(from, until);
     if (order < 0 && !Comparators.areOthers() || WatchedDatabase.hasTransactions(db)) {
@@ -61,7 +61,7 @@ public final class RangeDeletions {
     return order == 0 || isEmpty(from, until, StubReader.family(db, family));
   }
 
-  /** As above, in the order of a family. */
+  /** As above, by the comparator of a column family. */
   private static boolean isEmpty(byte[] from, byte[] until, long family) throws RocksDBException {
     long batch = Java_org_rocksdb_WriteBatchWithIndex_newWriteBatchWithIndex__Z(true);
     try {
@@ -95,14 +95,14 @@ public final class RangeDeletions {
     }
   }
 
-  /** A new batch, which the caller <em>owns</em>; 0 if the batch has no empty range. */
+  /** Returns a new batch, which the caller <em>owns</em>; 0 if the batch has no empty range. */
   private static long withoutEmptyRanges(long db, long batch) throws RocksDBException {
     byte[] bytes = Batches.data(batch);
     byte[] kept = RangeRecords.<RocksDBException>without(bytes, (family, from, until) -> isEmpty(db, family, from, until));
     return kept == bytes ? 0 : Batches.open(kept, kept.length);
   }
 
-  /** A family of which there is no open handle has no order here. */
+  /** Without an open handle of the family, compares the keys as bytes, because the comparator is unknown. */
   private static boolean isEmpty(long db, int number, byte[] from, byte[] until) throws RocksDBException {
     if (number == 0) {
       return isEmpty(db, from, until, 0);

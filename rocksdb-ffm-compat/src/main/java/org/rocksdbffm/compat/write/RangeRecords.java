@@ -9,21 +9,21 @@ import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.RecordKind;
 
-/** The range deletions of a serialized batch. */
+/** The range deletions in a serialized batch. */
 public final class RangeRecords {
   private static final int COUNT_OFFSET = 8;
   private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private RangeRecords() {}
 
-  /** Returns whether to drop a range deletion; gets the column family's id. */
+  /** Returns whether to drop a range deletion in the column family with an ID. */
   public interface Filter<E extends Exception> {
     boolean drops(int family, byte[] from, byte[] until) throws E;
   }
 
   /**
    * Returns a batch without the range deletions that the filter drops: the array itself if none is dropped, or if the
-   * batch is malformed, which the engine will refuse.
+   * batch is malformed, which the engine will reject.
    */
   public static <E extends Exception> byte[] without(byte[] batch, Filter<E> filter) throws E {
     byte[] kept = batch.clone();

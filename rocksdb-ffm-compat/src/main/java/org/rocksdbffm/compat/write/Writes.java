@@ -9,7 +9,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Writes single keys. A pointer of 0 stands for the default family, and for default options. */
+/** Writes single keys. A pointer of 0 represents the default column family, or default options. */
 public final class Writes {
   private static final long DEFAULT_OPTIONS = rocksdb_writeoptions_create();
 
@@ -59,7 +59,7 @@ public final class Writes {
     write(operation, Scratch.enter(key, offset, length), db, options, family, 0);
   }
 
-  /** Writes the call's key and value, and leaves the call. */
+  /** Writes the call's key and value, and exits the call. */
   @CompiledApart
   private static void write(Operation operation, Call call, long db, long options, long family, int valueLength)
       throws RocksDBException {
