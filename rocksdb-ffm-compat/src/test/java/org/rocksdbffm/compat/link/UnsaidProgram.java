@@ -29,8 +29,8 @@ final class UnsaidProgram {
       System.out.println("buffer " + options.writeBufferSize());
     }
     try (Options options = new Options().setCreateIfMissing(true);
-        WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
-        RocksDB db = RocksDB.open(options, "db")) {
+        WriteOptions unlogged = new WriteOptions().setDisableWAL(true)) {
+      RocksDB db = RocksDB.open(options, "db");
       db.put(unlogged, new byte[] {1}, new byte[] {1});
       try (Checkpoint checkpoint = Checkpoint.create(db)) {
         checkpoint.createCheckpoint("checkpoint");
