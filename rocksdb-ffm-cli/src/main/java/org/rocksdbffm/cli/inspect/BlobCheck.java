@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
@@ -32,6 +33,8 @@ final class BlobCheck {
   static String of(Path file) throws IOException {
     try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
       return new BlobCheck(in, Files.size(file)).check();
+    } catch (NoSuchFileException e) {
+      return "is missing";
     } catch (EOFException e) {
       return "ends within a value";
     }

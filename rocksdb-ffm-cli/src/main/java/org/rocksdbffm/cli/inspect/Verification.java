@@ -98,9 +98,17 @@ public final class Verification {
     }
   }
 
+  /** Whether the database still has a table: another process may have compacted it since. */
+  private boolean isLive(int family, long table) throws IOException {
+    LiveFiles now = LiveFiles.in(files.folder);
+    return now.families.containsKey(family) && now.families.get(family).tables.containsKey(table);
+  }
+
   private static void verifyBlobs(LiveFiles files, LiveFiles.Family family, long blob, List<Damage> damages) throws IOException {
     String wrong = BlobCheck.of(files.blobPath(blob));
-    if (wrong != null) {
+    LiveFiles now = wrong == null ? files : LiveFiles.in(files.folder);
+    boolean isLive = now.families.containsKey(family.number) && now.families.get(family.number).blobSizes().containsKey(blob);
+    if (wrong != null && isLive) {
       damages.add(new Damage(files.blobPath(blob), family.name, null, null, wrong, Damage.OF_ROWS));
     }
   }
@@ -128,7 +136,9 @@ public final class Verification {
       if (!SkippingScan.isDamage(e)) {
         unknown.add(family.name + " (" + e.getMessage() + ")");
       } else if (group.size() == 1) {
-        locate(family, group.getFirst(), e);
+        if (isLive(family.number, group.getFirst().number())) {
+          locate(family, group.getFirst(), e);
+        }
       } else {
         for (VersionEdit.Table table : group) {
           verifyTables(family, List.of(table));
