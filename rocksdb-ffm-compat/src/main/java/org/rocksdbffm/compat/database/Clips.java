@@ -11,13 +11,13 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * Deletes the rows of a family outside of a range. The engine's function deletes whole files first, among them one whose
- * last key is the first of the range, and then reads keys of files that a compaction may have freed.
+ * Deletes a column family's entries outside of a range. RocksDB's ClipColumnFamily deletes whole files first, including
+ * a file whose last key is the range's first key, and then reads keys of files that a compaction may have freed.
  */
 public final class Clips {
   private Clips() {}
 
-  /** The first key stays, and the end does not. */
+  /** Keeps the keys from {@code begin}, inclusive, to {@code end}, exclusive. */
   public static void clip(RocksDB db, ColumnFamilyHandle family, byte[] begin, byte[] end) throws RocksDBException {
     Secondaries.refuseClip(db.getNativeHandle());
     byte[] first;
@@ -45,7 +45,7 @@ public final class Clips {
     }
   }
 
-  /** The first key of all if it comes before the given one; otherwise null. */
+  /** Returns the family's first key if it is before the given key; otherwise null. */
   private static byte[] firstBefore(RocksIterator rows, byte[] begin) {
     rows.seekForPrev(begin);
     if (rows.isValid() && Arrays.equals(rows.key(), begin)) {
@@ -58,7 +58,7 @@ public final class Clips {
     return rows.key();
   }
 
-  /** The last key of all if it is not before the given one; otherwise null. */
+  /** Returns the family's last key if it is not before the given key; otherwise null. */
   private static byte[] lastFrom(RocksIterator rows, byte[] end) {
     rows.seek(end);
     if (!rows.isValid()) {

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat.database;
 import org.rocksdb.CompactRangeOptions.Timestamp;
 import org.rocksdbffm.compat.options.OptionMemory;
 
-/** The timestamp from which a compaction keeps history: kept here, because C has no getter for it. */
+/** The timestamp from which a compaction retains history. Stored here, because the C API has no getter for it. */
 public final class CompactRanges {
   private static final String HISTORY = "full history";
 
@@ -15,7 +15,7 @@ public final class CompactRanges {
     OptionMemory.keep(options, HISTORY, new Timestamp(start, range));
   }
 
-  /** The value that was set, or null. */
+  /** Returns the timestamp that was set, or null. */
   public static Timestamp history(long options) {
     return (Timestamp) OptionMemory.kept(options, HISTORY, null);
   }

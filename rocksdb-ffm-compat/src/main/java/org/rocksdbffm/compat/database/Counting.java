@@ -14,15 +14,15 @@ import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.metrics.StatisticsLevel;
 
 /**
- * Has the engine count what it does for databases whose programs give it no statistics, as the system property
- * {@value #PROPERTY} says: for metrics of a program that cannot be changed. Each database has counts of its own.
+ * Adds statistics to databases whose options have none, at the level of the system property {@value #PROPERTY}: metrics
+ * for a program that cannot be changed. Each database gets separate statistics.
  */
 final class Counting {
   private static final String PROPERTY = "org.rocksdbffm.compat.statistics";
-  private static final int EMPTY_POINTER = 16; // a shared pointer of C++ to nothing: zeros
+  private static final int EMPTY_POINTER = 16; // zeros: an empty std::shared_ptr
   private static final Optional<StatisticsLevel> LEVEL = level(System.getProperty(PROPERTY));
 
-  /** Of options, some of which share one: another thread may open another database by the same. */
+  /** Locks for options; several options share a lock. Another thread may open a database with the same options. */
   private static final List<Object> LOCKS = Stream.generate(Object::new).limit(64).toList();
 
   private Counting() {}
@@ -40,7 +40,10 @@ final class Counting {
     return level;
   }
 
-  /** Opens a database by options that have statistics for as long as that takes: they are the program's. */
+  /**
+   * Opens a database, with statistics in its options during the opening only, because the options belong to the
+   * program.
+   */
   static long[] open(String path, long options, Opened.Opening<long[]> opening) throws RocksDBException {
     if (LEVEL.isEmpty()) {
       return openWatched(path, options, opening);

@@ -16,7 +16,10 @@ import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
-/** Opens and closes databases. C takes no names of families that have a NUL in them, so entry points do. */
+/**
+ * Opens and closes databases. The C API truncates a column family's name at a NUL, so names with a NUL use the JNI
+ * entry points.
+ */
 public final class Databases {
   private static final byte[] DEFAULT_FAMILY = "default".getBytes(StandardCharsets.UTF_8);
 
@@ -30,8 +33,8 @@ public final class Databases {
   }
 
   /**
-   * With the family without a name, and only that: else the engine may make a database of another kind, which does not find
-   * values in blob files, and ends the process at a merge.
+   * Opens the default column family explicitly. Without families, the engine may open a CompactedDBImpl, which does not
+   * find values in blob files, and ends the process when it reads merge operands.
    */
   public static long openReadOnly(long options, String path, boolean failIfLogExists) throws RocksDBException {
     long familyOptions = Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(options);
@@ -132,17 +135,17 @@ public final class Databases {
     }
   }
 
-  /** Opens a database by a function of C's. */
+  /** Opens a database with a function of the C API. */
   interface Opener {
     long open(Arena arena, long error);
   }
 
-  /** Opens a database with its families by a function of C's. */
+  /** Opens a database and its column families with a function of the C API. */
   interface FamilyOpener {
     long open(long path, FamilyArrays families, long error);
   }
 
-  /** The pointer of a database that a function of C's opens. */
+  /** Returns the pointer of a database that a C function opens. */
   static long opened(Opener opener) throws RocksDBException {
     return Opened.alone(
         () -> {
@@ -154,7 +157,7 @@ public final class Databases {
         Databases::dispose);
   }
 
-  /** The pointers of a database that is opened with its families: its own, and theirs behind it. */
+  /** Returns the pointers of a database and then of its column families. */
   static long[] opened(String path, byte[][] names, BoundedOptions options, FamilyOpener opener)
       throws RocksDBException {
     return Opened.withFamilies(
@@ -180,7 +183,7 @@ public final class Databases {
     return Wrappers.keep(wrapper);
   }
 
-  /** A database that an entry point opened has no wrapper. */
+  /** Closes a database. A database from a JNI entry point has no wrapper. */
   public static void dispose(long db) {
     Secondaries.closed(db);
     TtlDatabases.closed(db);

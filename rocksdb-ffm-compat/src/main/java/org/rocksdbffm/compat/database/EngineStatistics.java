@@ -10,11 +10,11 @@ import org.rocksdb.TickerType;
 import org.rocksdbffm.compat.support.Text;
 
 /**
- * Makes the engine's statistics, and reads them. C knows them as a part of options alone, so the engine's entry points
- * make them, and options that are made for each question read them.
+ * Creates and reads the engine's statistics. The C API accesses statistics only through options, so JNI entry points
+ * create them, and each read creates temporary options.
  */
 public final class EngineStatistics {
-  /** Where upstream's number of a histogram is not the engine's. */
+  /** The engine's numbers of histograms for which rocksdbjni uses other numbers. */
   private static final Map<Integer, Integer> NUMBERS =
       Map.ofEntries(
           entry(0x3b, 60),
@@ -37,10 +37,7 @@ public final class EngineStatistics {
           entry(0x4d, 68),
           entry(0x4e, 69));
 
-  /**
-   * The end of a list, which older tickers and histograms have too: nothing is counted there, and the engine would look
-   * behind what it counts.
-   */
+  /** The enum's maximum. It has no counter, and the engine would read past its array of counters. */
   private static final byte NO_TICKER = TickerType.TICKER_ENUM_MAX.getValue();
 
   private static final byte NO_HISTOGRAM = HistogramType.HISTOGRAM_ENUM_MAX.getValue();
@@ -51,12 +48,12 @@ public final class EngineStatistics {
     return Java_org_rocksdb_Statistics_newStatistics__J(other);
   }
 
-  /** The histograms to ignore are counted nevertheless, by upstream as well. */
+  /** Ignores the histograms to exclude, as rocksdbjni does. */
   public static long create(byte[] ignoredHistograms, long other) {
     return create(other);
   }
 
-  /** The entry point would use its JNIEnv if the engine failed to reset, which it never does. */
+  /** Resets the counters. The JNI entry point would use its JNIEnv only if the engine failed, which it never does. */
   public static void reset(long statistics) {
     Java_org_rocksdb_Statistics_reset(statistics);
   }
@@ -102,7 +99,7 @@ public final class EngineStatistics {
     }
   }
 
-  /** The summary without the buckets, which C does not tell. */
+  /** Formats a histogram without its buckets, which the C API does not return. */
   public static String histogramText(long statistics, byte type) {
     HistogramData data = histogram(statistics, type);
     return ("Count: %d Average: %.4f  StdDev: %.2f%nMin: %.0f  Median: %.4f  Max: %.0f%n"
@@ -123,7 +120,7 @@ public final class EngineStatistics {
     return NUMBERS.getOrDefault((int) type, (int) type);
   }
 
-  /** The engine's defaults with statistics, which the caller owns. */
+  /** Creates default options with statistics. The caller owns them. */
   static long optionsWith(long statistics) {
     long options = rocksdb_options_create();
     Java_org_rocksdb_Options_setStatistics(options, statistics);

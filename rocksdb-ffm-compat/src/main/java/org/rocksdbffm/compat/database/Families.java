@@ -20,16 +20,18 @@ import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
 import org.rocksdbffm.internal.call.Call;
 
-/** Makes and drops column families. C has their names end at a NUL, so it makes none that have one. */
+/**
+ * Creates and drops column families. The C API truncates names at a NUL, so names with a NUL use the JNI entry points.
+ */
 public final class Families {
-  /** For what takes all options where {@code org.rocksdb} has those of a family. */
+  /** Database options for C functions with full options where {@code org.rocksdb} has family options. */
   private static final long DATABASE_DEFAULTS = rocksdb_options_create();
 
   private Families() {}
 
   /**
-   * As it was created, and not as the engine completed it: a family that is made of it anew, in another database, would
-   * have its files in the folder of this one, under the numbers of this one's.
+   * Returns a descriptor with the paths set by the program, without the default path that the engine fills in: another
+   * database created from the descriptor would write its files into this database's folder, with the same file numbers.
    */
   public static ColumnFamilyDescriptor descriptor(long family) throws RocksDBException {
     ColumnFamilyDescriptor descriptor = Java_org_rocksdb_ColumnFamilyHandle_getDescriptor(family);
@@ -57,7 +59,7 @@ public final class Families {
         rocksdb_create_column_family(Scratch.wrap(call, 0, db), options, text, Scratch.error(call)));
   }
 
-  /** Creates a family of a name, by the options, and gives what the C API wraps it in. */
+  /** Creates a column family with a name and options, and returns the C API's wrapper. */
   interface Creator {
     long create(Call call, long options, long name);
   }
@@ -118,7 +120,7 @@ public final class Families {
     }
   }
 
-  /** By its number: the program's handle of the default family is not the engine's. */
+  /** Whether the family has ID 0. The program's handle of the default family is not the engine's handle. */
   public static boolean isDefault(ColumnFamilyHandle family) {
     Guard guard = UpstreamFields.guard(family);
     Object used = null;
@@ -126,13 +128,13 @@ public final class Families {
       used = Guard.use(guard, null);
       return FamilyHandles.number(guard.pointer()) == 0;
     } catch (IllegalStateException closed) {
-      return guard.isBorrowed(); // of a closed database
+      return guard.isBorrowed(); // the engine's handle, of a closed database
     } finally {
       Guard.leave(used);
     }
   }
 
-  /** A family that an entry point made, with its database, has no wrapper. */
+  /** Destroys a handle. A handle from a JNI entry point has no wrapper. */
   public static void dispose(long family) {
     long wrapper = Wrappers.takeIfKept(family);
     if (wrapper != 0) {

@@ -7,17 +7,17 @@ import org.rocksdb.Status;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 
-/** Finds what is left of a database that has lost its CURRENT file, which is not to be taken for an empty folder. */
+/** Finds files of a database without a CURRENT file, because its folder must not be handled like an empty one. */
 final class LostCurrentCheck {
   private LostCurrentCheck() {}
 
   /**
-   * Refuses to create a database where one has lost its CURRENT file: the engine would take the folder for an empty
-   * one, at the second attempt at the latest, and delete what it finds there.
+   * Refuses to create a database in a folder with such files. The engine would create it, at the second attempt at the
+   * latest, and delete the files.
    */
   static void requireNone(long options, String path) throws RocksDBException {
     if (!rocksdb_options_get_create_if_missing(options)) {
-      return; // then the engine creates nothing, and deletes nothing
+      return; // the engine creates and deletes nothing
     }
     String file = StoredDatabase.leftOver(Path.of(path));
     if (file != null) {

@@ -12,14 +12,16 @@ import org.rocksdbffm.compat.support.Slices;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
 
-/** Flushes and compacts, and changes options of an open database. */
+/** Flushes and compacts an open database, and changes its options. */
 public final class Maintenance {
-  /** Its owner is nobody, so it is one for all. */
+  /** Shared and never freed. */
   private static final long EMPTY_SLICE = Slices.of(0, 0);
 
   private Maintenance() {}
 
-  /** Flushes the families, or the default one without any. An atomic flush does not survive a family that is named twice. */
+  /**
+   * Flushes the families, or the default one if null. Drops duplicates, because an atomic flush would crash with them.
+   */
   public static void flush(long db, long options, long[] families) throws RocksDBException {
     long[] all =
         families == null ? new long[] {StubReader.family(db, 0)} : LongStream.of(families).distinct().toArray();
@@ -35,7 +37,7 @@ public final class Maintenance {
     }
   }
 
-  /** The array of wrapped families that the C API takes. */
+  /** Creates the array of wrapped families for the C API. */
   static MemorySegment handles(long[] families, Arena arena) {
     MemorySegment wrappers = arena.allocate(2L * Long.BYTES * families.length, Long.BYTES);
     MemorySegment handles = arena.allocate(ValueLayout.JAVA_LONG, families.length);
@@ -91,7 +93,10 @@ public final class Maintenance {
     }
   }
 
-  /** Upstream suggests everything, and returns the empty slices that it suggested it by. */
+  /**
+   * Suggests the whole range for compaction, as rocksdbjni does, and returns the bounds that rocksdbjni returns: empty
+   * slices.
+   */
   public static long[] suggestCompaction(long db, long family) throws RocksDBException {
     Call call = Scratch.enter();
     try {

@@ -8,7 +8,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Calls;
 
-/** Sums up the memory that databases and caches use. */
+/** Adds up the memory that databases and caches use. */
 public final class MemoryUse {
   private MemoryUse() {}
 
@@ -16,7 +16,7 @@ public final class MemoryUse {
     long consumers = rocksdb_memory_consumers_create();
     try (Calls calls = new Calls()) {
       for (long db : databases) {
-        // Each struct is kept by a call of its own: the engine looks at them all at the end.
+        // A separate call keeps each struct until the end, when the engine reads all of them.
         Call call = calls.enter(Scratch::enter);
         rocksdb_memory_consumers_add_db(consumers, Scratch.wrap(call, 0, db));
       }
@@ -29,7 +29,7 @@ public final class MemoryUse {
     }
   }
 
-  /** The sums by type; without databases, or without caches, theirs are left out. */
+  /** Returns the sums by type, without types for which there are no databases or no caches. */
   private static Map<Byte, Long> sums(long consumers, boolean ofDatabases, boolean ofCaches) {
     Call call = Scratch.enter();
     try {

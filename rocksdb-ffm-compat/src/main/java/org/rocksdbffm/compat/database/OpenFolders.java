@@ -15,8 +15,8 @@ import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
 
 /**
- * The folders that databases of this process use, which the engine knows by the very paths that it was given: by a link, or
- * with a step back, it would open one again. Thread-safe.
+ * The folders of open databases in this process. The engine compares paths as strings, so it would open a folder again
+ * through a link or a path with "..". Thread-safe.
  */
 public final class OpenFolders {
   private static final Map<Long, Held> OF_DATABASES = new ConcurrentHashMap<>();
@@ -24,15 +24,15 @@ public final class OpenFolders {
 
   private OpenFolders() {}
 
-  /** The folder of an open database, or null, and its share of a memory budget, if it is bounded. */
+  /** The claim on the folder of an open database, or null; and its share of a memory budget, if it is limited. */
   public record Held(FolderClaim claim, BoundedOptions options) {}
 
-  /** Opens a database for writing, and returns what was opened: its pointer, and others behind it. */
+  /** Opens a database for writing. Returns the pointers that the opening returns, the database's first. */
   public static long[] open(String path, BoundedOptions options, Opened.Opening<long[]> opening) throws RocksDBException {
     if (isThere(path)) {
       return open(path, options, Use.WRITE, opening);
     }
-    synchronized (CREATING) { // by another path, another thread may create the same one
+    synchronized (CREATING) { // another thread may create the same database by another path
       return open(path, options, Use.WRITE, opening);
     }
   }
@@ -41,7 +41,7 @@ public final class OpenFolders {
     return open(path, options, () -> new long[] {opening.open()})[0];
   }
 
-  /** Opens a database that is only read. */
+  /** Opens a database for reading only. */
   static long[] openForReading(String path, BoundedOptions options, Opened.Opening<long[]> opening) throws RocksDBException {
     return open(path, options, Use.READ, opening);
   }
@@ -54,9 +54,9 @@ public final class OpenFolders {
       long[] opened = Counting.open(path, options.options(), opening);
       boolean isThere = isThere(path);
       if (isThere) {
-        take(claim, path, use); // of a folder that the engine has made
+        take(claim, path, use); // now that the engine has created the folder
       } else {
-        claim.close(); // an Env keeps the files elsewhere
+        claim.close(); // the Env stores the files elsewhere
       }
       if (isThere || options.isBounded()) {
         OF_DATABASES.put(opened[0], new Held(isThere ? claim : null, options.keepShare()));
@@ -75,7 +75,7 @@ public final class OpenFolders {
       throw Errors.of(
           Status.Code.IOError, "lock hold by current process, by whichever path: " + path + "/LOCK: No locks available");
     } catch (IOException e) {
-      return; // the engine will say why
+      return; // the engine will report the cause
     }
   }
 
@@ -87,18 +87,21 @@ public final class OpenFolders {
     return Path.of(path).toAbsolutePath();
   }
 
-  /** The options for a family that is made in a database. */
+  /** Returns the options for a family to be created in a database. */
   static BoundedOptions ofFamily(long db, long options, long family) {
     Held held = OF_DATABASES.get(db);
     return BoundedOptions.ofFamily(held == null ? null : held.options, options, family);
   }
 
-  /** Takes that of a database that is about to be closed, or null; its pointer may be another's soon. */
+  /**
+   * Removes the claim of a database that is being closed, or returns null. Another database may get its pointer
+   * afterwards.
+   */
   public static Held ofClosing(long db) {
     return OF_DATABASES.remove(db);
   }
 
-  /** Gives up that of a database that is closed; it may be null. */
+  /** Releases the claim of a closed database; null does nothing. */
   public static void closed(Held held) {
     if (held != null && held.claim != null) {
       held.claim.close();
@@ -108,7 +111,7 @@ public final class OpenFolders {
     }
   }
 
-  /** Replaces files of a folder whose database nobody writes to; who reads it may read on, as with rocksdbjni. */
+  /** Replaces files in a folder without a writer. Databases open for reading are allowed, as in rocksdbjni. */
   public static void replace(String path, Opened.Opening<Void> work) throws RocksDBException {
     try (FolderClaim claim = new FolderClaim(path)) {
       take(claim, path, Use.WRITE);

@@ -9,9 +9,8 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 
 /**
- * A database that is being opened, as pointers: its own, and those of its families behind it. The Java objects that own
- * them are made later, so whatever goes wrong until then has to close what the engine has opened: its lock would stay for
- * as long as the process.
+ * Opens a database as pointers: the database's, followed by its families'. Their Java objects are created later, so a
+ * failure before that must close the database: otherwise the engine would hold its lock until the process ends.
  */
 public final class Opened {
   private Opened() {}
@@ -20,14 +19,15 @@ public final class Opened {
     T open() throws RocksDBException;
   }
 
-  /** Opens a database, and closes it again by what disposes of its kind, if a callback threw meanwhile. */
+  /** Opens a database, and closes it again if a callback threw during the opening. */
   public static long alone(Opening<Long> opening, LongConsumer dispose) throws RocksDBException {
     return withFamilies(() -> new long[] {opening.open()}, dispose)[0];
   }
 
   public static long[] withFamilies(Opening<long[]> opening, LongConsumer dispose) throws RocksDBException {
     long began = FlightRecords.begin();
-    StackRoom.requireForReentrance(); // for the objects too: a stack that ended where they are made would leave the lock
+    // Also for creating the Java objects: a StackOverflowError there would leave the database locked.
+    StackRoom.requireForReentrance();
     long[] pointers;
     try {
       pointers = opening.open();

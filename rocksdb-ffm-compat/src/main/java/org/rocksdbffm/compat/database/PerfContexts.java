@@ -7,14 +7,14 @@ import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Perf contexts, the engine's counts of a thread's work, as text. */
+/** Formats perf contexts, the engine's counters for one thread. */
 public final class PerfContexts {
-  /** A context that counts nothing and is of no thread, larger than the engine's own: all of it is zero. */
+  /** Zeros, for threads without a context. Larger than the engine's PerfContext. */
   private static final MemorySegment NOTHING = Memory.allocate(64 << 10).fill((byte) 0);
 
   private PerfContexts() {}
 
-  /** That of this thread; the engine has none of a virtual one. */
+  /** Returns the context of the current thread. Virtual threads have none. */
   public static long ofThisThread() {
     return Thread.currentThread().isVirtual() ? NOTHING.address() : Java_org_rocksdb_RocksDB_getPerfContextNative();
   }

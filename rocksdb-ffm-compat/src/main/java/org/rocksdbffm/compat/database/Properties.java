@@ -15,7 +15,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
 
-/** Reads the engine's properties by name. */
+/** Reads RocksDB's properties by name. */
 public final class Properties {
   private Properties() {}
 
@@ -54,7 +54,7 @@ public final class Properties {
     }
   }
 
-  /** The sum over the families that are open, which C has no function for. */
+  /** Returns the sum over all open column families, for which the C API has no function. */
   public static long sum(RocksDB db, String name) throws RocksDBException {
     Object used = Guard.use(UpstreamFields.guard(db), null);
     try {

@@ -8,7 +8,7 @@ import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 
-/** The databases that follow another, which the engine lets do less than it says. Thread-safe. */
+/** The open secondary databases, in which some engine functions are wrong. Thread-safe. */
 public final class Secondaries {
   private static final String STALE =
       "tryCatchUpWithPrimary: as with rocksdbjni, a secondary keeps rows that it read from the primary's log, so gets show"
@@ -29,7 +29,10 @@ public final class Secondaries {
     }
   }
 
-  /** Warns once, since the secondary may show what the primary no longer has. */
+  /**
+   * Reads the primary's new writes. Warns once, because the secondary may also return values that the primary has
+   * deleted.
+   */
   public static void catchUp(long db) throws RocksDBException {
     if (Mode.isStrict()) {
       throw new UnsupportedOperationException(STALE);
@@ -44,7 +47,7 @@ public final class Secondaries {
     }
   }
 
-  /** The engine would wait for ever for the flush of what it cannot write. */
+  /** Throws for a secondary database, in which the engine would wait forever for a flush. */
   static void refuseClip(long db) {
     if (OPEN.contains(db)) {
       throw new UnsupportedOperationException("clipColumnFamily: a secondary database only follows another");

@@ -9,17 +9,17 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Slices;
 import org.rocksdbffm.internal.call.Call;
 
-/** Estimates the space that ranges of keys take. */
+/** Estimates the size of ranges of keys. */
 public final class Sizes {
   private Sizes() {}
 
-  /** Of each range, from the key in one slice to that in the next. Upstream tells no failure, and has 0 then. */
+  /** Returns the size of each range, which two consecutive slices bound. Returns 0 on a failure, as rocksdbjni does. */
   public static long[] ofRanges(long db, long family, long[] slices, byte flags) {
     int count = slices.length / 2;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment keys = arena.allocate(ValueLayout.JAVA_LONG, 4L * Math.max(1, count));
       for (int i = 0; i < slices.length; i++) {
-        int bound = i % 2; // starts and ends are apart, keys and sizes too
+        int bound = i % 2; // the C API takes four arrays: starts, ends, and the sizes of both
         keys.setAtIndex(ValueLayout.JAVA_LONG, (long) bound * count + i / 2, Slices.data(slices[i]));
         keys.setAtIndex(ValueLayout.JAVA_LONG, (2L + bound) * count + i / 2, Slices.length(slices[i]));
       }

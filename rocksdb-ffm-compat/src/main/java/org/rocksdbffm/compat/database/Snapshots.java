@@ -10,11 +10,11 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Wrappers;
 import org.rocksdbffm.internal.call.Call;
 
-/** Takes and releases snapshots. */
+/** Creates and releases snapshots. */
 public final class Snapshots {
   private Snapshots() {}
 
-  /** A snapshot's pointer; 0 where the engine can take none. */
+  /** Returns a snapshot's pointer; 0 if the database supports none. */
   public static long take(long db) {
     Call call = Scratch.enter();
     try {
@@ -25,7 +25,7 @@ public final class Snapshots {
     }
   }
 
-  /** Waits for those who read at it; whoever holds it afterwards is told that it is closed. */
+  /** Waits for reads of the snapshot, and releases it. Later uses throw, because it is closed. */
   public static void release(RocksDB db, Snapshot snapshot) {
     if (snapshot == null) {
       return;

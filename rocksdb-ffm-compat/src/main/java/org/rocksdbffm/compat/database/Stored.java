@@ -20,34 +20,34 @@ import org.rocksdbffm.internal.folder.StoredDatabase;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
- * Checks the options that a database is to be opened with against what lies in its folder. The engine takes options at
- * their word, and deletes logs and tables that it cannot make sense of with them.
+ * Checks a database's options against the files in its folder before the opening. The engine trusts the options, and
+ * deletes WAL files and tables that it cannot interpret with them.
  */
 public final class Stored {
   public static final String PROPERTY = "org.rocksdbffm.compat.replaceStored";
 
   private static final boolean REPLACES = Boolean.getBoolean(PROPERTY);
   private static final byte FIFO = 2;
-  private static final int SKIPS_DAMAGE = 3; // the engine's number of the recovery mode
+  private static final int SKIPS_DAMAGE = 3; // the engine's value of kSkipAnyCorruptedRecords
   private static final String DEFAULT = "default";
 
   private Stored() {}
 
   /**
-   * Throws if a database in that folder would lose rows by being opened so, or not find them; one that only reads loses
-   * nothing by a family's options, whichever they are.
+   * Throws if the database in the folder would lose data by being opened with the options, or would not find it. Family
+   * options cannot harm a database that is only read.
    */
   public static void require(DatabaseKind kind, long options, String path) throws RocksDBException {
     require(kind, options, path, family(options));
   }
 
-  /** The same for a database with these column families. */
+  /** As above, with the given column families. */
   public static void require(DatabaseKind kind, long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     require(kind, options, path, families(names, familyOptions));
   }
 
-  /** Checks all but the families: the engine puts merge operators of its own around those that it is given. */
+  /** Checks only database options, because the engine wraps the merge operators of TTL databases. */
   static void requireWhole(long options, String path) throws RocksDBException {
     require(DatabaseKind.PLAIN, options, path, List.of());
   }
@@ -66,7 +66,7 @@ public final class Stored {
     return families;
   }
 
-  /** Whatever the last view does not refuse is not supported alone. */
+  /** Checks with three views. A refusal that the last view lifts is an error only in strict mode. */
   private static void require(DatabaseKind kind, long options, String path, List<Family> families) throws RocksDBException {
     LostCurrentCheck.requireNone(options, path);
     if (REPLACES) {
@@ -74,7 +74,7 @@ public final class Stored {
     }
     String refusal = refusal(kind, options, path, families, Family::asTold, Set.of());
     if (refusal != null) {
-      refusal = refusal(kind, options, path, families, Family::asItLies, Set.of()); // which needs a look into the engine's objects
+      refusal = refusal(kind, options, path, families, Family::asItLies, Set.of()); // reads the engine's objects
     }
     if (refusal != null && !Mode.isStrict()) {
       String warning = refusal;
@@ -94,7 +94,7 @@ public final class Stored {
     FamilySettings of(Family family);
   }
 
-  /** Sets what the database needs of the options as a whole, unless it is refused. */
+  /** Returns why the options are refused, or null. If accepted, sets the options that the stored database needs. */
   private static String refusal(
       DatabaseKind kind, long options, String path, List<Family> families, View view, Set<String> replaced) {
     Map<String, String> settings = new HashMap<>(Map.of(StoredDatabase.WAL_DIR, OptionTexts.walFolder(options)));
@@ -111,13 +111,13 @@ public final class Stored {
     return refusal;
   }
 
-  /** A family's options, or the whole ones that they are part of. */
+  /** A family's name and options, which may be full options. */
   private record Family(String name, long options, byte style, boolean isWhole) {
     FamilySettings asTold() {
       return settings(MergeOperators.name(options), Set.of());
     }
 
-    /** An operator whose name is not known is taken for the right one. */
+    /** Treats a merge operator without a known name as the right one. */
     FamilySettings asItLies() {
       String operator = MergeOperators.name(options);
       boolean isUnknown =
@@ -125,7 +125,7 @@ public final class Stored {
       return isUnknown ? settings("unknown", Set.of(StoredDatabase.MERGE_OPERATOR)) : settings(operator, Set.of());
     }
 
-    /** With what may be dropped: an operator that the log does not need, and old rows. */
+    /** Allows to drop a merge operator that the WAL does not need, and, with FIFO compaction, old data. */
     FamilySettings asDropped() {
       FamilySettings its = asItLies();
       String operator = its.replaced().isEmpty() ? StoredDatabase.UNUSED_MERGE_OPERATOR : StoredDatabase.MERGE_OPERATOR;

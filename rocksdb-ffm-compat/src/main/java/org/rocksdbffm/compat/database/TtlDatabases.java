@@ -12,18 +12,18 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
-/** Opens databases that forget what is older than some seconds; the C API has nothing for reading them alone. */
+/** Opens databases with a time to live. The C API has no function to open them for reading, so JNI entry points do. */
 public final class TtlDatabases {
   private static final Set<Long> OPEN = ConcurrentHashMap.newKeySet();
 
   private TtlDatabases() {}
 
-  /** Whether each value has a time behind it, which the engine leaves there for iterators that it opens together. */
+  /** Whether values end with a timestamp, which the engine does not remove in iterators opened together. */
   public static boolean isOpen(long db) {
     return !OPEN.isEmpty() && OPEN.contains(db);
   }
 
-  /** The engine shows the time behind the value, and takes it for a part of it. */
+  /** Throws, because the engine would return the timestamp as a part of the value. */
   public static void refuseBatch(long batch, long db, long options, byte[] key, int length) {
     if (isOpen(db)) {
       throw new UnsupportedOperationException(
