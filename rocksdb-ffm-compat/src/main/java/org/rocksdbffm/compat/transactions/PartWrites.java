@@ -3,7 +3,7 @@ package org.rocksdbffm.compat.transactions;
 
 import org.rocksdb.RocksDBException;
 
-/** Writes of a transaction for which C has no functions: of keys that come in parts, and single deletions. */
+/** Transaction writes for which the C API has no functions: keys in parts, and single deletions. */
 public final class PartWrites {
   private PartWrites() {}
 

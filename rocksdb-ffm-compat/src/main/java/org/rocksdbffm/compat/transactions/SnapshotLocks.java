@@ -18,22 +18,22 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Locks keys that nobody has changed since the snapshot of a transaction, in families with a merge operator. The engine
- * checks that by a read without a place for the value; where this read merges operands of a table file, it ends the
- * process. So the key is locked without a check, and its value at the snapshot compared with the latest.
+ * Locks keys of column families with a merge operator, if they did not change since the transaction's snapshot. The
+ * engine checks for changes with a read that passes no value, which ends the process if it merges operands from a table
+ * file. So the key is locked without the engine's check, and its values at the snapshot and now are compared.
  */
 final class SnapshotLocks {
   private static final Map<Guard, Map<Integer, Boolean>> MERGING = Collections.synchronizedMap(new WeakHashMap<>());
 
   private SnapshotLocks() {}
 
-  /** Locks the call's key; false if the engine is to lock it, and can check it. */
+  /** Locks the call's key; returns false if the engine can lock and check the key itself. */
   static boolean lock(Call call, long transaction, long family, boolean exclusive) throws RocksDBException {
     return isNeeded(transaction, family)
         && lock(transaction, family, exclusive, Memory.toArray(call.key().address(), call.keySize()));
   }
 
-  /** Locks a key of such parts for writing; false if the engine is to lock it, and can check it. */
+  /** Locks a key in parts for writing; returns false if the engine can lock and check the key itself. */
   static boolean lock(long transaction, long family, byte[]... parts) throws RocksDBException {
     if (!isNeeded(transaction, family)) {
       return false;

@@ -11,7 +11,7 @@ import org.rocksdbffm.compat.lifetime.PipelinedDatabases;
 import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
-/** Opens databases with transactions, unless the folder holds what is left of another. */
+/** Opens transaction databases, after checking their folders. */
 public final class TransactionDatabases {
   private TransactionDatabases() {}
 

@@ -15,8 +15,8 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Reads single keys through a transaction, and locks them if asked to. A key that is locked without a check that it is
- * as the transaction's snapshot has it is for the entry points: C always checks.
+ * Reads single keys in a transaction, and locks them on request. Locking without validation against the transaction's
+ * snapshot uses the JNI entry points, because the C API always validates.
  */
 public final class TransactionReads {
   private TransactionReads() {}
@@ -104,7 +104,7 @@ public final class TransactionReads {
     return multiGetForUpdate(transaction, options, keys, families);
   }
 
-  /** As upstream has it, no key has a value where one could not be locked. */
+  /** Reads and locks keys. If a key cannot be locked, all values are null, as in rocksdbjni. */
   public static byte[][] multiGetForUpdate(long transaction, long options, byte[][] keys, long[] families)
       throws RocksDBException {
     boolean isChecked = false;
@@ -133,7 +133,7 @@ public final class TransactionReads {
         : StubReader.readThrough(call, transaction, options, family);
   }
 
-  /** Locks the call's key and reads it; may wait for as long as the transaction's lock timeout. */
+  /** Locks the call's key and reads it. Waits at most for the transaction's lock timeout. */
   private static boolean lock(Call call, long transaction, long options, long family, boolean exclusive)
       throws RocksDBException {
     long pin =

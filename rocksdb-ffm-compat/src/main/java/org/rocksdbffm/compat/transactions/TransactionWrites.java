@@ -9,13 +9,13 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Writes single keys in a transaction, which locks or remembers them. A family of 0 stands for the default one. A key
- * that is assumed to be tracked already is for the entry points: C tracks always.
+ * Writes single keys in a transaction, which locks or tracks them. A family of 0 represents the default one. Writes
+ * with {@code assumeTracked} use the JNI entry points, because the C API always tracks keys.
  */
 public final class TransactionWrites {
   private TransactionWrites() {}
 
-  /** Puts or merges. */
+  /** Puts or merges a value. */
   public static void write(
       Operation operation,
       long transaction,
@@ -73,7 +73,7 @@ public final class TransactionWrites {
     }
   }
 
-  /** Writes the call's key and value, and leaves the call. */
+  /** Writes the call's key and value, and exits the call. */
   private static void write(Operation operation, Call call, long transaction, long family, int valueLength)
       throws RocksDBException {
     try {
