@@ -43,8 +43,8 @@ import org.rocksdbffm.tools.Sweeps;
 @ExtendWith(LiveObjectsCheck.class)
 final class LogRecoveryTest {
   private static final int ROWS = 60;
-  private static final int CUTS = Sweeps.of(6, 200);
-  private static final int FLIPS = Sweeps.of(8, 400);
+  private static final int CUTS = Sweeps.of(6, 40);
+  private static final int FLIPS = Sweeps.of(8, 60);
 
   @TempDir Path temporary;
 
