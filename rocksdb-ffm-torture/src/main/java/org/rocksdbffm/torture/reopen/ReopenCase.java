@@ -130,6 +130,9 @@ final class ReopenCase {
       number = latest;
       crash = random.nextInt(3) == 0;
       if (crash) {
+        if (oneIn(2) && families.size() < 5) {
+          create(db); // the newest OPTIONS file, which may be lost, is the first with this family
+        }
         keepAsACrashWould(db);
       }
     }
@@ -301,12 +304,7 @@ final class ReopenCase {
     }
     steps.add(works + " writes");
     if (oneIn(4) && families.size() < 4) {
-      Family made = new Family("family" + names++, oneOf(Order.values()));
-      made.merging = oneIn(3) ? null : oneOf(Merging.values());
-      FamilyOptions its = made.order.in(others(false).compactionStyle(CompactionStyle.LEVEL));
-      db.createFamily(made.name, made.merging == null ? its : made.merging.in(its));
-      families.put(made.name, made);
-      steps.add("create " + made.name + ": " + made.merging + " " + made.order);
+      Family made = create(db);
       for (int i = 0; i < 10; i++) {
         made.write(db.family(made.name), made.merging, random);
       }
@@ -317,6 +315,16 @@ final class ReopenCase {
       families.remove(gone.name);
       steps.add("drop " + gone.name);
     }
+  }
+
+  private Family create(RocksDb db) {
+    Family made = new Family("family" + names++, oneOf(Order.values()));
+    made.merging = oneIn(3) ? null : oneOf(Merging.values());
+    FamilyOptions its = made.order.in(others(false).compactionStyle(CompactionStyle.LEVEL));
+    db.createFamily(made.name, made.merging == null ? its : made.merging.in(its));
+    families.put(made.name, made);
+    steps.add("create " + made.name + ": " + made.merging + " " + made.order);
+    return made;
   }
 
   /** All files as they are while nothing runs in the background, which is what the end of the process would leave. */
