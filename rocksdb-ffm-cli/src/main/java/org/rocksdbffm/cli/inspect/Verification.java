@@ -49,7 +49,7 @@ public final class Verification {
   /** Reads all files that an inspection found, but for those that it found damaged. */
   public static Verification of(Database database, Inspection inspection, Output out) throws IOException {
     Verification verification = new Verification(database, inspection.files(), out);
-    try (Progress shown = verification.progress) {
+    try (Progress _ = verification.progress) {
       List<Damage> lost = inspection.files().lost();
       for (LiveFiles.Family family : inspection.files().families.values()) {
         verification.verify(family, lost);
