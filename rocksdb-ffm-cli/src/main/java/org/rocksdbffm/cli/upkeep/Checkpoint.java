@@ -26,7 +26,7 @@ public final class Checkpoint extends Command {
   protected ExitCode run(Output out) {
     Path beside = target.resolveSibling(target.getFileName() + STAGING);
     try (RocksDb db = database.open();
-        Progress progress = out.progress(bytes(db)).watch(new NewFiles(beside, target)::bytes)) {
+        Progress _ = out.progress(bytes(db)).watch(new NewFiles(beside, target)::bytes)) {
       db.files().checkpoint(target);
     }
     return ExitCode.DONE;

@@ -39,7 +39,7 @@ public final class Compact extends Command {
       space.flush();
       ByteSize before = space.metrics().report().tables();
       NewFiles written = new NewFiles(family.database().folder());
-      try (Progress progress = out.progress(before.bytes()).watch(written::bytes)) {
+      try (Progress _ = out.progress(before.bytes()).watch(written::bytes)) {
         space.compact(keys, bottommost ? options.bottommost(CompactOptions.Bottommost.FORCE) : options);
       }
       table.row(before, space.metrics().report().tables());

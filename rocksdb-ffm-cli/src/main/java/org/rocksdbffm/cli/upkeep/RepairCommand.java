@@ -66,7 +66,7 @@ public final class RepairCommand extends Command {
         .findAny()
         .orElse(stored.families().getOrDefault("default", FamilyOptions.defaults()));
     Repair done;
-    try (Progress progress = out.progress(0).watch(new NewFiles(database.folder())::bytes)) {
+    try (Progress _ = out.progress(0).watch(new NewFiles(database.folder())::bytes)) {
       done = Repair.of(database.folder(), stored.database(), families);
     }
     try (Table table = out.table("file", "became")) {
@@ -95,7 +95,7 @@ public final class RepairCommand extends Command {
       damages.addAll(Verification.of(database, inspection, out).damages());
     }
     if (damages.isEmpty()) {
-      try (RocksDb db = database.rows(null, new Operands(false)).openReadOnly()) {
+      try (RocksDb _ = database.rows(null, new Operands(false)).openReadOnly()) {
         return damages;
       } catch (RocksDbException | IllegalArgumentException e) {
         damages.add(Damage.of(database.folder(), "does not open: " + e.getMessage(), "restore a backup"));
