@@ -9,14 +9,14 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.MemoryShare;
 
 /**
- * Options with which a database is opened or a family is made: those of the program, or copies that stay within the
- * database's share of a memory budget. Closed when that is done.
+ * Options for opening a database or creating a column family: the program's options, or copies that respect the
+ * database's share of a memory budget. Closed after the opening.
  */
 public final class BoundedOptions implements AutoCloseable {
-  private final MemoryShare memory; // null for no budget
+  private final MemoryShare memory; // null without a budget
   private final DatabaseKind kind;
   private final long[] families;
-  private long options; // zero until it is copied, as those of families
+  private long options; // zero until copied, like each family's options
 
   private BoundedOptions(MemoryShare memory, DatabaseKind kind, long options, long[] families) {
     this.memory = memory;
@@ -47,19 +47,21 @@ public final class BoundedOptions implements AutoCloseable {
     }
   }
 
-  /** For a database that is opened as one of a kind. */
+  /** Returns options for opening a database of a kind. */
   public static BoundedOptions of(DatabaseKind kind, long options, long... families) throws RocksDBException {
     return new BoundedOptions(SharedMemory.join(), kind, options, families);
   }
 
-  /** For a family that is made in a database that was opened with these; null if that has no budget. */
+  /**
+   * Returns options for a new family. {@code database} has the options with which its database was opened, or is null.
+   */
   public static BoundedOptions ofFamily(BoundedOptions database, long options, long family) {
     boolean isBounded = database != null && database.isBounded();
     return new BoundedOptions(
         isBounded ? database.memory.share() : null, isBounded ? database.kind : null, options, new long[] {family});
   }
 
-  /** Those of the database. */
+  /** Returns the database options. */
   public long options() {
     return options;
   }
@@ -72,12 +74,12 @@ public final class BoundedOptions implements AutoCloseable {
     return families[0];
   }
 
-  /** Whether the database has to release its share when it is closed. */
+  /** Whether a memory budget applies, so that the database releases its share when it is closed. */
   public boolean isBounded() {
     return memory != null;
   }
 
-  /** Destroys the copies, and leaves the share to the database. */
+  /** Retains the share for the opened database, although this object's close releases one. */
   public BoundedOptions keepShare() {
     if (memory != null) {
       memory.share();
@@ -85,7 +87,7 @@ public final class BoundedOptions implements AutoCloseable {
     return this;
   }
 
-  /** Releases the share of a database that is closed. */
+  /** Releases the share of a closed database. */
   public void release() {
     memory.release();
   }
@@ -93,7 +95,7 @@ public final class BoundedOptions implements AutoCloseable {
   private void bound(long whole) {
     try (Arena arena = Arena.ofConfined()) {
       memory.setIn(Memory.atAddress(whole));
-      rocksdb_options_set_row_cache(whole, arena.allocate(2 * Long.BYTES).address()); // a shared pointer to none
+      rocksdb_options_set_row_cache(whole, arena.allocate(2 * Long.BYTES).address()); // an empty std::shared_ptr
       MemoryShare.Memtables fitting =
           memory.fitting(
               kind,

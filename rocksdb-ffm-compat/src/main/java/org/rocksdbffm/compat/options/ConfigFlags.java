@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.options;
 
-/** The flags for parsing options that are given as text, as far as C lets one choose. */
+/** The flags of ConfigOptions for parsing options, as far as the C API supports them. */
 public final class ConfigFlags {
   private static final String IGNORES_UNKNOWN = "ignores unknown";
 
@@ -16,7 +16,7 @@ public final class ConfigFlags {
     OptionMemory.keep(config, IGNORES_UNKNOWN, ignores);
   }
 
-  /** It is put between options that are written, and nothing writes them here. */
+  /** Ignored: it separates options in generated text, which nothing generates here. */
   public static void setDelimiter(long config, String delimiter) {}
 
   public static void dispose(long config) {

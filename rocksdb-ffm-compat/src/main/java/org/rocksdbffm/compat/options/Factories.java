@@ -3,14 +3,14 @@ package org.rocksdbffm.compat.options;
 
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The names of the factories of tables and memtables, which C does not tell: kept from where they are made. */
+/** The names of table and memtable factories. The C API cannot read them, so they are recorded at creation. */
 public final class Factories {
   private static final String MEMTABLE = "memtable factory";
   private static final String TABLE = "table factory";
   private static final String DEFAULT_MEMTABLE = "SkipListFactory";
   private static final String DEFAULT_TABLE = "BlockBasedTable";
 
-  /** Made and not set in options yet, which own them then. */
+  /** Names of factories that are not yet set in options. Options own a factory that is set in them. */
   private static final ConcurrentHashMap<Long, String> NAMES = new ConcurrentHashMap<>();
 
   private Factories() {}

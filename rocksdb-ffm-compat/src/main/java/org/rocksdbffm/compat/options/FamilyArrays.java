@@ -7,9 +7,9 @@ import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.compat.support.Text;
 
 /**
- * Column families as the C API takes them: an array of names, one of options, and one for the handles that it gives.
- * A family's options are all of them in C, where {@code org.rocksdb} has those of the database and those of a family
- * apart, so both are put together for the length of a call.
+ * Column families as parameters of the C API: arrays of names, options, and handles to be filled. The C API takes full
+ * options for each family, where {@code org.rocksdb} separates database and family options, so this combines them until
+ * it is closed.
  */
 public final class FamilyArrays implements AutoCloseable {
   private final MemorySegment names;
@@ -25,7 +25,7 @@ public final class FamilyArrays implements AutoCloseable {
     }
   }
 
-  /** Options of the database and of a family in one object, which the caller destroys. */
+  /** Combines database and family options in a new object, which the caller destroys. */
   static long together(long databaseOptions, long familyOptions) {
     return Java_org_rocksdb_Options_newOptions__JJ(databaseOptions, familyOptions);
   }

@@ -4,31 +4,31 @@ package org.rocksdbffm.compat.options;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * A family's options where C knows whole options only. The engine's whole options begin with those of the database,
- * and those of a family follow, so a pointer to these alone is one into whole options that are not there; a function
- * that touches nothing but a family's fields does not notice. How far behind, and where a field is, is found by
- * setting the field through the engine's own functions and looking for it, once.
+ * Passes family options to C functions that take full options. In the engine, full options start with the database
+ * options, followed by the family options. So the address of family options minus an offset acts as full options, for
+ * functions that access only family fields. The offset, and the offsets of fields, are found once: by setting a field
+ * with the engine's functions, and searching memory for its value.
  */
 public final class FamilyOptions {
-  /** Two values that no other field has by chance. */
+  /** A value that no other field is likely to have. The next higher value is used too. */
   private static final long MARK = 0x5ca1ab1e_0ff1cL;
 
   private static final long MOST_WORDS = 1024;
 
-  /** How far a family's options lie behind the start of whole ones. */
+  /** The offset of family options in full options. */
   private static final long OFFSET = offset();
 
-  /** Where a family's options hold their merge operator, a shared pointer of two words. */
+  /** The offset of the merge operator, a std::shared_ptr of two words, in family options. */
   private static final long MERGE_OPERATOR = mergeOperator();
 
   private FamilyOptions() {}
 
-  /** A pointer for functions that touch nothing but a family's fields. */
+  /** Returns a pointer for C functions that access only family fields. */
   static long asOptions(long familyOptions) {
     return familyOptions - OFFSET;
   }
 
-  /** The family's part of whole options. */
+  /** Returns the family options inside full options. */
   public static long within(long options) {
     return options + OFFSET;
   }
@@ -37,12 +37,12 @@ public final class FamilyOptions {
     return Memory.longAt(familyOptions + MERGE_OPERATOR) != 0;
   }
 
-  /** Exchanges the merge operators of two families' options, or one with a shared pointer that stands alone. */
+  /** Swaps the merge operators of two families' options, or of options and a separate shared pointer. */
   static void swapMergeOperator(long familyOptions, long other, boolean isOptions) {
     swap(familyOptions + MERGE_OPERATOR, isOptions ? other + MERGE_OPERATOR : other);
   }
 
-  /** Exchanges two shared pointers, of two words each. */
+  /** Swaps two shared pointers, of two words each. */
   static void swap(long one, long other) {
     for (long word = 0; word < 2 * Long.BYTES; word += Long.BYTES) {
       long mine = Memory.longAt(one + word);
@@ -58,7 +58,7 @@ public final class FamilyOptions {
       rocksdb_options_set_write_buffer_size(whole, MARK);
       Java_org_rocksdb_ColumnFamilyOptions_setWriteBufferSize(family, MARK);
       long offset = find(whole, MARK) - find(family, MARK);
-      // Proved by another field, the other way round.
+      // Verified with another field, in the opposite direction.
       rocksdb_options_set_max_compaction_bytes(family - offset, MARK + 1);
       if (Java_org_rocksdb_ColumnFamilyOptions_maxCompactionBytes(family) != MARK + 1) {
         throw new IllegalStateException("the engine's options are laid out in another way than was found");
@@ -82,7 +82,7 @@ public final class FamilyOptions {
     }
   }
 
-  /** The offset of the word within an object that is known to have it. */
+  /** Returns the offset of a word in an object that contains it. */
   static long find(long object, long word) {
     for (long i = 0; i < MOST_WORDS; i++) {
       if (Memory.pointer(Memory.at(object + i * Long.BYTES, Long.BYTES), 0) == word) {

@@ -2,8 +2,8 @@
 package org.rocksdbffm.compat.options;
 
 /**
- * Sets factories of compaction filters in options. The entry point for whole options takes the factory for another
- * class than it is, which ends in a crash; that for a family's options does not.
+ * Sets compaction filter factories. The JNI entry point for full options casts the factory to a wrong class, and
+ * crashes, so this uses the entry point for family options.
  */
 public final class FilterFactories {
   private FilterFactories() {}

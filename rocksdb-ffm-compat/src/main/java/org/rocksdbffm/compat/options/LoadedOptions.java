@@ -13,7 +13,7 @@ import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
-/** Has the engine load options from files, and notes their values for where the options are used. */
+/** Loads options from OPTIONS files, and records their values for the checks at their use. */
 public final class LoadedOptions {
   private LoadedOptions() {}
 
@@ -46,7 +46,7 @@ public final class LoadedOptions {
         }
       }
     } catch (IOException | IllegalArgumentException e) {
-      return; // it lies in an Env of the program's, or the engine has understood it in its own way
+      return; // the file is in a custom Env, or only the engine can parse it
     }
   }
 

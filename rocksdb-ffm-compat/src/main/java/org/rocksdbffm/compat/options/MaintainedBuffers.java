@@ -2,13 +2,14 @@
 package org.rocksdbffm.compat.options;
 
 /**
- * How many write buffers stay in memory after they were flushed, for transactions to look at: older releases have the
- * number as an option, and the engine now has their size. Here the size follows the number.
+ * The option max_write_buffer_number_to_maintain of older releases: the number of flushed memtables that stay in memory
+ * for conflict checks of transactions. The engine now has the total size as an option, which this derives from the
+ * number.
  */
 public final class MaintainedBuffers {
   private static final String NUMBER = "max_write_buffer_number_to_maintain";
 
-  /** The engine takes no more. */
+  /** The largest size that the engine accepts. */
   private static final long MOST = 1L << 40;
 
   private MaintainedBuffers() {}
@@ -43,7 +44,7 @@ public final class MaintainedBuffers {
     }
   }
 
-  /** As many bytes as these buffers can have; below zero the engine itself takes as many as may be written at a time. */
+  /** Sets the size to that many full write buffers. For a negative number, the engine uses max_write_buffer_number. */
   private static void maintain(long options, int number) {
     double bytes = (double) number * rocksdb_options_get_write_buffer_size(options);
     rocksdb_options_set_max_write_buffer_size_to_maintain(options, number < 0 ? -1 : (long) Math.min(MOST, bytes));

@@ -3,12 +3,15 @@ package org.rocksdbffm.compat.options;
 
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The names of merge operators in options, which C does not tell: kept from where the operators are made and set. */
+/**
+ * The names of merge operators in options. The C API cannot read them, so they are recorded when operators are created
+ * and set.
+ */
 public final class MergeOperators {
   private static final String KEPT = "merge operator";
   private static final String UNKNOWN = "";
 
-  /** Those that Java objects own, by their pointers. */
+  /** Names of operators owned by Java objects, by pointer. */
   private static final ConcurrentHashMap<Long, String> NAMES = new ConcurrentHashMap<>();
 
   private MergeOperators() {}
@@ -76,7 +79,7 @@ public final class MergeOperators {
     OptionMemory.keep(options, KEPT, name);
   }
 
-  /** The name of the class; null if it is not known, or there is none. */
+  /** Returns the operator's class name; null if unknown or if no operator is set. */
   public static String name(long options) {
     String name = (String) OptionMemory.kept(options, KEPT, UNKNOWN);
     return name.equals(UNKNOWN) ? null : name;

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Options that have a value for each level. C can set them and not tell them, so they are read where they are: a
- * vector begins with where its elements begin and end. Which words of the options these are is found by setting the
- * option, once.
+ * Options with a value for each level. The C API can only set them, so this reads them from memory: a std::vector
+ * starts with pointers to its first element and after its last. The offset of each vector is found once, by setting the
+ * option and searching memory for the values.
  */
 public final class OptionArrays {
   private static final int LEVELS = 23;
@@ -62,7 +62,7 @@ public final class OptionArrays {
     return multipliers(FamilyOptions.asOptions(familyOptions));
   }
 
-  /** The elements of a vector, which begins with pointers to their begin and end. */
+  /** Returns the elements of a vector, from its two pointers. */
   private static MemorySegment vector(long address) {
     MemorySegment words = Memory.at(address, 2L * Long.BYTES);
     long begin = Memory.pointer(words, 0);
@@ -95,7 +95,7 @@ public final class OptionArrays {
     }
   }
 
-  /** Where the vector with these bytes begins within options that are known to have it. */
+  /** Returns the offset of the vector with these bytes in options that contain it. */
   private static long findVector(long options, byte[] bytes) {
     for (long offset = 0; offset < 8192; offset += Long.BYTES) {
       MemorySegment words = Memory.at(options + offset, 2L * Long.BYTES);

@@ -14,9 +14,9 @@ import org.rocksdbffm.internal.options.LiveSettings;
 import org.rocksdbffm.internal.options.OptionSettings;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
-/** Judges options that are changed while a database is open. */
+/** Checks changes of an open database's options. */
 public final class OptionChanges {
-  /** Those that make writes wait for what does not come, where they do not fit together. */
+  /** Options that make writes wait forever in some combinations. */
   private static final Set<String> TOGETHER =
       Set.of(
           "disable_auto_compactions",
@@ -32,7 +32,7 @@ public final class OptionChanges {
     judge(OptionTable.DATABASE, changes(names, values));
   }
 
-  /** A family of 0 is the one without a name. */
+  /** Checks changes of a column family's options. A family of 0 represents the default one. */
   public static void ofFamily(long db, long family, String[] names, String[] values) throws RocksDBException {
     Map<String, String> changes = changes(names, values);
     Map<String, String> before = Collections.disjoint(TOGETHER, changes.keySet()) ? Map.of() : now(db, family);

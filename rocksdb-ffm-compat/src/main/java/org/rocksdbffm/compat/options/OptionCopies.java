@@ -2,13 +2,13 @@
 package org.rocksdbffm.compat.options;
 
 /**
- * Makes, copies and disposes of options. Those of a database are whole options in the engine, so that C can work on
- * them; those of a family are what they are to JNI.
+ * Creates, copies and destroys options. DBOptions are full options in the engine, for the C API; ColumnFamilyOptions
+ * have the native class that JNI uses.
  */
 public final class OptionCopies {
   private OptionCopies() {}
 
-  /** Whole options, or those of a database, of either. */
+  /** Copies Options or DBOptions. */
   public static long copy(long options) {
     long copy = rocksdb_options_create_copy(options);
     OptionMemory.copy(options, copy);
@@ -33,7 +33,7 @@ public final class OptionCopies {
     return copy;
   }
 
-  /** A family's part of whole options. */
+  /** Returns a copy of the family options inside full options. */
   public static long family(long options) {
     long family = Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(options);
     OptionMemory.copy(options, family);

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The values of options that the engine does not tell again: kept beside the options, copied with them and forgotten
- * with them.
+ * Values of options that the engine cannot return. Stored by the options' pointer, and copied and removed together with
+ * the options.
  */
 public final class OptionMemory {
   private static final ConcurrentHashMap<Long, Map<String, Object>> KEPT = new ConcurrentHashMap<>();

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.compat.support.Text;
 
-/** The folders of a database's or a family's files, each with the size that it is meant for. */
+/** The folders for the files of a database or a column family, each with its target size. */
 public final class OptionPaths {
   private static final Paths NONE = new Paths(new String[0], new long[0]);
 
@@ -14,7 +14,7 @@ public final class OptionPaths {
 
   private record Paths(String[] folders, long[] sizes) {}
 
-  /** The options that have folders: a database's, a family's, and those of a family within whole options. */
+  /** The kinds of options with folders: database options, family options, and family options inside full options. */
   public enum Owner {
     DATABASE,
     FAMILY,

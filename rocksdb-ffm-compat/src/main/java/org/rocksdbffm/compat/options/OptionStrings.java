@@ -8,11 +8,11 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
 
-/** Options given as text, which the engine parses: from properties, and for what C has no function. */
+/** Options in text form, which the engine parses: from properties, or because the C API has no function for them. */
 public final class OptionStrings {
   private OptionStrings() {}
 
-  /** Options of a family; 0 where the engine does not understand the text. */
+  /** Returns family options; 0 if the engine rejects the text. */
   public static long family(long config, String text) {
     long options = parsed(config, text);
     if (options == 0) {
@@ -27,7 +27,7 @@ public final class OptionStrings {
     }
   }
 
-  /** Options of a database; 0 where the engine does not understand the text. */
+  /** Returns database options; 0 if the engine rejects the text. */
   public static long database(long config, String text) {
     long options = parsed(config, text);
     if (options != 0) {
@@ -36,24 +36,25 @@ public final class OptionStrings {
     return options;
   }
 
-  /** Notes the values of a text for where the options are used. */
+  /** Records the values in a text for the checks at their use. */
   private static void note(long options, String text) {
     try {
       Settings.text(options, OptionTable.DATABASE, OptionText.parse(text));
     } catch (IllegalArgumentException e) {
-      return; // the engine has understood it in its own way
+      return; // only the engine can parse the text
     }
   }
 
   static void setMergeOperator(long options, String name) {
-    setMergeOperatorOfFamily(FamilyOptions.within(options), name); // text applied to them has the engine use the rest, too
+    // Text applied to the full options would also affect other options.
+    setMergeOperatorOfFamily(FamilyOptions.within(options), name);
   }
 
   static void setMergeOperatorOfFamily(long familyOptions, String name) {
     withMergeOperator(name, its -> FamilyOptions.swapMergeOperator(its, familyOptions, true));
   }
 
-  /** An operator that puts a text between values; one of several characters is given as an option, in a text. */
+  /** Creates an operator with a delimiter. A delimiter of several characters is passed as an option in text form. */
   static long stringAppend(String delimiter) {
     if (delimiter.length() == 1 && delimiter.charAt(0) < 0x80) {
       return Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C(delimiter.charAt(0));
@@ -76,7 +77,7 @@ public final class OptionStrings {
     void use(long familyOptions);
   }
 
-  /** Has the engine make an operator, which lies in options of a family for the length of a call. */
+  /** Makes the engine create an operator, in temporary family options. */
   private static void withMergeOperator(String text, Use use) {
     long options = rocksdb_options_create();
     try {
@@ -95,7 +96,7 @@ public final class OptionStrings {
       understood = true;
       for (String option : text.split(";")) {
         if (!option.isBlank()) {
-          tryApply(options, option); // what is not known is passed over
+          tryApply(options, option); // unknown options are ignored
         }
       }
     }
@@ -106,7 +107,7 @@ public final class OptionStrings {
     return options;
   }
 
-  /** Applies options in place; false, and nothing has changed, if the engine does not understand them. */
+  /** Applies options in place. Returns false, without any change, if the engine rejects the text. */
   private static boolean tryApply(long options, String text) {
     try {
       apply(options, text);

@@ -7,7 +7,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Options that are texts, which C shows where they are. */
+/** Reads string options, by the addresses of their text. */
 public final class OptionTexts {
   private OptionTexts() {}
 

@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.options;
 
-/** The number of a database's background jobs, and of the threads that all databases of its environment share. */
+/** Sets the number of a database's background jobs, and of the threads that all databases of its Env share. */
 public final class Parallelism {
   private Parallelism() {}
 
-  /** An opening sees to one thread for compactions; without it those of databases that are open would never end. */
+  /** Sets at least one thread for compactions; without it, compactions of open databases would never end. */
   public static void set(long options, int threads) {
     rocksdb_options_increase_parallelism(options, Math.max(1, threads));
     rocksdb_options_set_max_background_jobs(options, threads);

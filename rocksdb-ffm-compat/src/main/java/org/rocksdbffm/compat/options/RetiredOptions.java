@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.options;
 
-/** Options that upstream's classes still have, without native code, since the engine has them no more. */
+/** Options in rocksdbjni's classes without native code, because the engine has removed them. */
 public final class RetiredOptions {
   private static final String FAIL_IF_OPTIONS_FILE_ERROR = "fail_if_options_file_error";
 
@@ -11,7 +11,7 @@ public final class RetiredOptions {
     OptionMemory.keep(options, FAIL_IF_OPTIONS_FILE_ERROR, fails);
   }
 
-  /** The engine always fails now, which is the default. */
+  /** Returns the value that was set; true by default, because the engine always fails now. */
   public static boolean failIfOptionsFileError(long options) {
     return (boolean) OptionMemory.kept(options, FAIL_IF_OPTIONS_FILE_ERROR, true);
   }

@@ -11,7 +11,7 @@ import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.internal.settings.MemoryShare;
 import org.rocksdbffm.internal.settings.NativeBudget;
 
-/** The memory budget of all databases of this process, if the system property {@value #PROPERTY} has its size. */
+/** The memory budget of all databases of this process. Its size is the system property {@value #PROPERTY}. */
 final class SharedMemory {
   static final String PROPERTY = "org.rocksdbffm.compat.memory";
 
@@ -23,7 +23,7 @@ final class SharedMemory {
 
   private SharedMemory() {}
 
-  /** A share for a database that is to be opened; null without the property. */
+  /** Returns a share for a database to be opened; null without the property. */
   static synchronized MemoryShare join() throws RocksDBException {
     String size = System.getProperty(PROPERTY);
     if (size == null) {

@@ -5,30 +5,30 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Replaces the block cache of tables in whole options, which C sets together with all that tables have. Where the fields
- * are is found as {@link FamilyOptions} does.
+ * Replaces the block cache in full options, because the C API can only set all table options together. Finds the fields
+ * like {@link FamilyOptions}.
  */
 final class TableCaches {
   private static final String COUNTED = "block_based_table_factory={no_block_cache=false;cache_index_and_filter_blocks=true}";
 
-  /** Where whole options hold what makes their tables. */
+  /** The offset of the table factory in full options. */
   private static final long FACTORY = factory();
 
   private TableCaches() {}
 
-  /** Whether the tables have the cache now, by its shared pointer; false for tables that have none. */
+  /** Sets the cache of a shared pointer; returns false for table formats without a block cache. */
   static boolean set(long options, long cache) {
     long others = rocksdb_options_create();
     long caching = caching(cache);
     try {
       long donor = Memory.longAt(caching + FACTORY);
       long shared = Memory.longAt(options + FACTORY);
-      if (shared == 0 || Memory.longAt(shared) != Memory.longAt(donor)) { // no object of the same class
+      if (shared == 0 || Memory.longAt(shared) != Memory.longAt(donor)) { // another class of factory
         return false;
       }
       FamilyOptions.swap(options + FACTORY, others + FACTORY);
       try {
-        OptionStrings.apply(others, COUNTED); // to a copy, as other databases may have the same
+        OptionStrings.apply(others, COUNTED); // to a copy, because other databases may share the factory
       } finally {
         FamilyOptions.swap(options + FACTORY, others + FACTORY);
       }
