@@ -28,16 +28,17 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Makes backups of databases, tells which there are, and restores them. */
+/** Creates, lists, deletes and restores backups. */
 public final class Backups {
   private static final Constructor<BackupInfo> INFO =
       new Constructor<>(BackupInfo.class, int.class, long.class, long.class, int.class, String.class);
 
-  private static final int NAMES_OF_CHECKSUMS = 1; // the engine's number
+  private static final int NAMES_OF_CHECKSUMS = 1; // the engine's value of kLegacyCrc32cAndFileSize
 
   /**
-   * The engines that name tables by the sessions that wrote them. For that they open each table with the comparator that they
-   * have for its name, which is none where that is code in Java, and end the process where it has deleted ranges.
+   * Engines that name shared tables by DB session ID. They open each table to read the ID, with the comparator
+   * registered under its name. No Java comparator is registered, and the engine ends the process for a table with range
+   * deletions.
    */
   private static final Set<Long> OPENING_TABLES = ConcurrentHashMap.newKeySet();
 
@@ -45,11 +46,11 @@ public final class Backups {
 
   private Backups() {}
 
-  /** The folder of an engine, and the backups that it has seen there. */
+  /** The folder of a BackupEngine, and the backups that it knows. */
   private record Writer(String folder, Set<String> seen) {
     /**
-     * A backup that is none of those that an engine knows is overwritten or deleted by its next write. The backups have folders
-     * of their own, and may lie in that of an open database.
+     * Runs a write to the folder, unless it contains a backup unknown to this engine, which the write would overwrite
+     * or delete. Only the subfolder with backups is claimed, because it may be inside the folder of an open database.
      */
     void write(Opened.Opening<Void> work) throws RocksDBException {
       OpenFolders.replace(folder + "/meta", () -> {
@@ -178,7 +179,7 @@ public final class Backups {
       OptionsFile stored = OptionsFile.newest(folder);
       return stored == null ? Stream.of() : stored.families().values().stream().map(its -> its.getOrDefault("comparator", ""));
     } catch (IOException | IllegalArgumentException e) {
-      return Stream.of(); // in memory, or of another kind
+      return Stream.of(); // an in-memory database, or without an OPTIONS file
     }
   }
 
@@ -207,7 +208,7 @@ public final class Backups {
     }
   }
 
-  /** Upstream has null for a text that is empty. */
+  /** Returns a backup's metadata; null if empty, as in rocksdbjni. */
   private static String metadata(long infos, int index) {
     Call call = Scratch.enter();
     try {

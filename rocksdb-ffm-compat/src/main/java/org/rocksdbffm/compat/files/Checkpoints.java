@@ -13,12 +13,15 @@ import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.support.Wrappers;
 import org.rocksdbffm.internal.call.Call;
 
-/** Copies of an open database, or of a column family, by links to its files. */
+/** Copies an open database or a column family, with hard links to its files. */
 public final class Checkpoints {
-  /** Writes that are in the log alone are flushed, however few they are, as upstream has it. */
+  /** Flushes all writes in the WAL, as rocksdbjni does. */
   private static final long LOG_SIZE_FOR_FLUSH = 0;
 
-  /** Whether the module for Flink is there, which cannot store an empty file. Other programs get what upstream makes. */
+  /**
+   * Whether the Flink module, which cannot store empty files, is on the class path. Other programs get rocksdbjni's
+   * files.
+   */
   private static final boolean IS_FLINK_THERE =
       RocksDB.class.getResource("/org/rocksdb/FlinkCompactionFilter.class") != null;
 
@@ -41,7 +44,7 @@ public final class Checkpoints {
     }
   }
 
-  /** The engine opens a folder without them, unless it is asked to count its logs. */
+  /** Deletes empty WAL files. The engine opens a folder without them, unless it tracks WAL files in the MANIFEST. */
   private static void deleteEmptyLogs(Path folder) throws RocksDBException {
     try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*.log")) {
       for (Path log : logs) {
@@ -54,7 +57,7 @@ public final class Checkpoints {
     }
   }
 
-  /** Exports a family; returns the metadata of its files, for an import. */
+  /** Exports a column family; returns the metadata of its files for an import. */
   public static long export(long checkpoint, long family, String path) throws RocksDBException {
     try (Arena arena = Arena.ofConfined()) {
       long folder = Text.ofPath(path, arena).address();

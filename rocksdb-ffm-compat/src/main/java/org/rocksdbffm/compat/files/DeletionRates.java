@@ -2,8 +2,8 @@
 package org.rocksdbffm.compat.files;
 
 /**
- * Sets how fast managers of files delete them, one at a time: the engine starts a thread for the first rate that a manager
- * gets, and ends the process where two threads give it one at once.
+ * Sets the deletion rate of SST file managers, one thread at a time: the engine starts a thread at a manager's first
+ * rate, and ends the process if two threads set the first rate concurrently.
  */
 public final class DeletionRates {
   private DeletionRates() {}

@@ -12,11 +12,11 @@ import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Compacts files that the caller chooses. */
+/** Compacts chosen files. */
 public final class FileCompaction {
   private FileCompaction() {}
 
-  /** The names of the files that there are instead afterwards. */
+  /** Compacts files, and returns the names of the output files. */
   public static String[] compact(
       long db, long options, long family, String[] files, int level, int pathNumber, long info)
       throws RocksDBException {

@@ -3,9 +3,9 @@ package org.rocksdbffm.compat.files;
 
 import org.rocksdb.RocksDBException;
 
-/** Managers of SST files. */
+/** Creates managers of SST files. */
 public final class FileManagers {
-  /** The entry point mistakes one of Java's for one of C++'s, and crashes by it; so the manager logs nothing. */
+  /** The JNI entry point casts a Java logger to a wrong class, and crashes; so the manager does not log. */
   private static final long NO_LOGGER = 0;
 
   private FileManagers() {}

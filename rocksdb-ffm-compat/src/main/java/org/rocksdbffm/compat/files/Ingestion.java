@@ -8,7 +8,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.call.Call;
 
-/** Takes files that were written elsewhere into a database. */
+/** Ingests external SST files into a database. */
 public final class Ingestion {
   private Ingestion() {}
 

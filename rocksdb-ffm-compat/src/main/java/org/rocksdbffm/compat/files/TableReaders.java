@@ -9,13 +9,13 @@ import org.rocksdb.TableProperties;
 import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
 
-/** Reads tables that belong to no database. The engine does not survive being asked of one before it is opened. */
+/** Reads single SST files. The engine crashes if a reader without an open file is used. */
 public final class TableReaders {
   private static final Set<Long> OPEN = ConcurrentHashMap.newKeySet();
 
   private TableReaders() {}
 
-  /** Opens a table, perhaps in place of another, with which the iterators over that are closed. */
+  /** Opens an SST file. A file that was open before is closed first, with its iterators. */
   public static void open(SstFileReader reader, String path) throws RocksDBException {
     Guard guard = UpstreamFields.guard(reader);
     Object used = Guard.use(guard, null);

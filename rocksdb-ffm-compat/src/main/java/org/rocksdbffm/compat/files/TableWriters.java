@@ -15,16 +15,16 @@ import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.compat.write.Operation;
 import org.rocksdbffm.internal.call.Call;
 
-/** Writes tables, the SST files that a database can ingest. */
+/** Writes SST files, which a database can ingest. */
 public final class TableWriters {
   private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
-  /** The writers whose table is not finished. */
+  /** Writers with an unfinished file. */
   private static final Set<Long> OPEN = ConcurrentHashMap.newKeySet();
 
   private TableWriters() {}
 
-  /** The engine would drop the rows of a table that is not finished. */
+  /** Opens a new file. Throws if the current file is unfinished, because the engine would drop its entries. */
   public static void open(long writer, String path) throws RocksDBException {
     if (OPEN.contains(writer)) {
       throw new RocksDBException(
@@ -59,7 +59,7 @@ public final class TableWriters {
     Java_org_rocksdb_SstFileWriter_disposeInternalJni(writer);
   }
 
-  /** Puts or merges. */
+  /** Puts or merges a value. */
   public static void write(Operation operation, long writer, byte[] key, byte[] value) throws RocksDBException {
     write(operation, writer, MemorySegment.ofArray(key), MemorySegment.ofArray(value));
   }

@@ -13,11 +13,14 @@ import org.rocksdb.TableProperties;
 import org.rocksdbffm.compat.support.Slices;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** The properties of the tables that have keys of a range. Upstream's entry point returns the ranges themselves. */
+/**
+ * The properties of SST files that overlap ranges of keys. rocksdbjni's entry point returns the ranges instead of the
+ * files.
+ */
 public final class TablesInRange {
   private TablesInRange() {}
 
-  /** Of the tables in any range, each from the key in one slice to that in the next, which is within it too. */
+  /** Returns the properties of files in any of the ranges. Two consecutive slices bound a range, both inclusive. */
   public static Map<String, TableProperties> properties(long db, long family, long[] slices) throws RocksDBException {
     Map<String, TableProperties> all = Java_org_rocksdb_RocksDB_getPropertiesOfAllTables(db, family);
     Map<String, TableProperties> found = new HashMap<>();

@@ -9,11 +9,11 @@ import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
 import org.rocksdbffm.compat.lifetime.WovenLifetimes;
 
-/** Has databases write traces. The writer's native object is the engine's from then on, which destroys it with the trace. */
+/** Starts traces. The engine then owns the writer's native object, and destroys it at the end of the trace. */
 public final class Traces {
   private Traces() {}
 
-  /** A writer serves one trace, and is of no use to its caller afterwards. */
+  /** Starts a trace. A writer serves one trace, and then rejects further uses. */
   public static void start(RocksDB db, TraceOptions options, AbstractTraceWriter writer) throws RocksDBException {
     Object used = Guard.use(UpstreamFields.guard(db), null);
     try {

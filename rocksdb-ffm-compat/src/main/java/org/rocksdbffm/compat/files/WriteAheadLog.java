@@ -11,22 +11,22 @@ import org.rocksdbffm.compat.support.Wrappers;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** The write-ahead log: its files, and the batches in it. */
+/** The files of the WAL, and the batches in them. */
 public final class WriteAheadLog {
   private static final Constructor<LogFile> LOG_FILE =
       new Constructor<>(LogFile.class, String.class, long.class, byte.class, long.class, long.class);
 
-  /** Where the iterators are, as far as the engine does not tell and does not survive being asked. */
+  /** The states of iterators that the engine does not report, because some calls would crash in them. */
   private static final ConcurrentHashMap<Long, Place> PLACES = new ConcurrentHashMap<>();
 
   private WriteAheadLog() {}
 
   private enum Place {
-    /** There was no log when the iterator was made, and it looks for none later. */
+    /** The WAL was empty when the iterator was created. The iterator will not find later files. */
     WITHOUT_LOG,
-    /** Within a log, or at its end, which may grow. */
+    /** In a file, or at the end of the WAL, which may grow. */
     IN_LOG,
-    /** On a batch that was given away. */
+    /** On a batch that was returned already. */
     BATCH_TAKEN
   }
 
@@ -78,7 +78,7 @@ public final class WriteAheadLog {
     rocksdb_wal_iter_destroy(Wrappers.take(iterator));
   }
 
-  /** From the end of the log a step leads to what was written since. */
+  /** Moves to the next batch, including batches written after the iterator reached the end of the WAL. */
   public static void next(long iterator) {
     if (PLACES.replace(iterator, Place.BATCH_TAKEN, Place.IN_LOG) || PLACES.get(iterator) == Place.IN_LOG) {
       Call call = Scratch.enter();
@@ -90,7 +90,7 @@ public final class WriteAheadLog {
     }
   }
 
-  /** The batch that the iterator is at, which the result owns; the engine gives each away once. */
+  /** Returns the iterator's batch, which the result owns. The engine returns each batch only once. */
   public static TransactionLogIterator.BatchResult batch(long iterator) {
     Call call = Scratch.enter();
     try {

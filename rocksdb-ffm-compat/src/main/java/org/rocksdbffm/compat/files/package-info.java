@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** A database's files: SST files, the write-ahead log, backups, checkpoints, ingestion, traces, compaction of files. */
+/** The files of a database: SST files, WAL, backups, checkpoints, ingestion, traces, and compaction of chosen files. */
 package org.rocksdbffm.compat.files;
