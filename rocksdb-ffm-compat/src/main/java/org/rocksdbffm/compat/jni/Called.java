@@ -7,16 +7,16 @@ import org.rocksdbffm.compat.lifetime.Reentrance;
 import org.rocksdbffm.compat.lifetime.Thrown;
 
 /**
- * Calls methods of the program's objects for the engine. Where the answer decides what a reader sees, the engine is not
- * told that the method threw: it would take a table filter for saying no, which hides rows, and a filter of the log for
- * having found a corrupt record, behind which everything is lost.
+ * Calls methods of the program's callbacks for the engine. An exception in a callback that filters data is hidden from
+ * the engine, which would interpret it as an answer: a table filter would exclude the table, and a WAL filter would
+ * report a corrupt record, so that all later records are lost.
  */
 final class Called {
   private static final short CONTINUE_UNCHANGED = 0;
 
   private Called() {}
 
-  /** The method's answer; if it decides and throws, the answer that loses nothing. */
+  /** Returns the method's result; if a filter throws, the result that loses no data. */
   static Object answer(JniCall call, Object callback, long method, long arguments) throws Throwable {
     if (Reentrance.isRestricted(callback)) {
       return restricted(call, callback, method, arguments);

@@ -12,9 +12,9 @@ import org.rocksdb.TransactionDB.DeadlockPath;
 import org.rocksdbffm.compat.support.Constructor;
 
 /**
- * The deadlocks that a database remembers. The entry point that tells them calls a method of the class in the place of an
- * object, asks for a constructor with a type that there is none of, and makes the array of a path as long as there are
- * paths: with upstream it throws as soon as there is a deadlock. Here it gets what it means.
+ * The deadlocks that a transaction database remembers. RocksDB's JNI code calls an instance method on the class, looks
+ * up a constructor that does not exist, and sizes each path by the number of paths, so rocksdbjni throws on the first
+ * deadlock. This class supplies the intended members.
  */
 final class Deadlocks {
   private static final Constructor<DeadlockInfo> INFO =
@@ -22,7 +22,7 @@ final class Deadlocks {
 
   private Deadlocks() {}
 
-  /** The method to take for a member that C asks for by mistake; null if it asks for the right one. */
+  /** Returns the method to use for a member that the JNI code looks up wrongly; null for other members. */
   static MethodHandle meantBy(Class<?> owner, String name) throws ReflectiveOperationException {
     if (owner == TransactionDB.class && name.equals("newDeadlockInfo")) {
       return find("wait", DeadlockInfo.class, Object.class, long.class, long.class, String.class, boolean.class);
@@ -38,17 +38,17 @@ final class Deadlocks {
     return MethodHandles.lookup().findStatic(Deadlocks.class, name, MethodType.methodType(result, parameters));
   }
 
-  @SuppressWarnings("unused") // C calls it
+  @SuppressWarnings("unused") // called by JNI code
   private static DeadlockInfo wait(Object ignored, long transaction, long family, String key, boolean isExclusive) {
     return INFO.make(transaction, family, key, isExclusive);
   }
 
-  @SuppressWarnings("unused") // C calls it
+  @SuppressWarnings("unused") // called by JNI code
   private static DeadlockPath path(DeadlockInfo[] waits, boolean isCutOff) {
     return new DeadlockPath(Arrays.stream(waits).filter(Objects::nonNull).toArray(DeadlockInfo[]::new), isCutOff);
   }
 
-  /** The array that C means when it fills an element: a longer one, if it has none there and is a path. */
+  /** Returns the array in which to set an element: a longer copy of a path that is too short. */
   static Object[] withRoomFor(int index, Object[] array) {
     return array instanceof DeadlockInfo[] && index >= array.length ? Arrays.copyOf(array, index + 1) : array;
   }

@@ -6,14 +6,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** The variable arguments of a C function, a {@code va_list}, which each platform lays out in its own way. */
+/** The variadic arguments of a C function, a {@code va_list}, whose layout depends on the platform. */
 public sealed interface JniArguments {
-  /** The next argument that is no floating-point number; what is narrower has been widened. */
+  /** Returns the next argument that is not a floating-point number, widened to a long. */
   long nextWord();
 
   double nextDouble();
 
-  /** Reads a {@code va_list} as this platform passes it on. */
+  /** Reads a {@code va_list} in the layout of this platform. */
   static JniArguments at(long list) {
     return of(list, System.getProperty("os.name"), System.getProperty("os.arch"));
   }
@@ -33,7 +33,7 @@ public sealed interface JniArguments {
     return Memory.pointer(Memory.at(address, Long.BYTES), 0);
   }
 
-  /** One word after the other. */
+  /** A layout with all arguments in consecutive words. */
   final class Slots implements JniArguments {
     private long next;
 
@@ -54,7 +54,7 @@ public sealed interface JniArguments {
     }
   }
 
-  /** Takes what was in registers from where they were saved, as long as there is any, and then goes on behind. */
+  /** Returns the offset of the next argument in the saved registers, and advances it; -1 if they are used up. */
   private static long takeOffset(MemorySegment list, long field, int end, int step) {
     int offset = list.get(ValueLayout.JAVA_INT, field);
     if (offset >= end) {
@@ -70,7 +70,7 @@ public sealed interface JniArguments {
     return word(address);
   }
 
-  /** x86-64: two offsets into the saved registers, the other arguments, the saved registers. */
+  /** x86-64: two offsets into the saved registers, the address of stack arguments, the address of saved registers. */
   record SystemV(MemorySegment list) implements JniArguments {
     @Override
     public long nextWord() {
@@ -88,7 +88,9 @@ public sealed interface JniArguments {
     }
   }
 
-  /** AArch64: the other arguments, the ends of the saved registers, and two negative offsets from there. */
+  /**
+   * AArch64: the address of stack arguments, the ends of the saved registers, and two negative offsets from these ends.
+   */
   record Aapcs(MemorySegment list) implements JniArguments {
     @Override
     public long nextWord() {
@@ -110,7 +112,7 @@ public sealed interface JniArguments {
     }
   }
 
-  /** s390x: two numbers of registers, the other arguments, the saved registers. */
+  /** s390x: the numbers of used registers, the address of stack arguments, the address of saved registers. */
   record S390(MemorySegment list) implements JniArguments {
     @Override
     public long nextWord() {

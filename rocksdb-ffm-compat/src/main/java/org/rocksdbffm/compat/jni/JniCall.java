@@ -20,14 +20,13 @@ import org.rocksdbffm.internal.foreign.Downcalls;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * One call of an entry point that was made for JNI and needs a {@code JNIEnv}, by the thread that runs it. Java objects
- * get numbers, which are what C has for references, and which mean nothing once the call is over; an exception that
- * C throws is kept until then.
+ * A call of a JNI entry point that needs a {@code JNIEnv}, on the current thread. C code gets numbers as references to
+ * Java objects, which are valid until the call returns. An exception from C code is thrown when the call returns.
  *
- * <p>This is slow, a few upcalls for each array, and for what is seldom called: what is hot goes through the C API.
+ * <p>Slow, with several upcalls for each array. Frequent calls use the C API instead.
  */
 public final class JniCall {
-  /** Upcalls need some stack of their own, and must not be where it ends. */
+  /** The stack that upcalls need: an overflow inside an upcall would crash the JVM. */
   private static final int FRAMES_TO_SPARE = 256;
 
   private static final ThreadLocal<JniCall> CURRENT = new ThreadLocal<>();
@@ -50,7 +49,7 @@ public final class JniCall {
     }
   }
 
-  // As the relinker has it for functions that need no environment: most of both are of one kind then.
+  // The same limits as in the relinker, so that most functions of both share a type.
   private static final int FEWEST_WORDS = 6;
   private static final int MOST_WORDS = 8;
 
@@ -58,11 +57,12 @@ public final class JniCall {
   private static final AtomicLong LAST_GLOBAL = new AtomicLong(GLOBAL);
   private static final ConcurrentHashMap<Long, Object> GLOBALS = new ConcurrentHashMap<>();
 
-  // A function that nobody calls. It leads here, and so keeps the class loader, while C has an object of its.
+  // An unused function. Its upcall stub refers to this class, and so keeps the class loader reachable while C code has
+  // global references.
   @SuppressWarnings("unused")
   private static final MemorySegment KEEPER = Upcalls.to(MethodHandles.lookup(), "keep");
 
-  private final String entryPoint; // null if the engine calls Java of its own accord
+  private final String entryPoint; // null if the engine calls Java on an engine thread
   private final List<Object> references = new ArrayList<>();
   private Throwable pending;
 
@@ -70,7 +70,7 @@ public final class JniCall {
     this.entryPoint = entryPoint;
   }
 
-  /** Links an entry point; the first parameter of the type is its class, or the object that it is a method of. */
+  /** Links an entry point. The type's first parameter is the class of a static method, or the receiver. */
   public static MethodHandle link(String entryPoint, MethodType type) {
     MethodHandle function = ofWords(Downcalls.link(entryPoint, lowered(type)));
     return MethodHandles.insertArguments(INVOKE, 0, entryPoint, function, type)
@@ -78,7 +78,10 @@ public final class JniCall {
         .asType(type);
   }
 
-  /** As C sees it: an environment first, and numbers for objects. Where it can be, words alone: see {@link Bootstrap}. */
+  /**
+   * Returns the C signature: the environment first, and numbers for objects. If possible, all types are words: see
+   * {@link Bootstrap}.
+   */
   public static MethodType lowered(MethodType type) {
     int count = 1 + type.parameterCount();
     if (count <= MOST_WORDS && !type.parameterList().contains(double.class)) {
@@ -96,7 +99,7 @@ public final class JniCall {
     return lowered.insertParameterTypes(0, long.class);
   }
 
-  /** Adapts a function to take its arguments as an array of words, of at least {@link #FEWEST_WORDS}. */
+  /** Adapts a function to an array of at least {@link #FEWEST_WORDS} words. */
   private static MethodHandle ofWords(MethodHandle function) {
     MethodHandle converted = function;
     for (int i = 0; i < function.type().parameterCount(); i++) {
@@ -139,21 +142,21 @@ public final class JniCall {
       } else {
         CURRENT.set(outer);
       }
-      Reference.reachabilityFence(arguments); // C may have the address of a buffer
+      Reference.reachabilityFence(arguments); // C code may have a buffer's address
     }
   }
 
-  /** Has the stack overflow here, where that is but an error, if it is about to. */
+  /** Throws a StackOverflowError now, where it is harmless, if little stack is left. */
   private static int requireStack(int frames) {
     return frames == 0 ? 0 : 1 + requireStack(frames - 1);
   }
 
-  /** The call that this thread is in; null for none. */
+  /** Returns the current thread's call; null if none. */
   public static JniCall current() {
     return CURRENT.get();
   }
 
-  /** Begins a call of Java by the engine, on a thread that is in none of Java's calls of the engine. */
+  /** Starts a call from the engine to Java, on a thread without a call from Java to the engine. */
   static void attach() {
     CURRENT.set(new JniCall(null));
   }
@@ -169,8 +172,8 @@ public final class JniCall {
   }
 
   /**
-   * The number of an object until C lets go of it; 0 for null. The object of a callback is kept by those that the engine
-   * has it of, and not by this: it would never be found forgotten.
+   * Creates a global reference to an object; 0 for null. Callback objects are referenced weakly, because a strong
+   * reference would hide unreachable ones from leak detection; their users in the engine keep them reachable.
    */
   static long global(Object object) {
     if (object == null) {
@@ -193,7 +196,7 @@ public final class JniCall {
     }
   }
 
-  /** The number of an object, in this call; 0 for null. */
+  /** Returns a local reference to an object; 0 for null. */
   long reference(Object object) {
     if (object == null) {
       return 0;
@@ -202,7 +205,7 @@ public final class JniCall {
     return references.size();
   }
 
-  /** The word that C gets for a value of a type. */
+  /** Converts a value to the word that C code receives. */
   private long word(Class<?> type, Object value) {
     if (!type.isPrimitive()) {
       return reference(value);
@@ -216,7 +219,7 @@ public final class JniCall {
     };
   }
 
-  /** The value of a type that C has left in a word, in the rest of which there may be anything. */
+  /** Converts a word from C code to a value. Unused bits of the word are arbitrary. */
   Object value(Class<?> type, long word) {
     if (!type.isPrimitive()) {
       return object(word);
@@ -232,7 +235,7 @@ public final class JniCall {
     };
   }
 
-  /** The object with a number; null for 0. */
+  /** Returns the object of a reference; null for 0. */
   Object object(long reference) {
     if (reference >= GLOBAL) {
       Object global = GLOBALS.get(reference);
@@ -241,12 +244,12 @@ public final class JniCall {
     return reference == 0 ? null : references.get(Math.toIntExact(reference - 1));
   }
 
-  /** Has the number of an object stand for another. */
+  /** Makes a local reference refer to another object. */
   void replace(long reference, Object object) {
     references.set(Math.toIntExact(reference - 1), object);
   }
 
-  /** The number is not used any more, and is given again if it was the last. */
+  /** Deletes a local reference. The last one is reused. */
   void forget(long reference) {
     if (reference == references.size() && reference != 0) {
       references.removeLast();
@@ -255,12 +258,12 @@ public final class JniCall {
     }
   }
 
-  /** The exception that C threw, or that a function threw which C called; null for none. */
+  /** Returns the exception that C code threw, or that an upcall threw; null if none. */
   Throwable pending() {
     return pending;
   }
 
-  /** Keeps the first thing that goes wrong: what goes wrong after it does so because of it. */
+  /** Stores the first exception. Later ones are its consequences. */
   void fail(Throwable failure) {
     if (pending == null) {
       pending = failure;
@@ -271,7 +274,7 @@ public final class JniCall {
     pending = null;
   }
 
-  /** Logs what went wrong in a call by the engine; the caller of an entry point gets it as an exception. */
+  /** Logs the exception of a call from the engine. For an entry point, the caller gets the exception. */
   void describePending() {
     if (entryPoint == null && pending != null) {
       log(pending);

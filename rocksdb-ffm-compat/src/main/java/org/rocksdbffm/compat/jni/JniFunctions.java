@@ -12,12 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** The functions of a {@code JNIEnv} that the engine's entry points use; what they throw is kept by the {@link JniCall}. */
+/** The functions of a {@code JNIEnv} that RocksDB's JNI code uses. {@link JniCall} stores their exceptions. */
 public final class JniFunctions {
-  /** How many functions JNI has by now. */
+  /** The number of functions in JNI's table. */
   private static final int COUNT = 236;
 
-  /** One does for all threads. */
+  /** One environment for all threads. */
   static final long ENVIRONMENT = JniTable.of(JniFunctions::answer, COUNT);
 
   private static final int COMMIT = 1;
@@ -30,7 +30,7 @@ public final class JniFunctions {
 
   private JniFunctions() {}
 
-  /** The places are those that JNI's specification gives the functions. */
+  /** Calls a function by its index in JNI's table. */
   private static long answer(int place, long a, long b, long c, long d) throws Throwable {
     return switch (place) {
       case 6 -> findClass(a);
@@ -81,7 +81,7 @@ public final class JniFunctions {
     };
   }
 
-  /** Those that have no result. */
+  /** Calls a function without a result. */
   private static void act(int place, long a, long b, long c, long d) throws Throwable {
     switch (place) {
       case 16 -> exceptionDescribe();
@@ -127,7 +127,7 @@ public final class JniFunctions {
     return reference(classNamed(Memory.string(name).replace('/', '.')));
   }
 
-  /** The class that C means, as this class loader has it. */
+  /** Returns the class with a name, from this class's loader. */
   static Class<?> classNamed(String name) throws ClassNotFoundException {
     return Class.forName(name, true, JniFunctions.class.getClassLoader());
   }
@@ -291,7 +291,7 @@ public final class JniFunctions {
     return memory.address();
   }
 
-  // Arrays. Those of numbers are seen as the memory that they are.
+  // Arrays. Arrays of numbers are accessed as memory segments.
 
   private static MemorySegment elements(long array) {
     return switch (object(array, Object.class)) {
@@ -417,7 +417,7 @@ public final class JniFunctions {
     region.copyFrom(Memory.at(source, region.byteSize()));
   }
 
-  /** A part of an array; as JNI does, this throws {@link ArrayIndexOutOfBoundsException} if there is no such part. */
+  /** Returns a part of an array. Like JNI, throws {@link ArrayIndexOutOfBoundsException} if it exceeds the array. */
   private static MemorySegment region(long array, int start, int length, int width) {
     int size = Array.getLength(object(array, Object.class));
     if (start < 0 || length < 0 || start > size - length) {

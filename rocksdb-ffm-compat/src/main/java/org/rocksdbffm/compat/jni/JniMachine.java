@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * The functions of a {@code JavaVM}, by which the engine calls Java later and on any thread: it attaches itself, calls,
- * and detaches itself, which is a call of its own here.
+ * The functions of a {@code JavaVM}, with which the engine calls Java on its threads. It attaches the thread, calls,
+ * and detaches the thread; this is one {@link JniCall}.
  */
 final class JniMachine {
   private static final int COUNT = 8;

@@ -11,9 +11,9 @@ import org.rocksdbffm.compat.lifetime.CallbackLoans;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Constructors, methods and fields that C has looked up. C keeps their IDs in static variables, which all class loaders
- * of the process share: an ID that it was given for one of them comes back for another. So an ID is the address of a text
- * that describes the member and is never freed, and each class loader finds the member in its own classes by that.
+ * Constructors, methods and fields by JNI ID. RocksDB's JNI code caches IDs in static variables, which all class
+ * loaders in the process share, so an ID from one loader's class arrives at another loader. So an ID is the address of
+ * text that describes the member and is never freed. Each class loader finds the member in its classes by the text.
  */
 final class JniMembers {
   private static final ConcurrentHashMap<Member, Long> IDS = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ final class JniMembers {
   private record Member(Class<?> owner, String name, String descriptor, Kind kind) {
     private static final String SEPARATOR = " ";
 
-    /** The inverse of {@link #text}, with the class of that name that C finds from here. */
+    /** The inverse of {@link #text}, with this class loader's class of that name. */
     static Member of(String text) throws ClassNotFoundException {
       String[] words = text.split(SEPARATOR);
       return new Member(JniFunctions.classNamed(words[1]), words[2], words[3], Kind.valueOf(words[0]));
@@ -42,7 +42,7 @@ final class JniMembers {
     }
   }
 
-  /** How a member is invoked, or a field read, and the types of the arguments that C passes, without a receiver. */
+  /** A member's handle, and the argument types without a receiver. */
   private record Accessible(MethodHandle handle, MethodType arguments) {}
 
   static long method(Class<?> owner, String name, String descriptor) throws ReflectiveOperationException {
@@ -88,7 +88,7 @@ final class JniMembers {
     return known != null ? known : lookUp(id);
   }
 
-  /** Finds a member whose ID C was given by the classes of another loader. */
+  /** Finds a member whose ID another class loader created. */
   private static Accessible lookUp(long id) throws ReflectiveOperationException {
     Accessible found = find(Member.of(Memory.string(id)));
     MEMBERS.put(id, found);
@@ -98,7 +98,7 @@ final class JniMembers {
   private static Accessible find(Member member) throws ReflectiveOperationException {
     Class<?> owner = member.owner;
     ClassLoader loader = JniMembers.class.getClassLoader();
-    // C sees what is private in this library's classes, and is not more curious about those of others.
+    // JNI code reads private members of RocksDB's classes, but only public members of the JDK's.
     MethodHandles.Lookup lookup =
         owner.getPackageName().startsWith("java.")
             ? MethodHandles.publicLookup()
@@ -135,7 +135,7 @@ final class JniMembers {
         .asType(MethodType.methodType(Object.class, Object[].class));
   }
 
-  /** Invokes a static method or a constructor with the arguments of a {@code va_list}. */
+  /** Invokes a static method or a constructor with the arguments in a {@code va_list}. */
   static Object invokeStatic(JniCall call, long id, long list) throws Throwable {
     return invoke(call, member(id), new Object[0], list);
   }
@@ -145,7 +145,7 @@ final class JniMembers {
     return invoke(call, member(id), new Object[] {receiver}, list);
   }
 
-  /** Invokes a method for the engine: objects that C made for a callback alone are of no use when that returns. */
+  /** Invokes a callback's method, and then closes the objects that were created only for it. */
   static Object callBack(JniCall call, Object receiver, long id, long list) throws Throwable {
     if (!(receiver instanceof RocksCallbackObject)) {
       return invoke(call, receiver, id, list);
@@ -179,7 +179,7 @@ final class JniMembers {
       return arguments.nextDouble();
     }
     if (type == float.class) {
-      return (float) arguments.nextDouble(); // widened by C
+      return (float) arguments.nextDouble(); // C promotes float to double
     }
     return call.value(type, arguments.nextWord());
   }

@@ -13,21 +13,21 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * A table of C function pointers, which is all that JNI's objects are. No function throws into C: what goes wrong is kept
- * until the call is over, and C gets a zero, as it does from JNI.
+ * A table of C function pointers, like a JNI object's. Exceptions do not propagate to C: the call stores them, and C
+ * code gets zero, as from JNI.
  *
- * <p>All are of one kind, which takes as many words as the widest and returns one: the JDK needs milliseconds for each
- * kind, and JNI has more than twenty. Words come and go in registers on every platform that has a native jar, so where C
- * has passed fewer or narrower ones there is something in the rest that means nothing.
+ * <p>All functions have one type, with the most parameters, all of them words, and a word as result: linking takes
+ * milliseconds for each type, and JNI has more than twenty. On all supported platforms, words are passed in registers,
+ * so missing parameters and unused bits of narrow ones have arbitrary values.
  */
 final class JniTable {
   private static final MethodHandle ANSWER;
 
-  // The code that the functions lead to, and do not keep themselves. C knows the address of a table for as long as it knows
-  // that of a Java object, which keeps the class loader, and while a thread is in a call, which keeps it too.
+  // The handles of the functions, which refer to them only weakly. C code uses a table only while it has a global
+  // reference, or while a thread is in a call; both keep the class loader, and so this list, reachable.
   private static final List<MethodHandle> CODE = new ArrayList<>();
 
-  // Keeps the functions, which are freed with it.
+  // Keeps the functions. Never closed: they are freed when the class loader is unreachable.
   private static final Arena FUNCTIONS = Arena.ofAuto();
 
   static {
@@ -43,14 +43,14 @@ final class JniTable {
 
   private JniTable() {}
 
-  /** The code of the functions of a table, by their place. */
+  /** Runs the functions of a table, by their index. */
   @FunctionalInterface
   interface Functions {
-    /** The words are those behind the first, which is the JNI object itself. */
+    /** Runs a function with its arguments after the first, which is the JNI object itself. */
     long answer(int place, long a, long b, long c, long d) throws Throwable;
   }
 
-  /** Makes a JNI object, a pointer to a table of so many functions, which goes with the class loader. */
+  /** Creates a JNI object, a pointer to a table of {@code count} functions, which lives as long as the class loader. */
   static synchronized long of(Functions functions, int count) {
     MemorySegment memory = Memory.allocate((1L + count) * Long.BYTES);
     memory.set(ValueLayout.JAVA_LONG, 0, memory.address() + Long.BYTES);
