@@ -9,19 +9,19 @@ import org.rocksdbffm.compat.jni.JniCall;
 import org.rocksdbffm.internal.foreign.Downcalls;
 
 /**
- * Links a function of the engine when it is called for the first time; asked by the code that the relinker writes, which
- * passes whole words wherever C has them in registers: then most functions are of one kind, and the JDK needs
- * milliseconds for each kind.
+ * The bootstrap methods of the relinked classes: each links an engine function at its first call. The relinker passes
+ * words for all types that C passes in registers, so most functions share a type; the JDK needs milliseconds for each
+ * type.
  */
 public final class Bootstrap {
   private Bootstrap() {}
 
-  /** A C function, a stub, or an entry point that was made for JNI but does without. */
+  /** Links a C function, a stub, or a JNI entry point that does not use its {@code JNIEnv}. */
   public static CallSite function(MethodHandles.Lookup caller, String symbol, MethodType type) {
     return new ConstantCallSite(Downcalls.link(symbol, type));
   }
 
-  /** An entry point that needs a {@code JNIEnv}; its first parameter is its class, or the object it is called for. */
+  /** Links an entry point that needs a {@code JNIEnv}. Its first parameter is its class or its receiver. */
   public static CallSite environment(MethodHandles.Lookup caller, String symbol, MethodType type) {
     return new ConstantCallSite(JniCall.link(symbol, type));
   }

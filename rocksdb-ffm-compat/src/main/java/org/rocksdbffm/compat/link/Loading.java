@@ -12,16 +12,16 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** Loads the engine as the core does, wherever upstream would unpack its own library. */
+/** Loads the core's native library instead of rocksdbjni's. */
 public final class Loading {
   private Loading() {}
 
-  /** The folder is of no use: the core's own keeps one verified copy for all processes of a user. */
+  /** Loads the library. Ignores the folder, because the core has one verified copy for all processes of a user. */
   public static void load(NativeLibraryLoader loader, String folder) throws IOException {
     try {
       NativeLibrary.load();
       endAtExit();
-    } catch (Error e) { // upstream lets the next call try again behind an IOException alone
+    } catch (Error e) { // after an IOException, rocksdbjni's next call tries again
       throw new IOException(e.getMessage(), e);
     }
     List<URL> copies = copies(RocksDB.class.getClassLoader());
@@ -30,12 +30,12 @@ public final class Loading {
     }
   }
 
-  /** Waits for a thread that loads the engine, or loads it where that thread failed. An interrupt changes nothing. */
+  /** Waits for a thread that loads the library, or loads it if that thread failed. Ignores interrupts. */
   public static void await() {
     NativeLibrary.load();
   }
 
-  /** As the core does when it makes its first options: the engine's own handler comes with them. */
+  /** Installs the core's handler for the end of the process. Creating options first installs the engine's handler. */
   private static void endAtExit() {
     long options = rocksdb_options_create();
     rocksdb_ffm_end_at_exit(options);
@@ -43,15 +43,15 @@ public final class Loading {
   }
 
   /**
-   * Whether the C library is musl, unless the user says so, for whom upstream has a variable of the environment. Upstream
-   * starts a process to find out, each time that it is loaded, and needs to know to name a library that is not loaded here.
+   * Whether the C library is musl. rocksdbjni's environment variable overrides the detection. rocksdbjni would start a
+   * process to find out, to name a library that is not loaded here.
    */
   public static boolean isMusl() {
     String said = wordOfTheUser();
     return "true".equalsIgnoreCase(said) || !"false".equalsIgnoreCase(said) && NativeLibrary.isMusl();
   }
 
-  /** Where upstream keeps it. */
+  /** Returns rocksdbjni's copy of the environment variable. */
   private static String wordOfTheUser() {
     try {
       Field kept = Environment.class.getDeclaredField("MUSL_ENVIRONMENT");
@@ -62,7 +62,7 @@ public final class Loading {
     }
   }
 
-  /** Where classes of {@code org.rocksdb} are found; more than one place is one too many. */
+  /** Returns the locations of {@code org.rocksdb} on the class path. There should be only one. */
   static List<URL> copies(ClassLoader loader) {
     try {
       return Collections.list(loader.getResources("org/rocksdb/RocksDB.class"));
