@@ -8,8 +8,8 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /**
- * Refuses what a native method cannot be given, as the table of arguments says of each. The relinker puts the calls in
- * front of what the methods do. Every message names the parameter.
+ * Rejects arguments that a native method must not get, as the {@code .arguments} files say. The relinker inserts the
+ * calls at the start of the methods. Each exception names the parameter.
  */
 public final class Arguments {
   private Arguments() {}
@@ -20,7 +20,7 @@ public final class Arguments {
     }
   }
 
-  /** The pointer of an object, which its guard keeps alive. */
+  /** Requires an object's pointer. The object's guard keeps it open. */
   public static void object(long pointer, String name) {
     if (pointer == 0) {
       throw new NullPointerException(name);
@@ -42,7 +42,7 @@ public final class Arguments {
     }
   }
 
-  /** An object in which nothing is set that cannot be worked with. */
+  /** Requires an object whose settings are accepted. */
   public static void settings(long pointer, String name) {
     object(pointer, name);
     Settings.require(pointer);
@@ -67,15 +67,15 @@ public final class Arguments {
     }
   }
 
-  /** Settings that become an option of an object. */
+  /** Adds settings to an object, as its option. */
   public static void merged(long object, String option, long settings, String name) {
     object(settings, name);
     Settings.merge(settings, option, object);
   }
 
   /**
-   * An option of objects that a program may make for each call: values in the range are accepted by this comparison, if
-   * no other value of any object is noted. Others are judged by the tables.
+   * Sets an option of an object that a program may create for each call. Values in the range need only this comparison,
+   * if no object has recorded settings. Other values are checked with the tables.
    */
   public static void option(long object, String scope, String name, long least, long most, long value) {
     if (value < least || value > most || object != 0 && Settings.areNoted()) {
@@ -101,7 +101,7 @@ public final class Arguments {
     Settings.option(object, scope, name, Arrays.stream(values).mapToObj(Integer::toString).collect(Collectors.joining(":")));
   }
 
-  /** An option whose values are words, by their numbers; a number without a word is the engine's to reject. */
+  /** Sets an option whose values are words, by index. The engine rejects an index without a word. */
   public static void word(long object, String scope, String name, String words, long value) {
     String[] all = words.split(",");
     Settings.option(object, scope, name, all[value >= 0 && value < all.length ? (int) value : 0]);
@@ -117,7 +117,7 @@ public final class Arguments {
     Settings.option(object, scope, name, text.toString());
   }
 
-  /** Names and values that belong together. */
+  /** Requires as many values as names. */
   public static void values(String[] names, String[] values, String name) {
     texts(values, name);
     if (names.length != values.length) {
@@ -153,7 +153,7 @@ public final class Arguments {
     }
   }
 
-  /** Where the bytes end in a buffer that begin at the offset. */
+  /** Requires a range of bytes in a buffer, from an offset to a limit. */
   public static void limit(ByteBuffer buffer, int offset, int limit, String name) {
     section(buffer, offset, limit - offset, name);
   }
@@ -194,7 +194,7 @@ public final class Arguments {
     }
   }
 
-  /** C has its texts end with a NUL. */
+  /** Requires a text without a NUL, because C strings end at a NUL. */
   public static void text(String text, String name) {
     present(text, name);
     textIfAny(text, name);
@@ -220,7 +220,7 @@ public final class Arguments {
     }
   }
 
-  /** The name of a property may end with the number of a level, which the engine takes for an int. */
+  /** Requires a property name without a huge number at its end, because the engine parses the level as an int. */
   public static void property(String property, String name) {
     text(property, name);
     int digits = property.length();

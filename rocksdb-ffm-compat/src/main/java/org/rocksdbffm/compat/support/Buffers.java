@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Buffers as methods of {@code org.rocksdb} name them: by absolute offsets, whatever their position and limit. */
+/** Byte buffers, accessed by absolute offsets, like in methods of {@code org.rocksdb}. */
 public final class Buffers {
   private Buffers() {}
 
@@ -14,20 +14,21 @@ public final class Buffers {
     return MemorySegment.ofBuffer(buffer.duplicate().clear()).asSlice(offset, length);
   }
 
-  /** Whether the engine may read there itself: a file may shrink below its mapping, which only the JVM survives. */
+  /**
+   * Whether the engine may read the memory itself. Not if file-backed: if the file is truncated, only the JVM survives.
+   */
   static boolean isForTheEngine(MemorySegment memory) {
     return memory.isNative() && !memory.isMapped();
   }
 
-  /** Whether the engine may write there itself. */
+  /** Whether the engine may write to the memory itself. */
   public static boolean isForTheEngineToWrite(MemorySegment memory) {
     return isForTheEngine(memory) && !memory.isReadOnly();
   }
 
   /**
-   * The arguments of a function that reads buffers by their address, with a copy of the part that it is to read in the
-   * place of each: of a file that shrinks below its mapping no copying of the engine's would survive. A buffer is
-   * followed by an offset and a length.
+   * Replaces direct buffers in the arguments of an entry point by copies of the part that it reads: if a file-backed
+   * buffer's file is truncated, only a copy by the JVM survives. An offset and a length follow each buffer.
    */
   public static Object[] copied(Object[] arguments) {
     Object[] copied = arguments;
@@ -50,7 +51,7 @@ public final class Buffers {
     return ByteBuffer.allocateDirect(length).put(0, buffer.duplicate().clear(), offset, length);
   }
 
-  /** Copies into a buffer, from its beginning, as much as it has room for. */
+  /** Copies to the start of a buffer, as far as the value fits. */
   public static void fill(ByteBuffer buffer, long address, long size) {
     MemorySegment memory = MemorySegment.ofBuffer(buffer.duplicate().clear());
     Memory.copy(address, Math.min(size, memory.byteSize()), memory);

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A method that the JVM's compilers call, and do not copy into the methods that call it: the relinker makes it larger than
- * what they copy. For code of many calls, which would be compiled anew at each place of a program that comes to it.
+ * Prevents inlining of a method, which the relinker makes too large for the JVM's compilers to inline. For methods with
+ * many calls inside, which would otherwise be compiled again for each caller.
  */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.METHOD)

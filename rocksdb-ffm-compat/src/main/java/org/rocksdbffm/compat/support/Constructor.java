@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** A constructor that upstream's class keeps for its native code. */
+/** A non-public constructor of a rocksdbjni class, for native code. */
 public final class Constructor<T> {
   private final MethodHandle handle;
 
@@ -19,7 +19,7 @@ public final class Constructor<T> {
     }
   }
 
-  @SuppressWarnings("unchecked") // the constructor of a T makes one
+  @SuppressWarnings("unchecked") // the constructor returns a T
   public T make(Object... arguments) {
     try {
       return (T) handle.invokeWithArguments(arguments);

@@ -7,18 +7,18 @@ import org.rocksdb.Status;
 import org.rocksdbffm.RocksDbException;
 
 /**
- * Builds upstream's exception from the engine's message, which is all that the C API tells: a prefix for the code, a
- * text for the subcode, and the state.
+ * Creates rocksdbjni's exceptions from error messages. A message of the C API consists of a prefix for the code, text
+ * for the subcode, and the state.
  */
 public final class Errors {
   private Errors() {}
 
-  /** The exception for the message in a cell, which is freed; the cell is NULL afterwards. */
+  /** Returns an exception for the message in a cell. Frees the message and clears the cell. */
   public static RocksDBException take(MemorySegment cell) {
     return new RocksDBException(status(org.rocksdbffm.internal.call.Status.takeText(cell)));
   }
 
-  /** The exception for a message of the engine's. */
+  /** Returns an exception for a message of the engine. */
   public static RocksDBException of(String message) {
     return new RocksDBException(status(message));
   }
@@ -68,7 +68,7 @@ public final class Errors {
     };
   }
 
-  /** Upstream's Java knows the first seven; it calls the others undefined. */
+  /** Converts a subcode. rocksdbjni's enum has only the first seven; the others are undefined. */
   private static Status.SubCode subCodeOf(RocksDbException.SubCode subCode) {
     return switch (subCode) {
       case NONE -> Status.SubCode.None;

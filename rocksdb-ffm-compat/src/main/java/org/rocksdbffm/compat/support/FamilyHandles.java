@@ -4,7 +4,7 @@ package org.rocksdbffm.compat.support;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Reads the name and the number of a column family from its handle. */
+/** Reads the name and ID of a column family from its handle. */
 public final class FamilyHandles {
   private FamilyHandles() {}
 
@@ -22,7 +22,7 @@ public final class FamilyHandles {
     }
   }
 
-  /** Its number in its database. */
+  /** Returns the family's ID in its database. */
   public static int number(long family) {
     Call call = Scratch.enter();
     try {

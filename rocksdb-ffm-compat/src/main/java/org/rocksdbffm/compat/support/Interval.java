@@ -1,9 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.support;
 
-/** The whole numbers from one to another. */
+/** An interval of integers, with inclusive bounds. */
 record Interval(long least, long most) {
-  /** Reads {@code a..b}, of which either end may be left out, or a single number. */
+  /** Parses {@code a..b}, with optional bounds, or a single number. */
   static Interval of(String text) {
     int between = text.indexOf("..");
     if (between < 0) {
@@ -19,7 +19,7 @@ record Interval(long least, long most) {
     return value >= least && value <= most;
   }
 
-  /** As the end of a sentence. */
+  /** Returns the end of a sentence for a message. */
   @Override
   public String toString() {
     if (least == most) {

@@ -5,19 +5,21 @@ import java.util.Map;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
- * Decides which values of options are passed on to the engine. Setters, texts, files of options and changes of an open
- * database ask it alike. It rejects what {@link Refusals} lists; what the core does not support is subject to the
- * {@link Mode}.
+ * Decides which option values reach the engine, for setters, option strings, OPTIONS files and changes of an open
+ * database. Rejects the values that {@link Refusals} lists. For values that the core does not support, the {@link Mode}
+ * decides.
  */
 final class Judge {
   private Judge() {}
 
-  /** Whether the value is anything else than supported, or decides about the values of other options. */
+  /** Whether a value is not supported, or affects the check of other options. */
   static boolean isNotable(String scope, String name, String value) {
     return Refusals.isNotable(scope, name, value) || !Unchecked.lets(name) && unsupported(scope, name, value) != null;
   }
 
-  /** The reason to reject a value in an object that has the others; null if it is passed on, with a warning perhaps. */
+  /**
+   * Returns the reason to reject a value, given the object's other values; null if accepted, possibly with a warning.
+   */
   static String refusal(String scope, String name, String value, Map<String, String> others) {
     if (Unchecked.lets(name)) {
       return null;
@@ -45,7 +47,7 @@ final class Judge {
     }
   }
 
-  /** The reason why the core's table does not have a value; null if it does, or knows no such option. */
+  /** Returns why the core's table rejects a value; null if it accepts the value, or has no such option. */
   private static String unsupported(String scope, String name, String value) {
     if (OptionTable.find(scope, name) == null && (!scope.equals(OptionTable.DATABASE) || OptionTable.find(name) == null)) {
       return null;

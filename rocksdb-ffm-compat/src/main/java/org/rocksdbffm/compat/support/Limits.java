@@ -5,20 +5,20 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Refuses arguments of native methods that are right one by one, and too much together. */
+/** Rejects combinations of arguments that are valid individually, and arguments that depend on other state. */
 public final class Limits {
   private static final long MICROS = 1_000_000;
 
-  /** The engine tunes a rate down to the twentieth part of what it was set to. */
+  /** The engine's auto-tuning reduces a rate down to one twentieth. */
   private static final int TUNED_DOWN = 20;
 
-  /** The charge that the engine assumes for a cache's entry without an estimate, and its own bytes for each entry. */
+  /** The entry size in bytes that the engine assumes without an estimate; below, its metadata for each entry. */
   private static final long SMALLEST_ENTRY = 270;
 
   private static final long NOTES_OF_ENTRY = 64;
   private static final double ENTRIES_PER_SLOT = 1e6;
 
-  /** The least that a batch has: its sequence number and the number of its entries. */
+  /** The smallest batch in bytes: a sequence number and a count. */
   private static final int BATCH_HEADER = 12;
 
   private static final byte LOW = 1;
@@ -32,24 +32,30 @@ public final class Limits {
 
   private Limits() {}
 
-  /** Compactions wait for a thread of the lower pool, and so do flushes where the upper has none, and writes for them. */
+  /**
+   * Checks a pool's size: without threads in the LOW pool, compactions wait forever, and so do flushes if the HIGH pool
+   * has none, and writes that wait for flushes.
+   */
   public static void backgroundThreads(long env, int number, byte priority) {
     judge("Env", "background_threads", number <= 0 && priority == LOW ? "none-of-low-priority" : "some");
     judge("Env", "flush_threads", number <= 0 && priority == HIGH ? "none" : "some");
     moreBackgroundThreads(env, number, priority);
   }
 
-  /** The engine ends the process where it cannot start a thread, whichever pool it is for. */
+  /** Checks the total number of threads, because the engine ends the process if it cannot start a thread. */
   public static void moreBackgroundThreads(long env, int number, byte priority) {
     long all = number;
     for (byte pool = 0; pool < POOLS; pool++) {
       int others = pool == priority ? 0 : Java_org_rocksdb_Env_getBackgroundThreads(env, pool);
-      all += others < MANY_THREADS ? 0 : others; // every process has a few
+      all += others < MANY_THREADS ? 0 : others; // every process has a few threads
     }
     judge("Env", "background_threads", Long.toString(all));
   }
 
-  /** The engine makes no cache of some arguments; a database then has none, and a question to it ends the process. */
+  /**
+   * Requires a cache that the engine created. It creates none for some arguments, and reading its state would end the
+   * process.
+   */
   public static void cacheToAsk(long cache) {
     judge("Cache", "made", Memory.longAt(cache) == 0 ? "none" : "some");
   }
@@ -58,7 +64,9 @@ public final class Limits {
     Arrays.stream(caches).forEach(Limits::cacheToAsk);
   }
 
-  /** Such a cache has its table from the beginning on, and the engine ends the process where there is no memory for it. */
+  /**
+   * Checks the memory for the cache's table, which is allocated at creation: the engine ends the process if it fails.
+   */
   public static void hyperClockCache(long capacity, long entryCharge, int shardBits, boolean strict) {
     long entry = NOTES_OF_ENTRY + (entryCharge == 0 ? SMALLEST_ENTRY : entryCharge / 2);
     double table = (double) capacity / entry * NOTES_OF_ENTRY;
@@ -67,13 +75,16 @@ public final class Limits {
     judge("HyperClockCache", "table", capacity > 0 && entryCharge >= 0 && fits ? "fits" : capacity + "/" + entryCharge);
   }
 
-  /** A table for less than a millionth of an entry has no slot, and the engine wants the memory of all there can be. */
+  /**
+   * Whether a shard's table has a slot. With less than a millionth of an entry it has none, and the engine allocates
+   * endlessly.
+   */
   private static boolean hasRoomForAnEntry(long capacity, long entryCharge, int shardBits) {
     double shard = Math.ceil((double) capacity / (1L << shardBits));
     return entryCharge <= 0 || shard * ENTRIES_PER_SLOT >= (double) entryCharge + NOTES_OF_ENTRY;
   }
 
-  /** The engine gives out bytes for a period at a time, and waits for ever where that is less than one. */
+  /** Checks that each refill period grants at least one byte: otherwise the engine waits forever. */
   public static void rateLimiter(long bytesPerSecond, long refillMicros, int fairness, byte mode, boolean tunes) {
     long slowest = tunes ? bytesPerSecond / TUNED_DOWN : bytesPerSecond;
     boolean grants = slowest < 0 || slowest > 0 && refillMicros >= (MICROS + slowest - 1) / slowest;
@@ -90,7 +101,7 @@ public final class Limits {
     Settings.option(0, scope, name, value);
   }
 
-  /** The engine reads as many as a thing that a thread does has. */
+  /** Requires all properties of an operation, because the engine reads a fixed number of them. */
   public static void operationProperties(byte operation, long[] properties) {
     int most =
         switch (operation) {

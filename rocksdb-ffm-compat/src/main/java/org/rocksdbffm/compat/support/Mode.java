@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How the drop-in treats what rocksdbjni allows and this library does not support: it warns once and allows it, rejects
- * it, or allows it silently. The system property {@value #PROPERTY} chooses: {@code warn}, {@code strict} or {@code quiet}.
+ * The handling of uses that rocksdbjni allows and this library does not support: a warning once, rejection, or neither.
+ * The system property {@value #PROPERTY} selects it: {@code warn}, {@code strict} or {@code quiet}.
  */
 public enum Mode {
   WARN,

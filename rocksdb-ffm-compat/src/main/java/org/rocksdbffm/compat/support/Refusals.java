@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.StringTokenizer;
 
 /**
- * The values with which rocksdbjni ends the process, hangs, or does not read what it wrote: {@code refusals.txt}. Each of
- * them is rejected here, and nothing else is. A test runs rocksdbjni with each.
+ * Option values with which rocksdbjni ends the process, hangs, or cannot read data that it wrote, from {@code
+ * refusals.txt}. Only these are rejected here. A test runs rocksdbjni with each of them.
  */
 public final class Refusals {
   private static final String FILE = "refusals.txt";
@@ -26,10 +26,10 @@ public final class Refusals {
   private static final Map<String, String> SEEN =
       Map.of("ends", "ends the process", "hangs", "hangs", "garbles", "does not read what it wrote");
 
-  /** The lines of each option, which are parsed when it gets a value: a start of a program parses the fewest. */
+  /** The lines of each option, parsed when the option is set, so that a program's start parses only a few. */
   private static final Map<String, List<String>> LINES = new HashMap<>();
 
-  /** Options whose values decide about others. */
+  /** Options whose values affect other options. */
   private static final Set<String> CONDITIONS = new HashSet<>();
 
   static {
@@ -52,7 +52,7 @@ public final class Refusals {
 
   private Refusals() {}
 
-  /** Values of other options in the same object, of which one is to have a word in it, or none is. */
+  /** A condition on other options of the object: at least one of them, or none, contains a word. */
   public record Condition(List<String> names, String word, boolean holdsIfSet) {
     /** Reads {@code name|name=word} or {@code name|name!=word}. */
     static Condition of(String text) {
@@ -67,7 +67,7 @@ public final class Refusals {
     }
   }
 
-  /** Values of one option, and how rocksdbjni was seen to end with them. */
+  /** Values of an option, and the effect that rocksdbjni showed with them. */
   public record Row(
       String scope, String name, String values, String seen, List<Condition> conditions, String reason) {
     static Row of(String line) {
@@ -102,12 +102,12 @@ public final class Refusals {
     }
   }
 
-  /** A {@code !} before a word stands for every other one. */
+  /** Whether a value is the word; after a {@code !}, whether it is not the word. */
   private static boolean matchesWord(String word, String value) {
     return word.startsWith("!") ? !word.substring(1).equals(value) : word.equals(value);
   }
 
-  /** All rows, in the order of the file. */
+  /** Returns all rows, in the order of the file. */
   public static List<Row> read() {
     return lines().stream().map(Row::of).toList();
   }
@@ -128,7 +128,7 @@ public final class Refusals {
     }
   }
 
-  /** The rows of an option. */
+  /** Returns the rows of an option. */
   private static List<Row> rows(String scope, String name) {
     List<String> lines = LINES.get(key(scope, name));
     if (lines == null) {
@@ -142,10 +142,10 @@ public final class Refusals {
   }
 
   private static String key(String scope, String name) {
-    return scope.equals("cf") ? "db " + name : scope + ' ' + name; // the engine has no name in both
+    return scope.equals("cf") ? "db " + name : scope + ' ' + name; // no option has its name in both
   }
 
-  /** Whether the value is in a row, or decides about others that are. */
+  /** Whether the value is in a row, or affects other options. */
   static boolean isNotable(String scope, String name, String value) {
     if (CONDITIONS.contains(name)) {
       return true;
@@ -158,7 +158,7 @@ public final class Refusals {
     return false;
   }
 
-  /** The reason to reject a value in an object that has the others; null if there is none. */
+  /** Returns the reason to reject a value, given the object's other values; null if accepted. */
   static String reason(String scope, String name, String value, Map<String, String> others) {
     for (Row row : rows(scope, name)) {
       if (row.has(value) && row.conditions.stream().allMatch(its -> its.holds(others))) {
@@ -168,7 +168,10 @@ public final class Refusals {
     return null;
   }
 
-  /** A number as the engine reads it, with a unit, and above the largest of Java's as a negative one; null if it is none. */
+  /**
+   * Parses a number like the engine, with a unit. Unsigned numbers above Long.MAX_VALUE are negative. Returns null for
+   * other texts.
+   */
   private static Long number(String value) {
     String digits = value.strip();
     int unit = digits.isEmpty() ? -1 : "kmgt".indexOf(Character.toLowerCase(digits.charAt(digits.length() - 1)));

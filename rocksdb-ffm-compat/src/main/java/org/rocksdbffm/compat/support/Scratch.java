@@ -9,12 +9,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 
-/**
- * Native memory for the length of one call: for a text, for the C API's struct around a pointer, and for its message
- * when it fails.
- */
+/** Native memory during a call: for text, for the C API's struct around a pointer, and for the error message. */
 public final class Scratch {
-  /** Nobody closes it: what the call uses was announced by the method that upstream wrote. */
+  /** Never closed: rocksdbjni's method has announced the objects that the call uses. */
   private static final Handle NOTHING = new Handle("nothing");
 
   private Scratch() {}
@@ -23,7 +20,7 @@ public final class Scratch {
     return Call.enter(NOTHING);
   }
 
-  /** A call that has a key. */
+  /** Enters a call with a key. */
   @CompiledApart
   public static Call enter(byte[] key, int offset, int length) {
     Call call = enter();
@@ -36,7 +33,7 @@ public final class Scratch {
     }
   }
 
-  /** A call that has a key of a buffer; the offset is absolute, whatever the buffer's position. */
+  /** Enters a call with a key from a buffer. The offset is absolute. */
   public static Call enter(ByteBuffer key, int offset, int length) {
     Call call = enter();
     try {
@@ -48,7 +45,7 @@ public final class Scratch {
     }
   }
 
-  /** A call that has a key and a value. */
+  /** Enters a call with a key and a value. */
   @CompiledApart
   public static Call enter(byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength) {
     Call call = enter(key, keyOffset, keyLength);
@@ -77,32 +74,32 @@ public final class Scratch {
     call.exit();
   }
 
-  /** Where the function writes its message. */
+  /** Returns the address for the function's error message. */
   public static long error(Call call) {
     return call.error.address();
   }
 
-  /** Throws if the function said that it failed. */
+  /** Throws if the function has written an error message. */
   public static void check(Call call) throws RocksDBException {
     if (call.hasFailed()) {
       throw Errors.take(call.error);
     }
   }
 
-  /** Passes over a failure that upstream does not tell. */
+  /** Ignores an error that rocksdbjni ignores too. */
   public static void ignore(Call call) {
     if (call.hasFailed()) {
       Errors.take(call.error);
     }
   }
 
-  /** The C API's struct around a pointer, with its second word 0; made at the word with that number, of two. */
+  /** Creates the C API's struct around a pointer, in one of the call's two pairs of words, and returns its address. */
   public static long wrap(Call call, int word, long pointer) {
     call.word(word + 1, 0);
     return call.word(word, pointer);
   }
 
-  /** A C string; a call has room for one of any length. */
+  /** Copies a text to the call's memory as a C string, and returns its address. */
   public static long text(Call call, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     call.reserveValue(bytes.length + 1L);
@@ -112,7 +109,7 @@ public final class Scratch {
     return memory.address();
   }
 
-  /** A truth value of C's that is as wide as a number. */
+  /** Converts a C boolean that is a number. */
   public static boolean isTrue(int number) {
     return number != 0;
   }

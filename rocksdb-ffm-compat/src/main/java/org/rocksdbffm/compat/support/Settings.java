@@ -10,9 +10,9 @@ import java.util.function.Predicate;
 import org.rocksdbffm.internal.options.table.OptionText;
 
 /**
- * The values in options that are to be judged. Upstream's options are beans: any number can be set in them, and be read
- * again. So a value is noted here, by the pointer of the options, and judged where they are used, as when a database is
- * opened with them. Thread-safe.
+ * Option values to be checked. rocksdbjni's setters accept any value, and their getters return it. So a value is
+ * recorded here by the pointer of the options, and checked when they are used, for example to open a database.
+ * Thread-safe.
  */
 public final class Settings {
   private static final ConcurrentHashMap<Long, Map<String, Note>> NOTES = new ConcurrentHashMap<>();
@@ -21,12 +21,12 @@ public final class Settings {
 
   private record Note(String scope, String value) {}
 
-  /** Whether any object has a value that is to be judged. */
+  /** Whether any object has a recorded value. */
   static boolean areNoted() {
     return !NOTES.isEmpty();
   }
 
-  /** Throws if an object has a value that is rejected. */
+  /** Throws if an object has a rejected value. */
   static void require(long object) {
     Map<String, Note> notes = NOTES.isEmpty() ? null : NOTES.get(object);
     if (notes == null) {
@@ -46,7 +46,7 @@ public final class Settings {
     }
   }
 
-  /** An option has got a value; without an object, it is about to be used. */
+  /** Records a new value of an object's option; without an object, checks it immediately. */
   public static void option(long object, String scope, String name, String value) {
     if (object == 0) {
       requireNow(scope, name, value, Map.of());
@@ -57,7 +57,7 @@ public final class Settings {
     }
   }
 
-  /** Throws if a value is rejected beside the others that an object has. */
+  /** Throws if a value is rejected, given the object's other values. */
   public static void requireNow(String scope, String name, String value, Map<String, String> others) {
     String refusal = Judge.refusal(scope, name, value, others);
     if (refusal != null) {
@@ -65,24 +65,27 @@ public final class Settings {
     }
   }
 
-  /** Options of a text, which may have options in it again. */
+  /** Records options parsed from text, including options nested in a value. */
   public static void text(long object, String scope, Map<String, String> options) {
     options.forEach((name, value) -> {
       option(object, scope, name, value);
       parts(scope, name, value, (its, part, text) -> {
-        if (Refusals.isNotable(its, part, text)) { // the core's table is asked for the whole value
+        if (Refusals.isNotable(its, part, text)) { // the core's table checks the whole value
           option(object, its, part, text);
         }
       });
     });
   }
 
-  /** Takes a part of a value. */
+  /** Receives a part of a value. */
   public interface Part {
     void take(String scope, String name, String value);
   }
 
-  /** Hands over the parts of a value in braces, under their whole names, or in the scope of the object that they make. */
+  /**
+   * Passes the parts of a value in braces to a consumer, with their full names, or in the scope of the object that they
+   * create.
+   */
   public static void parts(String scope, String name, String value, Part taker) {
     if (!value.startsWith("{")) {
       return;
@@ -97,7 +100,7 @@ public final class Settings {
         parts(partScope, whole, text, taker);
       });
     } catch (IllegalArgumentException e) {
-      return; // braces that do not match are the engine's to reject
+      return; // the engine rejects braces that do not match
     }
   }
 
@@ -119,14 +122,14 @@ public final class Settings {
     }
   }
 
-  /** An object has got what is set in another. */
+  /** Copies the recorded values of an object to another. */
   public static void copy(long from, long to) {
     if (!NOTES.isEmpty()) {
       NOTES.getOrDefault(from, Map.of()).forEach((name, note) -> note(to, name, note));
     }
   }
 
-  /** An object has got another's settings as one of its own options, in the place of those that it had. */
+  /** Replaces an option's recorded values in an object by the values of a settings object. */
   static void merge(long from, String option, long to) {
     if (!NOTES.isEmpty()) {
       forget(to, name -> name.startsWith(option + "."));
@@ -135,7 +138,7 @@ public final class Settings {
     }
   }
 
-  /** The object is destroyed, and another may lie in its place. */
+  /** Removes the values of a destroyed object, because another object may get its address. */
   public static void forget(long object) {
     if (!NOTES.isEmpty()) {
       NOTES.remove(object);

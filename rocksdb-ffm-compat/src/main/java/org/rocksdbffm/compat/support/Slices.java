@@ -12,25 +12,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Slices: bytes and their number, as the engine lays them out. The struct is allocated here, for a slice that an
- * object owns; the bytes are too, unless they are those of a caller's buffer, which is held as long as the slice.
+ * Slices in the engine's layout: a pointer and a size. This allocates the struct for slices owned by Java objects, and
+ * memory for the bytes, except for slices over a caller's buffer, which stays reachable as long as the slice.
  */
 public final class Slices {
   private static final int DATA = 0;
   private static final int SIZE = 8;
   private static final int STRUCT_SIZE = 16;
 
-  /** Behind the engine's struct, in those that are made here: where their own bytes begin, or 0. */
+  /** The offset, after the engine's struct, of the address of the slice's separate bytes; 0 there if none. */
   private static final int OWN_BYTES = 16;
 
   private static final int SIZE_OF_OURS = 24;
 
-  /** The buffers whose memory slices show. */
+  /** The buffers under slices. */
   private static final ConcurrentHashMap<Long, ByteBuffer> SHOWN = new ConcurrentHashMap<>();
 
   private Slices() {}
 
-  /** A slice of bytes that somebody else keeps. */
+  /** Creates a slice over bytes that the caller keeps valid. */
   public static long of(long data, long size) {
     MemorySegment slice = Memory.allocate(SIZE_OF_OURS);
     slice.set(ValueLayout.JAVA_LONG, DATA, data);
@@ -61,7 +61,7 @@ public final class Slices {
     return create(text.getBytes(UTF_8), 0);
   }
 
-  /** Copies an array from an offset on. */
+  /** Copies an array from an offset to its end. */
   public static long create(byte[] bytes, int offset) {
     int size = bytes.length - offset;
     MemorySegment copy = Memory.allocate(size);
@@ -71,7 +71,9 @@ public final class Slices {
     return slice;
   }
 
-  /** Shows the buffer's own memory, unless it is that of a file, which may shrink: then a copy. */
+  /**
+   * Creates a slice over a buffer's memory, or over a copy if the memory is file-backed, because the file may shrink.
+   */
   public static long show(ByteBuffer buffer, int length) {
     Objects.checkFromIndexSize(0, length, buffer.capacity());
     ByteBuffer shown =
@@ -81,7 +83,7 @@ public final class Slices {
     return slice;
   }
 
-  /** Upstream takes the buffer for a C string; one that does not end within the buffer ends with it. */
+  /** Creates a slice up to the first NUL, as in rocksdbjni, but not past the end of the buffer. */
   public static long show(ByteBuffer buffer) {
     int end = 0;
     while (end < buffer.capacity() && buffer.get(end) != 0) {
@@ -90,7 +92,7 @@ public final class Slices {
     return show(buffer, end);
   }
 
-  /** A slice with a copy of another's bytes behind itself, in one piece of memory. */
+  /** Creates a slice and a copy of another's bytes in one allocation. */
   public static long copyOf(long slice) {
     long size = length(slice);
     MemorySegment copy = Memory.allocate(STRUCT_SIZE + size);
@@ -103,7 +105,7 @@ public final class Slices {
     return Memory.toArray(data(slice), length(slice));
   }
 
-  /** A part of the caller's buffer if the slice shows one, which cannot dangle; a copy otherwise. */
+  /** Returns a slice of the caller's buffer, which cannot dangle; without such a buffer, a copy. */
   public static ByteBuffer buffer(org.rocksdb.DirectSlice receiver, long slice) {
     ByteBuffer shown = SHOWN.get(slice);
     if (shown == null) {
@@ -158,7 +160,7 @@ public final class Slices {
     set(slice, data(slice) + length, size - length);
   }
 
-  /** Makes a slice longer again only where it shows a buffer, and within that. */
+  /** Sets the length. Only a slice over a buffer can grow, up to the end of the buffer. */
   public static void setLength(long slice, int length) {
     ByteBuffer shown = SHOWN.get(slice);
     long start = shown == null ? 0 : data(slice) - MemorySegment.ofBuffer(shown.duplicate().clear()).address();
@@ -169,7 +171,7 @@ public final class Slices {
     set(slice, data(slice), length);
   }
 
-  /** Empties a slice, and gives back its bytes if they are its own. */
+  /** Empties a slice, and frees its bytes if it owns them. */
   public static void clear(long slice, boolean isOwner, long offset) {
     if (isOwner) {
       disposeBytes(slice, offset);
@@ -178,7 +180,10 @@ public final class Slices {
     set(slice, 0, 0);
   }
 
-  /** Not by where the slice begins, which another object over the same slice may have moved. */
+  /**
+   * Frees the slice's bytes. Ignores the slice's offset, because another object over the same slice may have moved its
+   * start.
+   */
   public static void disposeBytes(long slice, long offset) {
     MemorySegment ours = Memory.at(slice, SIZE_OF_OURS);
     Memory.free(ours.get(ValueLayout.JAVA_LONG, OWN_BYTES));

@@ -6,11 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Texts and lists of them, as C has them. */
+/** Strings and arrays of strings for C. */
 public final class Text {
   private Text() {}
 
-  /** Whether one of the names has a NUL in it, where it would end for C. */
+  /** Whether a name contains a NUL, at which a C string ends. */
   public static boolean hasNul(byte[]... names) {
     for (byte[] name : names) {
       for (byte b : name) {
@@ -22,7 +22,7 @@ public final class Text {
     return false;
   }
 
-  /** A C string of bytes, which is a name and may not have a NUL within. */
+  /** Converts a name to a C string; throws if it contains a NUL. */
   static MemorySegment ofName(byte[] name, Arena arena) {
     if (hasNul(name)) {
       throw new IllegalArgumentException("a name has a NUL in it, where it would end: " + new String(name));
@@ -32,7 +32,7 @@ public final class Text {
     return text;
   }
 
-  /** The array of C strings that a list of names is. */
+  /** Converts names to an array of C strings. */
   public static MemorySegment ofNames(byte[][] names, Arena arena) {
     MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, names.length));
     for (int i = 0; i < names.length; i++) {
@@ -41,7 +41,7 @@ public final class Text {
     return pointers;
   }
 
-  /** The array of C strings that a list of paths is. */
+  /** Converts paths to an array of C strings. */
   public static MemorySegment ofPaths(String[] paths, Arena arena) {
     MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, paths.length));
     for (int i = 0; i < paths.length; i++) {
@@ -54,7 +54,7 @@ public final class Text {
     return Memory.string(path, arena);
   }
 
-  /** The C string at an address, which is freed. */
+  /** Reads and frees a C string. */
   public static String take(long address) {
     return org.rocksdbffm.internal.call.Status.takeText(address);
   }

@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The options that may have any value that the engine takes: those that a system property names, by the engine's names. In
- * strict mode so may some that programs use and that nothing has proved here.
+ * The options for which any value that the engine accepts is allowed: a system property lists them, by the engine's
+ * names. In strict mode, also options that programs commonly use with values that the core's table does not support.
  */
 public final class Unchecked {
   static final String PROPERTY = "org.rocksdbffm.compat.unchecked";
 
-  /** All options, in the property. */
+  /** In the property: all options. */
   private static final String ALL = "*";
 
-  /** Some for all values, and some for more values than the table has. */
+  /** Some with any value, and some with a larger range than the table's. */
   private static final String USED =
       """
       allow_ingest_behind,
@@ -39,7 +39,7 @@ public final class Unchecked {
 
   private static final Set<String> NAMED = intervals(System.getProperty(PROPERTY, "")).keySet();
 
-  /** By the name of an option, the values that it may have; null for any. */
+  /** The allowed values by option; null for any value. */
   private static final Map<String, Interval> USED_VALUES = intervals(USED);
 
   private static Map<String, Interval> intervals(String list) {
@@ -53,12 +53,12 @@ public final class Unchecked {
 
   private Unchecked() {}
 
-  /** Whether the property names the option. */
+  /** Whether the property contains the option. */
   public static boolean lets(String name) {
     return NAMED.contains(ALL) || NAMED.contains(name);
   }
 
-  /** Whether programs use an option with a value that the table does not have. */
+  /** Whether programs commonly use this value, although the table does not support it. */
   static boolean isUsed(String name, String value) {
     if (!USED_VALUES.containsKey(name)) {
       return false;
@@ -71,7 +71,7 @@ public final class Unchecked {
     }
   }
 
-  /** The end of a message that refuses a value. */
+  /** Returns the end of a message that rejects a value. */
   public static String hint(String name) {
     return "; -D" + PROPERTY + "=" + name + " lets it through, and nothing is promised of it";
   }

@@ -5,23 +5,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * The structs that the C API made around pointers: it gives a struct with a pointer in it where {@code org.rocksdb} has
- * the pointer itself, and wants that very struct back to destroy the two. For anything in between a copy of the struct
- * does, which {@link Scratch#wrap} makes.
+ * The structs that the C API allocates around pointers. {@code org.rocksdb} stores the pointer itself, and destroying
+ * the object needs the original struct, which is stored here. Other calls use a copy of the struct, from {@link
+ * Scratch#wrap}.
  */
 public final class Wrappers {
   private static final ConcurrentHashMap<Long, Long> WRAPPERS = new ConcurrentHashMap<>();
 
   private Wrappers() {}
 
-  /** Keeps what the C API gave, and returns the pointer in it. */
+  /** Stores a struct, and returns the pointer in it. */
   public static long keep(long wrapper) {
     long pointer = Memory.pointer(Memory.at(wrapper, Long.BYTES), 0);
     WRAPPERS.put(pointer, wrapper);
     return pointer;
   }
 
-  /** Removes the struct around the pointer, to be destroyed. */
+  /** Removes and returns the struct around a pointer, which the caller destroys. */
   public static long take(long pointer) {
     long wrapper = takeIfKept(pointer);
     if (wrapper == 0) {
@@ -30,7 +30,7 @@ public final class Wrappers {
     return wrapper;
   }
 
-  /** Removes the struct around the pointer; 0 if there is none. */
+  /** Removes and returns the struct around a pointer; 0 if absent. */
   public static long takeIfKept(long pointer) {
     Long wrapper = WRAPPERS.remove(pointer);
     return wrapper == null ? 0 : wrapper;
