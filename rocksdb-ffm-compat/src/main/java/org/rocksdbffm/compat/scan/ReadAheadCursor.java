@@ -20,22 +20,22 @@ import org.rocksdbffm.internal.scan.NativeCursor;
 import org.rocksdbffm.internal.scan.ReadAhead;
 
 /**
- * The current row of an iterator that the drop-in knows by a raw pointer, <em>borrowed until</em> {@link #free}. One
+ * The current entry of an iterator that the drop-in knows by a raw pointer, <em>borrowed until</em> {@link #free}. One
  * engine call moves the iterator and returns the addresses of key and value. Used by one thread at a time, except where
  * a method says otherwise.
  *
- * <p>After some steps in one direction it reads ahead: a call then copies many rows, and most steps make no call. The
- * engine's iterator reads at a fixed point in time, so rows read ahead are the rows that would be read later.
+ * <p>After some steps in one direction it reads ahead: a call then copies many entries, and most steps make no call.
+ * The engine's iterator reads a snapshot, so entries read ahead are the entries that would be read later.
  *
- * <p>Copied rows are in a heap array, in which the reading thread can step without excluding others. A thread that
- * moves the iterator concurrently causes wrong rows at most: offsets in the array are never used for native memory.
+ * <p>Copied entries are in a heap array, in which the reading thread can step without excluding others. A thread that
+ * moves the iterator concurrently causes wrong entries at most: offsets in the array are never used for native memory.
  */
 public final class ReadAheadCursor extends NativeCursor {
-  /** Whether rows may be read ahead. */
+  /** Whether entries may be read ahead. */
   public enum Kind {
-    /** The rows of the iterator do not change, so they are read ahead. */
+    /** The iterator's entries do not change, so they are read ahead. */
     LASTING,
-    /** Rows ahead may still change, so none is read before it is needed. */
+    /** Later entries may still change, so none is read before it is needed. */
     GROWING
   }
 
@@ -60,16 +60,16 @@ public final class ReadAheadCursor extends NativeCursor {
 
   private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-  private final CursorMemory memory; // the struct, a wrapper of the iterator, and room for a few rows
+  private final CursorMemory memory; // the struct, a wrapper of the iterator, and space for a few entries
   private final ReadAhead ahead;
-  private final LongSupplier batch; // null for none
+  private final LongSupplier batch; // null without a batch
   private WrittenBytes written;
-  private ByteBuffer buffer; // of packed rows
+  private ByteBuffer buffer; // of packed entries
   private long bufferAddress;
-  private MemorySegment many; // the buffer of a cursor that reads many rows at once; null for none
+  private MemorySegment many; // the buffer of a cursor that reads many entries per call; null otherwise
   private byte[] copies = {}; // a copy of the buffer on the heap, which cannot be freed while it is read
 
-  // A row in the engine's memory.
+  // An entry in the engine's memory.
   private boolean isPointedAt;
   private long keyAddress;
   private long keySize;
@@ -78,17 +78,17 @@ public final class ReadAheadCursor extends NativeCursor {
   private long keyOffset = WrittenBytes.ELSEWHERE; // in the batch's buffer
   private long valueOffset = WrittenBytes.ELSEWHERE;
 
-  // A row in the copies, and the thread that made them.
+  // An entry in the copies, and the thread that made them.
   private boolean isCopied;
-  private boolean isKeyCopied; // of a row in the engine's memory
-  private boolean isLeftOver; // there is no row
+  private boolean isKeyCopied; // of an entry in the engine's memory
+  private boolean isLeftOver; // whether the iterator is off an entry, and bytes are shown that the engine left
   private long reader;
   private int start;
   private int copiedKeySize;
   private int copiedValueSize;
 
-  // The direction of the steps, and the rows read ahead in it: the number of rows left in the buffer, and whether the
-  // iterator is on a row after them, or at the end.
+  // The direction of the steps, and the entries read ahead in it: the number of entries left in the buffer, and whether
+  // the iterator is on an entry after them, or at the end.
   private int direction;
   private int waiting;
   private int nextRow;
@@ -101,7 +101,7 @@ public final class ReadAheadCursor extends NativeCursor {
 
   /**
    * Creates a cursor over a batch and its base database. {@code batch} is called when needed; the cursor's user keeps
-   * the batch.
+   * the batch open.
    */
   public static ReadAheadCursor overBatch(long iterator, LongSupplier batch) {
     return new ReadAheadCursor(takeMemory(), iterator, Kind.GROWING, batch);
@@ -172,7 +172,7 @@ public final class ReadAheadCursor extends NativeCursor {
     move(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), BACKWARD);
   }
 
-  /** Moves to the next copied row, if the calling thread made the copies and there is one. */
+  /** Moves to the next copied entry, if the calling thread made the copies and one is left. */
   public boolean nextCopied() {
     return stepInCopies(FORWARD);
   }
@@ -212,7 +212,7 @@ public final class ReadAheadCursor extends NativeCursor {
     }
   }
 
-  /** Moves the iterator back from the rows read ahead to the current row. */
+  /** Moves the iterator back from the entries read ahead to the current entry. */
   public void comeBack() {
     if (isAtEnd && isCopied) {
       int size = copiedKeySize;
@@ -299,7 +299,7 @@ public final class ReadAheadCursor extends NativeCursor {
     isPointedAt = true;
   }
 
-  /** Notes the offsets of key and value in the batch, because the batch moves its buffer when it grows. */
+  /** Stores the offsets of key and value in the batch, because the batch moves its buffer when it grows. */
   private void locateInBatch() {
     if (written == null) {
       written = WrittenBytes.ofEnginesOwn(batch.getAsLong());
@@ -327,7 +327,7 @@ public final class ReadAheadCursor extends NativeCursor {
     }
   }
 
-  /** Forgets the row, because the iterator was moved in another way. */
+  /** Clears the entry, because the iterator was moved in another way. */
   public void leaveRow() {
     isPointedAt = false;
     isCopied = false;
@@ -342,18 +342,18 @@ public final class ReadAheadCursor extends NativeCursor {
     return isPointedAt || isCopied;
   }
 
-  /** Whether the value, or the key, is on the heap, so that it can be read while the iterator is closed. */
+  /** Whether the value, or the key, is on the heap, so that reading it does not need the open iterator. */
   public boolean isCopied(boolean value) {
     return isCopied || isKeyCopied && !value || isLeftOver;
   }
 
-  /** Whether the iterator is over a batch, and would crash if asked for its key without a row. */
+  /** Whether the iterator is over a batch, so that reading its key off an entry would crash. */
   public boolean isOverBatch() {
     return batch != null;
   }
 
   /**
-   * Shows a key with an empty value until the next move, for an iterator that has no row.
+   * Shows a key with an empty value until the next move, for an iterator off an entry.
    *
    * @param key null for a batch: the last key, or the target of the seek
    */
@@ -367,7 +367,7 @@ public final class ReadAheadCursor extends NativeCursor {
     isLeftOver = true;
   }
 
-  /** Returns the address of the row's value or key, if it is not on the heap. */
+  /** Returns the address of the entry's value or key, if not on the heap. */
   public long address(boolean value) {
     long offset = value ? valueOffset : keyOffset;
     if (offset != WrittenBytes.ELSEWHERE) {
@@ -393,7 +393,7 @@ public final class ReadAheadCursor extends NativeCursor {
     return size;
   }
 
-  /** Fills a buffer at its position, without moving the position. */
+  /** Copies to a buffer at its position, without moving the position. */
   public int copied(boolean value, ByteBuffer target) {
     int from = startOf(value);
     int size = sizeOf(value, from);

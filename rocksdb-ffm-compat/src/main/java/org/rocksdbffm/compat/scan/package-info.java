@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** The rows of iterators, which are read ahead and copied. */
+/** Reads the entries of iterators ahead, and copies them. */
 package org.rocksdbffm.compat.scan;
