@@ -4,13 +4,13 @@ package org.rocksdbffm.compat.older;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** The deletion of files, which older releases could start again however often it was stopped. */
+/** Enables file deletions with a parameter of older releases, which ends all nested disablings. */
 public final class FileDeletions {
   private static final String ENABLED = "rocksdb.is-file-deletions-enabled";
 
   private FileDeletions() {}
 
-  /** By force as often as it takes; otherwise once. */
+  /** Enables file deletions. With {@code force}, ends all disablings; otherwise one. */
   public static void enable(RocksDB database, boolean force) throws RocksDBException {
     do {
       database.enableFileDeletions();

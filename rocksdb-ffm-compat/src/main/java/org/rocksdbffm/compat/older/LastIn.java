@@ -6,10 +6,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a member of {@code org.rocksdb} that rocksdbjni had up to a release, and that is kept for programs of that time. */
+/**
+ * Marks an {@code org.rocksdb} member that rocksdbjni has removed, kept for programs compiled against older releases.
+ */
 @Retention(RetentionPolicy.CLASS)
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR, ElementType.FIELD})
 public @interface LastIn {
-  /** The last release that is known to have it. */
+  /** The last release known to contain the member. */
   String value();
 }

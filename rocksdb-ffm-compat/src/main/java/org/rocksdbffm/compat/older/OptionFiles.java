@@ -9,7 +9,7 @@ import org.rocksdb.Env;
 import org.rocksdb.OptionsUtil;
 import org.rocksdb.RocksDBException;
 
-/** Reads the options of a database with an environment, which releases now take as a part of {@code ConfigOptions}. */
+/** Reads OPTIONS files with an Env, which newer releases take in {@code ConfigOptions}. */
 public final class OptionFiles {
   private OptionFiles() {}
 
