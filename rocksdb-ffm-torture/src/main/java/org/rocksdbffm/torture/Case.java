@@ -10,13 +10,13 @@ import java.util.Random;
 import org.rocksdbffm.torture.operations.Operations;
 import org.rocksdbffm.torture.world.Step;
 
-/** Clients that run at the same time, each with a list of steps. A file has one line for each client. */
+/** The lists of steps of clients that run concurrently. Written to a file with one line for each client. */
 record Case(List<List<Step>> clients) {
   static final int MOST_CLIENTS = 8;
   private static final int[] CLIENTS = {1, 1, 2, 3, 4, 8};
-  private static final int MOST_STEPS = System.getProperty("torture.only", "").isEmpty() ? 2000 : 60; // a few operations may all be slow
+  private static final int MOST_STEPS = System.getProperty("torture.only", "").isEmpty() ? 2000 : 60; // may all be slow
 
-  /** The same case for the same seed. */
+  /** Creates a random case; the same seed gives the same case. */
   static Case of(long seed) {
     Random random = new Random(seed);
     int count = CLIENTS[random.nextInt(CLIENTS.length)];

@@ -14,19 +14,19 @@ import org.rocksdbffm.torture.world.Tally;
 import org.rocksdbffm.torture.world.World;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
-/** Runs a case in this JVM: all its clients at once, and then a look at what they left. */
+/** Runs a case in this JVM: all clients concurrently, and then a check of the databases. */
 final class CaseRun {
   private static final Duration MOST = Duration.ofSeconds(90);
 
   private CaseRun() {}
 
-  /** Throws the first failure of a client, or what is wrong with what they left. */
+  /** Throws the first failure of a client, or of the check of the databases. */
   static void run(Case run, Path folder, Tally tally) throws Throwable {
     runClients(run, folder, tally);
     LiveObjectsCheck.awaitNone();
   }
 
-  /** In a method of its own: nothing of it is reachable when the collector is asked what was forgotten. */
+  /** A separate method, so that its objects are unreachable when leaked objects are collected. */
   private static void runClients(Case run, Path folder, Tally tally) throws Throwable {
     World world = new World(folder, run.clients().size(), tally);
     List<Thread> threads = new ArrayList<>();

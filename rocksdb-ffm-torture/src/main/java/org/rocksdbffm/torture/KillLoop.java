@@ -12,8 +12,8 @@ import org.rocksdbffm.torture.world.Folders;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
 /**
- * Kills a {@link KilledWriter} again and again, at any moment, and looks each time at what the database has:
- * every write that was acknowledged, and every batch whole or not at all. The database grows old meanwhile.
+ * Kills a {@link KilledWriter} repeatedly, at random times, and checks the database each time: it must have every
+ * acknowledged write, and no part of a batch without the rest. All rounds use the same database.
  */
 final class KillLoop {
   private static final int EARLY_ONE_IN = 8;
@@ -26,7 +26,7 @@ final class KillLoop {
   private long unacknowledged;
   private int withWrites;
 
-  /** The counts of a loop that went well; the first loss or torn batch ends the loop with an exception. */
+  /** The counts of a loop without failures; the first lost write or torn batch ends the loop with an exception. */
   record Report(int rounds, int withWrites, long acknowledged, long unacknowledged) {
     @Override
     public String toString() {
@@ -107,7 +107,7 @@ final class KillLoop {
     }
   }
 
-  /** Each batch replaces the one before it, so all rows must be of the same one: the last promised or the next. */
+  /** Each batch overwrites all rows, so all rows must be from the same batch: the last acknowledged or the next. */
   private void verifyBatches(RocksDb db, int round, int writer, long promised) {
     ColumnFamily other =
         db.families().stream().filter(family -> family.name().equals(KilledWriter.OTHER)).findAny().orElse(null);

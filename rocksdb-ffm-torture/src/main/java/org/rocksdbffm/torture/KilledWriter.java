@@ -14,11 +14,11 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 
 /**
- * Writes until it is killed, on several threads, and notes in a {@link Ledger} what was acknowledged. Small buffers
- * make it flush and compact all the time. Arguments: the folder, and a number that tells this run's rows apart.
+ * Writes with several threads until it is killed, and records acknowledged writes in a {@link Ledger}. Small buffers
+ * cause constant flushes and compactions. Arguments: the folder, and a number that identifies the rows of this run.
  */
 final class KilledWriter {
-  /** Single writes that are synced, single writes that are not, batches that are synced, batches that are not. */
+  /** Writers of synced single writes, unsynced single writes, synced batches, and unsynced batches. */
   static final int WRITERS = 4;
 
   static final int BATCH = 7;
@@ -75,7 +75,7 @@ final class KilledWriter {
     return ByteBuffer.allocate(16).putInt(run).putInt(writer).putLong(number).array();
   }
 
-  /** Tells by itself which write it is of. */
+  /** Returns a value that contains the number of its write. */
   static byte[] value(int run, int writer, long number) {
     byte[] value = new byte[(int) (8 + (number * 37 + writer) % 900)];
     new Random(run * 31L + writer + number * 1009).nextBytes(value);

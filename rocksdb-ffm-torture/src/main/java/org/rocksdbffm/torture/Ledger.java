@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file with the number of a writer's last acknowledged write: the system has it when the writer is killed. */
+/** A file with the number of a writer's last acknowledged write, which survives a kill of the writer. */
 final class Ledger implements AutoCloseable {
   private final FileChannel channel;
 
@@ -25,7 +25,7 @@ final class Ledger implements AutoCloseable {
     return folder.resolve("promised-" + writer);
   }
 
-  /** The writes up to this one were acknowledged. */
+  /** Records that the writes up to a number were acknowledged. */
   void promised(long number) {
     try {
       channel.write(ByteBuffer.allocate(Long.BYTES).putLong(0, number), 0);
@@ -34,7 +34,7 @@ final class Ledger implements AutoCloseable {
     }
   }
 
-  /** The last write of a writer that was acknowledged; -1 if there was none. */
+  /** Returns the number of a writer's last acknowledged write; -1 if none. */
   static long read(Path folder, int writer) throws IOException {
     Path file = file(folder, writer);
     byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.rocksdbffm.torture.world.Step;
 
-/** Makes a failing case smaller: leaves out clients and steps for as long as it fails without them. */
+/** Removes clients and steps from a failing case, as long as it still fails. */
 final class Shrinker {
   private final Predicate<Case> fails;
   private final long end;
@@ -33,7 +33,7 @@ final class Shrinker {
     return Math.max(1, of.clients().stream().mapToInt(List::size).max().orElse(1) / 2);
   }
 
-  /** A client that does nothing stays, so that the others keep their numbers and keys. */
+  /** Clients without steps are kept, so that the numbers and keys of the other clients do not change. */
   private Case withoutClients(Case failing) {
     Case smallest = failing;
     for (int client = 0; client < smallest.clients().size() && inTime(); client++) {

@@ -12,9 +12,10 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.torture.world.Folders;
 
 /**
- * Tortures the library in a JVM that may die of it, and makes what failed as small as it can. Arguments:
- * {@code --minutes N} (or {@code --seconds N}), {@code --seed S}, {@code --shrink N} for how many seconds to shrink,
- * {@code --only NAME} for the operations whose names begin so, {@code --replay FILE} for a case that was written down, or {@code --kill ROUNDS} for a {@link KillLoop}.
+ * Runs random cases in child JVMs, which may crash, and shrinks a case that fails. Arguments: {@code --minutes N} (or
+ * {@code --seconds N}), {@code --seed S}, {@code --shrink N} for the seconds to shrink, {@code --only NAME} for
+ * operations whose names begin with NAME, {@code --replay FILE} for a saved case, or {@code --kill ROUNDS} for a
+ * {@link KillLoop}.
  */
 public final class Torture {
   private static final Pattern LAST_CASE = Pattern.compile("(?s).*" + TortureChild.BEGINS + "(-?\\d+)\n.*");
@@ -22,7 +23,7 @@ public final class Torture {
   private static final Duration CASE = Duration.ofMinutes(3);
   private static final int ATTEMPTS = 3;
 
-  /** Starts the rest of a command where a folder is mounted twice, if the user may do that. */
+  /** Runs the rest of a command in a mount namespace with a folder mounted twice, if the user has the permission. */
   private static final String MOUNT =
       """
       bind='mount --bind "$1" "$2" && shift 2'
@@ -79,7 +80,7 @@ public final class Torture {
     return outcome.survived ? 0 : 1;
   }
 
-  /** The outcome of a run: its report if it went well, or the failure and the smallest case that shows it. */
+  /** The outcome of a run: its report, or, after a failure, the failure and the smallest case that causes it. */
   record Outcome(boolean survived, String report) {}
 
   Outcome run() throws IOException {
@@ -161,7 +162,7 @@ public final class Torture {
     }
   }
 
-  /** Several times: threads do not meet in the same way each time. */
+  /** Runs a case several times, because a race may not occur each time. */
   private static Outcome runCase(Path file, int attempts) throws IOException {
     for (int i = 0; i < attempts; i++) {
       ChildJvm.Finished child = inChild(CASE, "case", file.toString());

@@ -21,15 +21,15 @@ import org.rocksdbffm.torture.world.Folders;
 import org.rocksdbffm.torture.world.Tally;
 
 /**
- * The child JVM of {@link Torture}, which may die of a case. Runs cases of one seed after another,
- * {@code run SECONDS SEED}, or one case again, {@code case FILE}. Says which one it begins before it does; exits with 1
- * at the first that fails.
+ * The child JVM of {@link Torture}, which may crash. Runs cases with the seeds from a first one on,
+ * {@code run SECONDS SEED}, or a saved case, {@code case FILE}. Prints each case before it starts; exits with 1 after
+ * the first failure.
  */
 final class TortureChild {
   static final String BEGINS = "case of seed ";
   static final String SILENT = "operations that never answered:";
 
-  private static final Logger LOGGER = Logger.getLogger("org.rocksdbffm"); // held, or it is forgotten
+  private static final Logger LOGGER = Logger.getLogger("org.rocksdbffm"); // the JDK holds loggers weakly
   private static final Path FOLDER = Path.of(System.getProperty("torture.folder")).resolve("cases");
 
   private TortureChild() {}
@@ -61,7 +61,7 @@ final class TortureChild {
     lookForLeaks(System.getProperty("torture.leakSanitizer"));
   }
 
-  /** By the sanitizer's library, if there is one; its own look at the end of a process does not come to pass. */
+  /** Calls LeakSanitizer, if loaded; its own check at exit does not run. */
   private static void lookForLeaks(String library) throws Exception {
     if (library != null) {
       MemorySegment look =
@@ -84,11 +84,11 @@ final class TortureChild {
       System.out.println("FAILED");
       e.printStackTrace(System.out);
       System.out.flush();
-      Runtime.getRuntime().halt(1); // clients may hang, and keep what an orderly end waits for
+      Runtime.getRuntime().halt(1); // clients may hang, and an orderly exit would wait for them
     }
   }
 
-  /** Counts the objects that the library reports as forgotten, instead of showing the reports. */
+  /** Counts the library's reports of leaked objects instead of printing them. */
   private static AtomicLong countMissed() {
     AtomicLong missed = new AtomicLong();
     LOGGER.setUseParentHandlers(false);

@@ -19,7 +19,7 @@ import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Place;
 
-/** Write batches: of one client, held against the model, and shared ones, which are used by all at once. */
+/** Write batches of one client, checked against the model, and shared batches, which all clients use concurrently. */
 public final class BatchOperations {
   static final List<Operation> ALL =
       List.of(
@@ -32,7 +32,7 @@ public final class BatchOperations {
 
   private BatchOperations() {}
 
-  /** Some operations on the default family and another one: all of them are seen afterwards. */
+  /** Writes changes to the default family and another one; all of them must be visible afterwards. */
   private static void write(Attempt attempt) {
     Place place = attempt.world.anyWritable(attempt.random);
     WriteBatch batch = attempt.oneIn(2) ? new WriteBatch() : new WriteBatch(ByteSize.bytes(attempt.random.nextInt(99)));
@@ -40,7 +40,7 @@ public final class BatchOperations {
     FamilyModel defaults = place.store.family("default");
     append(batch, defaults.of(attempt.client.number), attempt, effects);
     Place other = attempt.world.anyPlace(attempt.random);
-    // Its options may ignore missing families: nobody knew what came of rows in one that is dropped, and still read.
+    // Its options may ignore dropped families, whose rows can still be read: the result would be unknown.
     boolean mayIgnore = place.object.getClass() == KeySpace.class;
     if (!mayIgnore && other.object instanceof ColumnFamily family && other.database == place.database) {
       attempt.touch(other);
@@ -100,7 +100,7 @@ public final class BatchOperations {
     attempt.world.add(attempt.world.batches, new Held<>(new WriteBatch()), attempt);
   }
 
-  /** Into a batch that others fill, clear and read at the same time, and that is never written. */
+  /** Adds changes to a batch that other clients fill, clear and read concurrently, and that is never written. */
   private static void fill(Attempt attempt) {
     Held<WriteBatch> held = attempt.world.batches.any(attempt.random);
     if (held == null) {
@@ -154,7 +154,7 @@ public final class BatchOperations {
     }
   }
 
-  /** Reads what it is shown, and uses the batch meanwhile. */
+  /** Reads a segment passed to a visitor, and calls the batch during the visit. */
   private static void read(WriteBatch batch, MemorySegment bytes) {
     if (bytes != null && bytes.byteSize() > 0) {
       bytes.get(ValueLayout.JAVA_BYTE, bytes.byteSize() - 1);

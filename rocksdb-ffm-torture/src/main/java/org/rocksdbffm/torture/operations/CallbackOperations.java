@@ -25,7 +25,7 @@ import org.rocksdbffm.Scan;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Operation;
 
-/** Databases whose order, merges and compactions are code of the client's, of which some throws, or expire rows. */
+/** Databases with comparators, merge functions and compaction filters in Java, some of which throw, or with expiry. */
 public final class CallbackOperations {
   static final List<Operation> ALL =
       List.of(
@@ -38,7 +38,7 @@ public final class CallbackOperations {
 
   private CallbackOperations() {}
 
-  /** The last byte counts first. */
+  /** Compares the last bytes first. */
   private static int fromTheEnd(ByteView a, ByteView b) {
     int order = Byte.compareUnsigned(a.get(a.size() - 1), b.get(b.size() - 1));
     return order != 0 ? order : a.compareTo(b);
@@ -147,7 +147,7 @@ public final class CallbackOperations {
     }
   }
 
-  /** Each backup opens or reads all tables, with an order that the engine has but the name of. */
+  /** Creating and restoring a backup reads all tables; the engine knows only the name of their comparator. */
   private static void backUp(Attempt attempt, NavigableMap<byte[], byte[]> model, RocksDb db) {
     Path restored = attempt.world.newFolder();
     try (Backups backups = Backups.open(attempt.world.newFolder(), Backups.Options.defaults().sync(false))) {
@@ -171,7 +171,7 @@ public final class CallbackOperations {
     }
   }
 
-  /** Keys are held against an end that belongs to the range by the code in Java. */
+  /** Reads a range with an inclusive end, with which the Java comparator compares keys. */
   private static void checkRange(Attempt attempt, NavigableMap<byte[], byte[]> model, RocksDb db) {
     byte[] from = key(attempt);
     byte[] through = key(attempt);
@@ -218,7 +218,7 @@ public final class CallbackOperations {
     RocksDb.destroy(folder);
   }
 
-  /** The order fails somewhere, once or from there on; what was acknowledged before is found again. */
+  /** A comparator throws once, or from some call on; the writes that were acknowledged before are found afterwards. */
   private static void brokenOrder(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     AtomicInteger left = new AtomicInteger(attempt.random.nextInt(3000));
@@ -258,7 +258,7 @@ public final class CallbackOperations {
     return distance == 0 ? a.compareTo(b) : distance <= circle / 2 ? 1 : -1;
   }
 
-  /** Writes with a comparator that is no order, or that reverses after a while: the rows found are not checked. */
+  /** Writes with a comparator that is circular, or that changes the order after some calls. Rows are not checked. */
   private static void noOrder(Attempt attempt) {
     int circle = 3 + 2 * attempt.random.nextInt(100);
     int moment = attempt.random.nextInt(20_000);

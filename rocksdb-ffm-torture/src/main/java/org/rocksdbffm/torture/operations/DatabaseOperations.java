@@ -39,7 +39,7 @@ import org.rocksdbffm.torture.world.Slot;
 import org.rocksdbffm.torture.world.World;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
-/** Opens, closes, destroys, and asks databases as a whole. */
+/** Opens, closes and destroys databases, and reads their properties. */
 public final class DatabaseOperations {
   static final List<Operation> ALL =
       List.of(
@@ -67,7 +67,7 @@ public final class DatabaseOperations {
     attempt.world.anySlot(attempt.random).database.close(attempt.world.tally);
   }
 
-  /** Opens what was closed. While somebody keeps it, another database takes its place in the end. */
+  /** Reopens a closed database. Replaces it with a new one if objects keep it in use for too long. */
   private static void open(Attempt attempt) {
     Slot slot = attempt.world.anySlot(attempt.random);
     if (!slot.database.isClosed() || !slot.opening.tryLock()) {
@@ -88,7 +88,7 @@ public final class DatabaseOperations {
     attempt.allow(Code.BUSY);
     slot.refusals++;
     if (slot.refusals % 8 == 0) {
-      System.gc(); // an arena of the collector's has a value of it
+      System.gc(); // an automatic arena contains one of its values
     }
     if (slot.refusals > REFUSALS) {
       attempt.world.renew(slot);
@@ -146,7 +146,7 @@ public final class DatabaseOperations {
     };
   }
 
-  /** Uses any database, throws once in a while, and so shows that nobody waits for it. */
+  /** A listener that uses a database, and sometimes throws; the engine must not wait for it or fail. */
   private static void hear(DatabaseEvent event, World world) {
     if (event instanceof DatabaseEvent.FlushEnded flush && flush.fileName().hashCode() % 64 == 0) {
       throw new IllegalStateException("a listener of the torture throws this now and then");
@@ -171,7 +171,7 @@ public final class DatabaseOperations {
     };
   }
 
-  /** Reads what a closed database has, while nobody else can open it. */
+  /** Opens a database read-only; while it is closed, other clients cannot open it. */
   private static void openReadOnly(Attempt attempt) {
     Slot slot = attempt.world.anySlot(attempt.random);
     if (!slot.opening.tryLock()) {
@@ -180,7 +180,7 @@ public final class DatabaseOperations {
     try {
       boolean alone = slot.database.isClosed();
       if (!alone) {
-        attempt.allow(Code.IO_ERROR); // files may go while it looks for them
+        attempt.allow(Code.IO_ERROR); // files may be deleted during opening
         attempt.allow(Code.CORRUPTION);
         attempt.allow(Code.INVALID_ARGUMENT);
       }
@@ -189,7 +189,7 @@ public final class DatabaseOperations {
       try (RocksDb db = alone ? openWhenSettled(folder, named) : openForReading(folder, named)) {
         byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
         byte[] value = db.get(key);
-        if (alone && !slot.store.hasUnloggedWrites) { // which pins keep from being flushed
+        if (alone && !slot.store.hasUnloggedWrites) { // pinned values prevent their flush
           byte[] expected =
               slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY).of(attempt.client.number).get(key);
           attempt.check(expected, value, "read-only");
@@ -210,7 +210,7 @@ public final class DatabaseOperations {
         : RocksDb.at(folder).defaults(World.OPTIONS).family(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS).openReadOnly();
   }
 
-  /** Pins keep a closed database, which may go on to compact: its files change until it has done that. */
+  /** Retries while files are deleted: pinned values keep a closed database in use, and its compactions continue. */
   private static RocksDb openWhenSettled(Path folder, boolean named) {
     for (int i = 0; ; i++) {
       try {
@@ -268,7 +268,7 @@ public final class DatabaseOperations {
       Held<RocksDb> database = slot.database;
       if (!database.mayBeClosed()) {
         attempt.allow(Code.BUSY);
-        // A snapshot keeps nothing; a call in flight would. So this one cannot be closed meanwhile.
+        // A snapshot keeps nothing; a call in flight would. So this database cannot be closed.
         attempt
             .touch(database)
             .get(

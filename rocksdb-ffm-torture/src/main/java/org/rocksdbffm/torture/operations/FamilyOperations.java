@@ -23,7 +23,7 @@ import org.rocksdbffm.torture.world.Slot;
 import org.rocksdbffm.torture.world.World;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
-/** Creates, drops and closes column families; flushes and compacts them; snapshots. */
+/** Creates, drops, closes, flushes and compacts column families; takes snapshots. */
 public final class FamilyOperations {
   static final List<Operation> ALL =
       List.of(
@@ -39,7 +39,7 @@ public final class FamilyOperations {
           new Operation("snapshot", 60, FamilyOperations::snapshot),
           new Operation("useSnapshot", 60, FamilyOperations::useSnapshot));
 
-  /** For a family that is refused: copies of its database must not wait for it. */
+  /** For a family whose creation is rejected; must not delay copies of its database. */
   private static final FamilyOptions REFUSED = World.OPTIONS.keyOrder("by size", (a, b) -> Long.compare(a.size(), b.size()));
 
   private FamilyOperations() {}
@@ -67,7 +67,7 @@ public final class FamilyOperations {
     attempt.world.add(attempt.world.places, placeOf(family, model, place, attempt), attempt);
   }
 
-  /** A name that is there already, or an invalid one, is told. */
+  /** Finds a family; sometimes creates one with an existing or invalid name, which must be rejected. */
   private static void find(Attempt attempt) {
     Slot slot = attempt.world.anySlot(attempt.random);
     Place place = slot.place;
@@ -109,7 +109,7 @@ public final class FamilyOperations {
     FamilyModel model = place.family;
     boolean isDefault = model.name.equals(RocksDb.DEFAULT_COLUMN_FAMILY);
     if (isDefault || model.state != FamilyModel.State.THERE) {
-      attempt.allow(Code.INVALID_ARGUMENT); // dropped by another, or never
+      attempt.allow(Code.INVALID_ARGUMENT); // dropped by another client, or the default family
     }
     attempt.allow(IllegalArgumentException.class, "(?s)family: .* is not of .*");
     Held<RocksDb> database = attempt.oneIn(20) ? attempt.world.anySlot(attempt.random).database : place.database;
@@ -117,7 +117,7 @@ public final class FamilyOperations {
     attempt.touch(place);
     if (!isDefault && database == place.database) {
       model.state = FamilyModel.State.UNKNOWN;
-      attempt.allow(Code.INVALID_ARGUMENT); // another does the same
+      attempt.allow(Code.INVALID_ARGUMENT); // another client may drop it too
       attempt.touch(new Dropped(place));
     }
     database.object.dropFamily(family);
@@ -126,7 +126,7 @@ public final class FamilyOperations {
     }
   }
 
-  /** A family that may have been dropped, so that a use of it may say that it is closed. */
+  /** A family that may have been dropped, so that its use may throw that it is closed. */
   static final class Dropped extends Held<Object> {
     private final Place place;
 
@@ -146,7 +146,7 @@ public final class FamilyOperations {
     }
   }
 
-  /** Closes a family or a snapshot, which is mostly the wrong moment. */
+  /** Closes a family or a snapshot, mostly while others use it. */
   private static void close(Attempt attempt) {
     Place place = attempt.world.places.any(attempt.random);
     if (place != null) {
@@ -173,7 +173,7 @@ public final class FamilyOperations {
     attempt.use(place);
     attempt.touch(new Dropped(place));
     allowForDropped(place, attempt);
-    attempt.allow(Code.TRY_AGAIN); // while writes are stopped
+    attempt.allow(Code.TRY_AGAIN); // writes are stopped
     if (attempt.oneIn(2)) {
       place.keySpace().flush();
     } else {
@@ -183,7 +183,7 @@ public final class FamilyOperations {
 
   private static void flushAll(Attempt attempt) {
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
-    attempt.allow(Code.COLUMN_FAMILY_DROPPED); // another drops one of them
+    attempt.allow(Code.COLUMN_FAMILY_DROPPED); // another client drops a family
     attempt.allow(Code.SHUTDOWN_IN_PROGRESS);
     attempt.allow(Code.INVALID_ARGUMENT);
     attempt.allow(Code.TRY_AGAIN);
@@ -194,7 +194,7 @@ public final class FamilyOperations {
     }
   }
 
-  /** The engine may be asked for a dropped family what it only does for others. */
+  /** Allows the exceptions of operations that the engine does not support for dropped families. */
   private static void allowForDropped(Place place, Attempt attempt) {
     if (!place.family.name.equals(RocksDb.DEFAULT_COLUMN_FAMILY)) {
       attempt.allow(Code.COLUMN_FAMILY_DROPPED);

@@ -32,7 +32,7 @@ import org.rocksdbffm.torture.world.Place;
 import org.rocksdbffm.torture.world.Slot;
 import org.rocksdbffm.torture.world.World;
 
-/** Asks for table files, and copies databases: checkpoints and backups, which others delete, close and restore meanwhile. */
+/** Lists table files, reads WALs, and makes checkpoints and backups, which other clients close, delete and restore. */
 public final class FileOperations {
   static final List<Operation> ALL =
       List.of(
@@ -74,7 +74,7 @@ public final class FileOperations {
     }
   }
 
-  /** The rows of this client, who has written nothing since, are in the copy. */
+  /** Checks that the copy has this client's rows, which did not change since it was made. */
   private static void checkCopy(Path copy, Slot slot, Attempt attempt) {
     FamilyModel model = slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY);
     try (RocksDb opened = RocksDb.at(copy).defaults(World.OPTIONS).open()) {
@@ -86,7 +86,7 @@ public final class FileOperations {
     RocksDb.destroy(copy);
   }
 
-  /** In a database of its own; another one is not opened with its folder. */
+  /** Uses a separate database with two paths; another database must not be opened with one of them. */
   private static void paths(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     Path slow = attempt.world.newFolder();
@@ -138,7 +138,7 @@ public final class FileOperations {
     }
   }
 
-  /** A database of its own, opened anew with what is stored of its options, or with the same for all families. */
+  /** Reopens a separate database with its stored options, or with the same options for all families. */
   private static void openStored(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 4);
@@ -159,7 +159,7 @@ public final class FileOperations {
     RocksDb.destroy(folder);
   }
 
-  /** In a database of its own, which moves no file by itself: one that is being moved stays. */
+  /** Uses a database without automatic compactions, because files in a compaction are not deleted. */
   private static void deleteFiles(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 3);
@@ -182,7 +182,7 @@ public final class FileOperations {
     db.files().waitForCompact(Duration.ofMillis(1 + attempt.random.nextInt(2000)));
   }
 
-  /** A batch of this client's is in the log, and makes the same rows again from there. */
+  /** Reads a batch of this client from the WAL, and writes the same rows with it. */
   private static void readLog(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     byte[] key = Bytes.key(attempt.client.number, 5);
@@ -209,7 +209,7 @@ public final class FileOperations {
     RocksDb.destroy(folder);
   }
 
-  /** Among them are some that get no number, or lose their number when they are flushed. */
+  /** Some of these writes get no sequence number, or the flush drops their last number. */
   private static void writeSome(RocksDb db, Attempt attempt) {
     WriteBatch batch = new WriteBatch();
     for (int i = attempt.random.nextInt(4); i >= 0; i--) {
@@ -229,7 +229,7 @@ public final class FileOperations {
     db.write(batch);
   }
 
-  /** The numbers are given to no other writes after the next opening. */
+  /** Checks that sequence numbers are not reused after reopening. */
   private static void readOn(Path folder, long next, Attempt attempt) {
     byte[] key = Bytes.key(attempt.client.number, 6);
     try (RocksDb db = RocksDb.open(folder)) {
@@ -248,7 +248,7 @@ public final class FileOperations {
     attempt.world.add(attempt.world.logs, new Held<>(db.files().logSince(from), held), attempt);
   }
 
-  /** Others walk along it too, and flush and write without the log, which leaves gaps. */
+  /** Moves a shared WAL reader. Flushes, and writes without WAL, by other clients cause gaps. */
   private static void walkLog(Attempt attempt) {
     Held<DatabaseFiles.LogReader> held = attempt.world.logs.any(attempt.random);
     if (held == null) {
@@ -289,7 +289,7 @@ public final class FileOperations {
 
   private static void open(Attempt attempt) {
     Path folder = attempt.world.newFolder().resolveSibling("backups" + attempt.random.nextInt(4));
-    attempt.allow(Code.BUSY); // one that is not closed has the folder
+    attempt.allow(Code.BUSY); // an unclosed object may use the folder
     Backups.Options options = Backups.Options.defaults().sync(false).threads(1 + attempt.random.nextInt(3));
     Backups backups = attempt.oneIn(2) ? Backups.open(folder) : Backups.open(folder, options);
     attempt.world.add(attempt.world.backups, new Held<>(backups), attempt);
@@ -306,7 +306,7 @@ public final class FileOperations {
     }
     Backups backups = attempt.use(held);
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
-    attempt.allow(Code.NOT_FOUND); // deleted right away
+    attempt.allow(Code.NOT_FOUND); // another client may delete the backup
     Backup made = attempt.oneIn(2) ? backups.create(db) : backups.create(db, "of a client");
     attempt.check(made.id() > 0 && made.files() > 0 && made.size().bytes() > 0, "the new backup: " + made);
     attempt.check(!made.time().isAfter(Instant.now()), "a backup of the future");
@@ -348,7 +348,7 @@ public final class FileOperations {
     }
   }
 
-  /** Makes a backup of its own, which another client may delete, and restores it. */
+  /** Makes a backup and restores it, unless another client deletes it. */
   private static void restore(Attempt attempt) {
     Held<Backups> held = any(attempt);
     Slot slot = attempt.world.anySlot(attempt.random);

@@ -31,7 +31,7 @@ import org.rocksdbffm.torture.world.WrongAnswer;
 import org.rocksdbffm.torture.world.Yard;
 import org.rocksdbffm.torture.world.Yard.Stored;
 
-/** Uses folders under all their names. A call on one in use is refused; no call takes rows from who was not named in it. */
+/** Calls with all paths of folders. Calls on folders in use are rejected, and no call changes another folder's rows. */
 public final class FolderOperations {
   static final List<Operation> ALL =
       List.of(
@@ -44,7 +44,7 @@ public final class FolderOperations {
           operation("folderBackup", 2, FolderOperations::backup),
           operation("folderRestore", 1, FolderOperations::restore));
 
-  /** Where a mount shows the folder of the cases again, if there is one. */
+  /** A second mount point of the cases' folder, if mounted. */
   private static final Path MOUNTED = Path.of(System.getProperty("torture.folder", "")).resolve("mounted");
 
   private static final Map<Call, List<String>> ELSEWHERE =
@@ -64,7 +64,7 @@ public final class FolderOperations {
     void run() throws IOException;
   }
 
-  /** Another class loader, which has the library again. */
+  /** A class loader that loads the library a second time. */
   private static final class Elsewhere {
     static final ClassLoader LOADER =
         new URLClassLoader(
@@ -116,7 +116,7 @@ public final class FolderOperations {
     return attempt.random.nextInt(Yard.FOLDERS);
   }
 
-  /** One that is open; the engine copies none with tables elsewhere. */
+  /** Returns an open database, or null; to be copied, all tables must be in its folder. */
   private static Stored anyOpen(Attempt attempt, Yard yard, boolean copied) {
     List<Stored> open =
         yard.databases.values().stream().filter(each -> each.db != null && !(copied && each.named.get(1) != null)).toList();
@@ -138,7 +138,7 @@ public final class FolderOperations {
     return Yard.opening(folder, path(attempt, yard, named.get(0)), path(attempt, yard, named.get(1)), path(attempt, yard, named.get(2)));
   }
 
-  /** Whether a call was not refused, which it must be on what is in use, and must not be otherwise. */
+  /** Whether the call succeeded. Fails if it succeeded with a folder in use, or was rejected but must succeed. */
   private static boolean succeeds(Attempt attempt, Yard yard, String what, boolean inUse, boolean must, Try call) throws IOException {
     List<String> before = Arrays.asList(yard.base.toFile().list());
     try {
@@ -192,7 +192,7 @@ public final class FolderOperations {
     stored.check(stored.db, "written");
   }
 
-  /** It is read under another name before; a pinned value may keep it. */
+  /** Reads a database through another path, and closes it; a pinned value may keep it in use. */
   private static void close(Attempt attempt, Yard yard) throws IOException {
     Stored stored = attempt.oneIn(3) ? yard.databases.get(any(attempt)) : anyOpen(attempt, yard, false);
     if (stored == null) {
@@ -219,7 +219,7 @@ public final class FolderOperations {
     boolean inUse = yard.isInUse(number, call == Call.DB_LOG_DIR);
     Path folder = yard.folder(number);
     boolean renames = attempt.oneIn(5) && Files.exists(folder) && inUse;
-    List<Pause> pauses = renames ? yard.pauseWork() : List.of(); // a flush would not find its folder
+    List<Pause> pauses = renames ? yard.pauseWork() : List.of(); // a flush would not find the renamed folder
     Path path = renames ? Way.RENAMED.of(folder) : path(attempt, yard, number);
     Path free = attempt.world.newFolder();
     if (renames && yard.isOpenIn(number)) {
@@ -253,7 +253,7 @@ public final class FolderOperations {
     }
   }
 
-  /** Opens and writes while another thread calls. */
+  /** Opens a database and writes, while another thread makes a call on its folder. */
   private static void race(Attempt attempt, Yard yard) throws IOException {
     Integer number = any(attempt);
     Stored known = yard.databases.get(number);
@@ -325,11 +325,11 @@ public final class FolderOperations {
     }
   }
 
-  /** Nothing but backups is opened or made in a folder of backups. */
+  /** Makes a call on a path in a backup folder, which must be rejected. */
   private static void attackBackups(Attempt attempt, Yard yard, Path inner) throws IOException {
     Call call = attempt.oneOf(List.of(Call.values()));
     Path free = attempt.world.newFolder();
-    boolean isNothing = call == Call.DESTROY && Files.notExists(inner); // for which nothing is to be done
+    boolean isNothing = call == Call.DESTROY && Files.notExists(inner); // destroying a missing folder does nothing
     succeeds(attempt, yard, call + " of " + inner, !isNothing, !isNothing, () -> call.run(inner, free));
     RocksDb.destroy(free);
   }

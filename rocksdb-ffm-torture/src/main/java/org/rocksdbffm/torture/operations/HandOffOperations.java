@@ -26,7 +26,7 @@ import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Pin;
 import org.rocksdbffm.torture.world.Place;
 
-/** Pinned values on their way out: to channels, streams and subscribers, while others close what they come from. */
+/** Writes pinned values to channels, streams and subscribers, while other clients close the database. */
 public final class HandOffOperations {
   static final List<Operation> ALL =
       List.of(
@@ -41,7 +41,7 @@ public final class HandOffOperations {
 
   private HandOffOperations() {}
 
-  /** Collects what is written, and takes a part of it if it likes. */
+  /** Collects the bytes that are written; accepts a random part of each write. */
   private static final class Collector implements GatheringByteChannel {
     final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private final Attempt attempt;

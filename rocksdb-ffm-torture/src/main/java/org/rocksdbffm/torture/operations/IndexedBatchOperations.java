@@ -17,7 +17,7 @@ import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Place;
 
-/** Batches with an index, which are read above the database, and written to it in the end. */
+/** Batches with an index: reads them together with the database, and writes them to it. */
 public final class IndexedBatchOperations {
   static final List<Operation> ALL = List.of(new Operation("indexedBatch", 20, IndexedBatchOperations::use));
 

@@ -14,7 +14,7 @@ import org.rocksdbffm.torture.world.Pin;
 import org.rocksdbffm.torture.world.Place;
 import org.rocksdbffm.torture.world.Unsure;
 
-/** Reads of many keys at once: of one client, and shared requests, which all fill and run at once. */
+/** Reads many keys in a call, with a client's requests, and with shared requests that are used concurrently. */
 public final class MultiGetOperations {
   static final List<Operation> ALL =
       List.of(

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.rocksdbffm.torture.world.Operation;
 
-/** The operations that clients choose from, by name and by weight. */
+/** All operations, by name and weight. */
 public final class Operations {
   public static final List<Operation> ALL =
       Stream.of(

@@ -11,7 +11,7 @@ import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Pin;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
-/** Pinned values, which outlive whatever they were read from, and travel between clients. */
+/** Pinned values, which stay valid after their database is closed, and are passed between clients. */
 public final class PinOperations {
   static final List<Operation> ALL =
       List.of(
@@ -67,14 +67,14 @@ public final class PinOperations {
     }
   }
 
-  /** The first thread that asks has the segment until it closes the value. */
+  /** Reads the value's segment, which is confined to the first thread that requests it, until it closes the value. */
   private static void readSegment(Attempt attempt) {
     Pin<PinnedValue> pin = attempt.world.pins.any(attempt.random);
     if (pin == null) {
       return;
     }
     attempt.allow(WrongThreadException.class, "(?s).*");
-    attempt.allow(IllegalStateException.class, "Already closed"); // by another holder's close
+    attempt.allow(IllegalStateException.class, "Already closed"); // another holder closed it
     attempt.client.viewed(pin);
     attempt.check(pin.expected[0], attempt.touch(pin).segment(), "a pinned value by its own segment");
   }

@@ -17,7 +17,7 @@ import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Place;
 
-/** Reads single keys in every way. */
+/** Reads single keys with all methods. */
 public final class ReadOperations {
   static final List<Operation> ALL =
       List.of(
@@ -32,7 +32,7 @@ public final class ReadOperations {
 
   private ReadOperations() {}
 
-  /** A key to read at a place, with what it has there. */
+  /** A key to read, and its expected value. */
   record Question(Place place, byte[] key, byte[] expected) {
     static Question ask(Attempt attempt) {
       Place place = attempt.world.anyPlace(attempt.random);
@@ -107,7 +107,7 @@ public final class ReadOperations {
     }
   }
 
-  /** The callback that gets the pinned value reads again or closes the database; the value is released later. */
+  /** The callback that receives the pinned value reads a key or closes the database. The value is released later. */
   private static void getIntoOrPinned(Attempt attempt) {
     Question question = Question.ask(attempt);
     MemorySegment target = Bytes.target(attempt.random.nextInt(8000), attempt);
@@ -161,7 +161,7 @@ public final class ReadOperations {
         attempt);
   }
 
-  /** The look reads again, closes the database, or keeps the value's segment for others to read later. */
+  /** The callback reads a key, closes the database, or stores the value's segment for later reads by other clients. */
   private static void getAndLook(Attempt attempt) {
     Question question = Question.ask(attempt);
     int mischief = attempt.random.nextInt(40);

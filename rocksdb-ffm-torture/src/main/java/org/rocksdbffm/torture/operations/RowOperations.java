@@ -24,7 +24,7 @@ import org.rocksdbffm.torture.world.Place;
 import org.rocksdbffm.torture.world.Unsure;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
-/** Cursors and scans: of one client, held against the model, and shared ones, which all move at once. */
+/** Cursors and scans of one client, checked against the model, and shared ones, which clients move concurrently. */
 public final class RowOperations {
   static final List<Operation> ALL =
       List.of(
@@ -41,7 +41,7 @@ public final class RowOperations {
           new Operation("closeShared", 10, RowOperations::closeShared),
           new Operation("readForeign", 40, RowOperations::readForeign));
 
-  /** Under options that have the engine look for it elsewhere. */
+  /** The message about read options with which the engine would seek the last row in the wrong range. */
   private static final String NO_LAST_ROW = "(?s).* cannot look for the last row: .*";
 
   private RowOperations() {}
@@ -133,7 +133,7 @@ public final class RowOperations {
     }
   }
 
-  /** The mapper may close the database, or end the stream. */
+  /** Reads a stream whose mapper may close the database or the stream. */
   private static void stream(Attempt attempt) {
     Place place = placeToRead(attempt);
     attempt.use(place);
@@ -153,7 +153,7 @@ public final class RowOperations {
     }
   }
 
-  /** A loop over a scan, which may be left, or an action, which may close the database. */
+  /** Reads rows in a loop, which may end early, or with an action, which may close the database. */
   private static void loop(Attempt attempt) {
     Place place = placeToRead(attempt);
     KeyReader reader = attempt.use(place);
@@ -252,7 +252,7 @@ public final class RowOperations {
     }
   }
 
-  /** Whether there is a row, as there should. */
+  /** Whether there is a row; fails if the model differs. */
   private static boolean checkRow(Row at, boolean found, Map.Entry<byte[], byte[]> row, Attempt attempt) {
     attempt.check(found == (row != null), "whether there is a row");
     if (found) {
@@ -297,14 +297,14 @@ public final class RowOperations {
     attempt.check(!cursor.hasRow(), "a row after a refresh");
   }
 
-  /** Whatever comes: another may move or close it at the same moment. */
+  /** Does not check rows, because another client may move or close the cursor concurrently. */
   private static void useShared(Attempt attempt) {
     Held<? extends AutoCloseable> held = attempt.world.rows.any(attempt.random);
     if (held == null) {
       return;
     }
     attempt.allow(IllegalStateException.class, NO_LAST_ROW);
-    attempt.touch(new Unsure(held)); // the family or the snapshot that it was opened on
+    attempt.touch(new Unsure(held)); // its family or snapshot may be closed
     byte[] key = WriteOperations.anyKey(attempt);
     switch (attempt.share(held)) {
       case Cursor cursor -> {
@@ -352,7 +352,7 @@ public final class RowOperations {
     }
   }
 
-  /** Reads a segment of a row or a value, mostly of another thread, whose memory may be gone by now. */
+  /** Reads a segment of a row or value, mostly from another thread; its memory may already be released. */
   private static void readForeign(Attempt attempt) {
     Held<MemorySegment> segment = attempt.world.segments.any(attempt.random);
     if (segment != null) {

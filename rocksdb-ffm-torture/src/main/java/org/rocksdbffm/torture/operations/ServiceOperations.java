@@ -30,8 +30,8 @@ import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 
 /**
- * Makes, changes and closes the limits that databases share, asks databases for their health and profiles, and caches rows and
- * blobs in databases of the client's own.
+ * Creates, changes and closes limits that databases share, reads the health and profiles of databases, and uses row
+ * and blob caches in separate databases.
  */
 final class ServiceOperations {
   static final List<Operation> ALL =
@@ -48,7 +48,7 @@ final class ServiceOperations {
 
   private static final int ROWS = 30;
 
-  /** Limits of the least sizes are for one use in some. */
+  /** The number of sizes; the smallest is rarely used. */
   private static final int SIZES = 6;
 
   private static final Duration STALL = Duration.ofMillis(20);
@@ -120,7 +120,7 @@ final class ServiceOperations {
     }
   }
 
-  /** Of all databases; each is at work with one thread as with many. */
+  /** Changes the thread pools, which all databases share. */
   private static void threads(Attempt attempt) {
     EngineThreads pool = EngineThreads.valueOf(attempt.oneOf(List.of(EngineThreads.values())).name());
     pool.count(1 + attempt.random.nextInt(6));
@@ -132,7 +132,7 @@ final class ServiceOperations {
     if (attempt.oneIn(2)) {
       EngineThreads.BOTTOM.lowerCpuPriority();
     } else {
-      EngineThreads.BOTTOM.lowerIoPriority(); // that of others could not be raised again
+      EngineThreads.BOTTOM.lowerIoPriority(); // the priority of other pools could not be raised again
     }
   }
 
@@ -156,7 +156,7 @@ final class ServiceOperations {
     });
   }
 
-  /** Figures of families and caches, while others write, compact, drop and close. */
+  /** Reads reports of families and caches, while other clients write, compact, drop and close. */
   private static void report(Attempt attempt) {
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
     CacheReport.Scan scan = attempt.random.nextInt(4) == 0 ? CacheReport.Scan.FRESH : CacheReport.Scan.CHEAP;
@@ -232,7 +232,7 @@ final class ServiceOperations {
     RocksDb.destroy(folder);
   }
 
-  /** All of the cache is pinned, unless it is full before. */
+  /** Pins all values in a strict cache, which may become full. */
   private static void cacheStrictly(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     attempt.allow(Code.ABORTED);

@@ -38,7 +38,7 @@ public final class TableOperations {
 
   private TableOperations() {}
 
-  /** Ingests a row of this client's as it is: the database has it as before. */
+  /** Ingests a table with a current row of this client, so that the database's rows do not change. */
   private static void ingest(Attempt attempt) {
     Slot slot = attempt.world.anySlot(attempt.random);
     if (!slot.opening.tryLock()) {
@@ -79,7 +79,7 @@ public final class TableOperations {
     attempt.world.add(attempt.world.tables, new Held<>(table), attempt);
   }
 
-  /** Others write to it too, end it, and close it. */
+  /** Writes to a shared table file, which other clients write, finish and close. */
   private static void write(Attempt attempt) {
     Held<TableWriter> held = attempt.world.tables.any(attempt.random);
     if (held == null) {
@@ -169,7 +169,7 @@ public final class TableOperations {
     }
   }
 
-  /** Another database takes the path, which has the same key and files of the same names. */
+  /** Replaces the followed database with another one that has the same key and the same file names. */
   private static void followTo(Attempt attempt, Follower follower, Path path, byte[] key) {
     Path other = attempt.world.newFolder();
     byte[] value = Bytes.value(attempt.random);
@@ -180,12 +180,12 @@ public final class TableOperations {
       byte[] now = follower.read(reading -> reading.get(key));
       attempt.check(value, now, "in a follower whose path leads to another database");
     } finally {
-      follower.close(); // it uses the folder
+      follower.close(); // it uses the other folder
       RocksDb.destroy(other);
     }
   }
 
-  /** Makes a link lead to a folder. */
+  /** Makes a symbolic link to a folder. */
   private static void lead(Path link, Path folder) {
     try {
       Files.deleteIfExists(link);

@@ -34,7 +34,7 @@ import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.OwnTransaction;
 import org.rocksdbffm.torture.world.World;
 
-/** Transactions: rows of each client's own, accounts that all move money between, and promises of two phases. */
+/** Transactions on each client's rows, transfers between shared accounts, and two-phase commits of promises. */
 public final class TransactionOperations {
   static final List<Operation> ALL =
       List.of(
@@ -68,7 +68,7 @@ public final class TransactionOperations {
     return attempt.oneOf(attempt.world.banks);
   }
 
-  /** The client's transaction at a bank, a new one if it has none that can still be open. */
+  /** Returns the client's transaction in a random bank; starts one if the last may be closed. */
   private static OwnTransaction own(Attempt attempt) {
     Bank bank = anyBank(attempt);
     OwnTransaction own = attempt.client.transactions().get(bank);
@@ -78,9 +78,9 @@ public final class TransactionOperations {
       }
       own = begin(bank, attempt);
     }
-    attempt.share(own.held); // others meddle with it
-    attempt.allow(Code.TRY_AGAIN); // what a lock or a commit would look for was flushed
-    attempt.allow(Code.ABORTED); // there is a limit to its size
+    attempt.share(own.held); // other clients use it; see meddle
+    attempt.allow(Code.TRY_AGAIN); // the memtable for checking conflicts was flushed
+    attempt.allow(Code.ABORTED); // the transaction's size is limited
     return own;
   }
 
@@ -164,13 +164,13 @@ public final class TransactionOperations {
     }
   }
 
-  /** Nobody else writes the rows of the client, so they are as they were when the transaction began. */
+  /** Returns the snapshot's reader; it must have the client's current rows, because no other client writes them. */
   private static KeyReader atSnapshot(Transaction transaction, Attempt attempt) {
     attempt.allow(IllegalStateException.class, ".* took no snapshot: .*");
     return transaction.atSnapshot();
   }
 
-  /** Goes over the client's rows, perhaps while it writes others. */
+  /** Scans the client's rows in its transaction, sometimes while writing others. */
   private static void scan(Attempt attempt) {
     OwnTransaction own = own(attempt);
     boolean backward = attempt.oneIn(2);
@@ -238,7 +238,7 @@ public final class TransactionOperations {
     own.held.close(attempt.world.tally);
   }
 
-  /** Moves money between two accounts, which others do too. */
+  /** Moves money between two shared accounts. */
   private static void move(Attempt attempt) {
     Bank bank = anyBank(attempt);
     TransactionalDb db = attempt.use(bank.database);
@@ -282,13 +282,13 @@ public final class TransactionOperations {
     attempt.check(bank.of(attempt.client.number).get(key), db.get(key), "outside of transactions");
   }
 
-  /** Prepares a transaction, and ends it, or gives it back. */
+  /** Prepares a transaction, and ends it, or leaves it to be recovered. */
   private static void promise(Attempt attempt) {
     Bank bank = attempt.world.banks.getFirst();
     String name = "promise" + attempt.world.names.incrementAndGet();
     try (Transaction transaction = attempt.use(bank.database).begin()) {
       transaction.put(Bank.promise(name), name.getBytes());
-      bank.promises.put(name, Promise.UNKNOWN); // a close may come, and the next opening finds it or not
+      bank.promises.put(name, Promise.UNKNOWN); // a close may interrupt it; the next opening may find it
       transaction.prepare(name);
       attempt.check(transaction.preparedName().orElseThrow().equals(name), "its name");
       bank.promises.put(name, Promise.MADE);
@@ -323,7 +323,7 @@ public final class TransactionOperations {
     }
   }
 
-  /** Uses a transaction of any client's, at the wrong moment. */
+  /** Uses a transaction of any client, while its client may use it. */
   private static void meddle(Attempt attempt) {
     Held<Transaction> any = attempt.world.transactions.any(attempt.random);
     if (any == null) {
@@ -357,7 +357,7 @@ public final class TransactionOperations {
     }
   }
 
-  /** A transaction on a family that is dropped is rolled back, and lets go of its locks. */
+  /** Rolls back a transaction on a dropped family; its locks are released. */
   private static void drop(Attempt attempt) {
     TransactionalDb db = attempt.use(anyBank(attempt).database);
     String name = "family" + attempt.world.names.incrementAndGet();
@@ -376,7 +376,7 @@ public final class TransactionOperations {
     family.close();
   }
 
-  /** Databases of its own, opened in every way. */
+  /** Opens a separate transactional database in all ways. */
   private static void openElsewhere(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     byte[] key = {1};
@@ -409,7 +409,7 @@ public final class TransactionOperations {
     }
   }
 
-  /** Whether a try gave up at once because of a lock. */
+  /** Whether an attempt failed because of a lock, without a retry. */
   private static boolean isRefused(TransactionDb db, byte[] key) {
     try {
       db.callInTransaction(TransactionalDb.RetryPolicy.never(), SHORT, its -> its.getForUpdate(key));

@@ -39,8 +39,8 @@ import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.Operation;
 
 /**
- * Keys and values as objects: wherever anything can be read, and in a database of their own, held against a map; and the
- * codecs of keys, whose values of every kind, alone and in tuples, are sorted as their keys are and read again.
+ * Reads and writes typed keys and values, in shared databases, and in a separate one, checked against a map. Checks
+ * that the codecs of keys, alone and in tuples, keep the order of values and return the same values.
  */
 final class TypedOperations {
   static final List<Operation> ALL =
@@ -54,7 +54,7 @@ final class TypedOperations {
 
   private TypedOperations() {}
 
-  /** A codec that fails, or reads again, runs where a value is pinned. */
+  /** Reads with a codec that throws or reads another key, while the value is pinned. */
   private static void read(Attempt attempt) {
     ReadOperations.Question question = ReadOperations.Question.ask(attempt);
     ValueCodec<byte[]> values =
@@ -121,7 +121,7 @@ final class TypedOperations {
     RocksDb.destroy(folder);
   }
 
-  /** The same rows through what stands above a database, in pages, and one by one from both ends. */
+  /** Checks the rows through a snapshot and a batch with an index, in pages, and row by row. */
   private static void views(
       Attempt attempt, TreeMap<Long, byte[]> model, RocksDb db, TypedKeys<Long, byte[]> numbers) {
     WriteBatch writes = new WriteBatch();
@@ -181,7 +181,7 @@ final class TypedOperations {
       attempt.check(codec.prefixes(one.value(), one.value()).equals(all), "prefixes from one to itself");
     }
 
-    /** A tuple's key ends with the one byte of its flag. */
+    /** Returns the tuple's key without its last byte, the flag. */
     private static <T> byte[] prefix(KeyCodec<T> codec, KeyCodec<Tagged<T>> tagged, Tagged<T> one) {
       byte[] key = tagged.encode(one);
       return Arrays.copyOf(key, key.length - 1);

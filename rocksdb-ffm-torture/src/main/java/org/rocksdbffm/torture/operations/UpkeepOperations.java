@@ -31,7 +31,7 @@ import org.rocksdbffm.torture.world.Place;
 import org.rocksdbffm.torture.world.Slot;
 import org.rocksdbffm.torture.world.World;
 
-/** Holds files, compacts chosen ones, pauses the work of databases, which others use and close meanwhile, and repairs. */
+/** Holds and compacts files, pauses background work, while other clients use and close the databases; repairs. */
 public final class UpkeepOperations {
   static final List<Operation> ALL =
       List.of(
@@ -59,12 +59,12 @@ public final class UpkeepOperations {
   }
 
   private static void allowFlush(Attempt attempt) {
-    attempt.allow(Code.TRY_AGAIN); // while writes are stopped
+    attempt.allow(Code.TRY_AGAIN); // writes are stopped
     attempt.allow(Code.COLUMN_FAMILY_DROPPED);
     attempt.allow(Code.SHUTDOWN_IN_PROGRESS);
   }
 
-  /** Others may close it in the midst: files go then. */
+  /** Reads a held file; other clients may close the hold, which allows the deletion of the file. */
   private static void readHold(Attempt attempt) {
     Held<DatabaseFiles.Hold> held = attempt.world.holds.any(attempt.random);
     if (held == null) {
@@ -92,7 +92,7 @@ public final class UpkeepOperations {
     }
   }
 
-  /** The rows of this client, who has written nothing since, are in the copy. */
+  /** Checks that a copy has this client's rows, which did not change since it was made. */
   private static void copy(Attempt attempt) {
     Slot slot = attempt.world.anySlot(attempt.random);
     if (!slot.opening.tryLock()) {
@@ -164,7 +164,7 @@ public final class UpkeepOperations {
     }
   }
 
-  /** Others compact the same files, and the engine does. */
+  /** Compacts files, which other clients and the engine may compact concurrently. */
   private static void compactFiles(Attempt attempt) {
     KeySpace space = anySpace(attempt);
     List<FamilyFiles.LiveFile> chosen = new ArrayList<>();

@@ -76,11 +76,11 @@ import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
-/** The types that are values: every method that they have, found by reflection, with arguments good and bad. */
+/** Calls all methods of value types, found by reflection, with valid and invalid arguments. */
 public final class ValueOperations {
   static final List<Operation> ALL = List.of(new Operation("value", 60, ValueOperations::value));
 
-  /** The exceptions that refuse a bad argument. Their messages are tested elsewhere. */
+  /** The exceptions that reject an invalid argument. Their messages are tested elsewhere. */
   private static final Set<Class<?>> REFUSALS =
       Set.of(IllegalArgumentException.class, ArithmeticException.class, java.io.UncheckedIOException.class);
 
@@ -183,7 +183,7 @@ public final class ValueOperations {
     attempt.check(value.toString() != null && value.hashCode() == value.hashCode(), "text and hash of a value");
   }
 
-  /** Whether a method is a bridge or the JDK's own, such as that of a stack trace: neither is tried. */
+  /** Whether a method is a bridge or declared by the JDK; such methods are not called. */
   private static boolean isOfAnother(Method method, Class<?> type) {
     return !method.getDeclaringClass().getName().startsWith("org.rocksdbffm.") || method.isBridge();
   }
@@ -204,7 +204,7 @@ public final class ValueOperations {
     }
   }
 
-  /** Null where an argument was refused, or nothing is returned. */
+  /** Calls it; returns null if an argument was rejected or the method returns nothing. */
   private static Object call(Executable executable, Object target, Attempt attempt) {
     Object[] arguments =
         Arrays.stream(executable.getParameterTypes()).map(type -> argument(type, attempt)).toArray();
@@ -284,7 +284,7 @@ public final class ValueOperations {
     return make(type, attempt);
   }
 
-  /** For options alone: nobody opens a database with it. */
+  /** A closed cache, for options with which no database is opened. */
   private static final class BlockCacheHolder {
     static final BlockCache ONE = closed();
 
@@ -295,7 +295,7 @@ public final class ValueOperations {
     }
   }
 
-  /** For options alone, too. */
+  /** Closed limits, for options with which no database is opened. */
   private static final class LimitHolder {
     static final MemoryBudget MEMORY = closed(MemoryBudget.of(ByteSize.mib(8)));
     static final RateLimiter RATE = closed(RateLimiter.of(ByteSize.mib(1)));

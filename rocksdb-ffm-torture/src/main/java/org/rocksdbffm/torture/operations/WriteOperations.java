@@ -15,7 +15,7 @@ import org.rocksdbffm.torture.world.Place;
 import org.rocksdbffm.torture.world.World;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
-/** Writes single keys, in every way. */
+/** Writes single keys with all methods. */
 public final class WriteOperations {
   static final List<Operation> ALL =
       List.of(
@@ -31,13 +31,13 @@ public final class WriteOperations {
 
   private WriteOperations() {}
 
-  /** A place to write to, and the rows there. */
+  /** A place to write to, and the client's rows there. */
   record Target(Place place, NavigableMap<byte[], byte[]> rows) {
     static Target choose(Attempt attempt) {
       Place place = attempt.world.anyWritable(attempt.random);
       attempt.use(place);
       attempt.touch(new FamilyOperations.Dropped(place));
-      attempt.allow(Code.INCOMPLETE); // no slowdown was allowed, and one was due
+      attempt.allow(Code.INCOMPLETE); // the write would be slowed down, and its options forbid that
       return new Target(place, place.family.of(attempt.client.number));
     }
 
@@ -62,7 +62,7 @@ public final class WriteOperations {
     target.rows.put(key, value);
   }
 
-  /** The result of a merge of an operand into a value, which may be null. */
+  /** Returns the result of merging an operand into a value; the value may be null. */
   static byte[] merged(byte[] value, byte[] operand) {
     if (value == null) {
       return operand;
@@ -103,7 +103,7 @@ public final class WriteOperations {
     target.rows.remove(key);
   }
 
-  /** On keys that are put once and deleted once, in turns: for others the engine promises nothing. */
+  /** Uses separate keys, each alternately put and deleted, because single deletes are undefined for others. */
   private static void singleDelete(Attempt attempt) {
     Target target = Target.choose(attempt);
     byte[] key = Bytes.singleKey(attempt.client.number, attempt.random.nextInt(8));
@@ -162,7 +162,7 @@ public final class WriteOperations {
       }
       case 1 -> options = options.lowPriority(true);
       case 2 -> options = options.noSlowdown(true);
-      case 3 -> options = options.ignoreMissingColumnFamilies(place.isDefaultFamily()); // or a dropped one is read still
+      case 3 -> options = options.ignoreMissingColumnFamilies(place.isDefaultFamily()); // dropped ones are still read
       case 4 -> options = options.sync(attempt.oneIn(4));
       default -> options = options.sync(false);
     }

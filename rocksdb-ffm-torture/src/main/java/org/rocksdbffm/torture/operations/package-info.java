@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /**
- * The steps of hostile clients, by subject: each calls public methods and holds the answers against the model.
+ * The operations of clients, by subject: each calls public methods, and compares the results with the model.
  */
 package org.rocksdbffm.torture.operations;

@@ -12,10 +12,10 @@ import java.util.Map;
 import org.rocksdbffm.FamilyOptions;
 
 /**
- * An option as the library's table has it, read by code of its own: a sweep that asked the library what it checks would
- * find no mistake in that.
+ * An option of the library's table, which this class reads itself: with the library's own parser, the sweep would not
+ * find mistakes in it.
  *
- * @param supported the values that the table names, or bounds {@code a..b}; {@code *} for all of the type
+ * @param supported the values in the table, or bounds {@code a..b}; {@code *} for all values of the type
  */
 record KnownOption(String scope, String name, String type, String defaultValue, List<String> supported, boolean live) {
   static final String DATABASE = "db";
@@ -53,12 +53,12 @@ record KnownOption(String scope, String name, String type, String defaultValue, 
     }
   }
 
-  /** The options of a scope; none for one that the table does not have. */
+  /** Returns the options of a scope; empty if the table has no such scope. */
   static List<KnownOption> in(String scope) {
     return SCOPES.getOrDefault(scope, List.of());
   }
 
-  /** All that have a name of their own. */
+  /** Returns all options that can be set by name. */
   static List<KnownOption> all() {
     List<KnownOption> all = new ArrayList<>();
     for (String scope : List.of(DATABASE, FAMILY, TABLE)) {
@@ -67,13 +67,13 @@ record KnownOption(String scope, String name, String type, String defaultValue, 
     return all;
   }
 
-  /** Those whose names are listed, with commas between. */
+  /** Returns the options with the given names, separated by commas. */
   static List<KnownOption> named(String names) {
     List<String> all = List.of(names.split(","));
     return all().stream().filter(option -> all.contains(option.name())).toList();
   }
 
-  /** The words that some option has as a value. */
+  /** Returns the words that are values of options. */
   static List<String> words() {
     return SCOPES.values().stream()
         .flatMap(List::stream)
@@ -83,7 +83,7 @@ record KnownOption(String scope, String name, String type, String defaultValue, 
         .toList();
   }
 
-  /** The options of a struct, a cache or an object; empty for any other type. */
+  /** Returns the fields of a struct, a cache or an object; empty for any other type. */
   List<KnownOption> parts() {
     return type.startsWith("struct:") || type.equals("cache") || type.startsWith("object:")
         ? in(type.substring(type.indexOf(':') + 1))

@@ -13,12 +13,12 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.Scan;
 
-/** The expected rows of a column family in their order, and the keys that a failed write has left open. */
+/** The expected rows of a column family, in order, and the keys with an unknown state after a failed write. */
 final class Model {
   private final NavigableMap<String, byte[]> rows;
   private final Set<String> unsure = new HashSet<>();
 
-  // Some options are there to have the engine drop rows; those that are left must still be right.
+  // With some options the engine drops rows; the remaining rows must still be correct.
   private final boolean mayLose;
 
   Model(boolean backwards, boolean mayLose) {
@@ -48,18 +48,18 @@ final class Model {
     rows.remove(key);
   }
 
-  /** Deletes what lies from the first of two keys until before the other, in the order of the rows. */
+  /** Deletes the rows from a key, inclusive, to another, exclusive, in the family's order. */
   void deleteRange(String from, String until) {
     rows.subMap(from, true, until, false).clear();
   }
 
-  /** Which of two keys comes first. */
+  /** Compares two keys in the family's order. */
   int compare(String a, String b) {
     Comparator<? super String> order = rows.comparator();
     return order.compare(a, b);
   }
 
-  /** A write of the key failed: it may have been done or not. */
+  /** Records that a write of the key failed, and may have been done or not. */
   void unsure(String key) {
     unsure.add(key);
   }
@@ -77,7 +77,7 @@ final class Model {
         where + ": key " + key + " has " + shown(found) + ", but " + shown(expected) + " was written");
   }
 
-  /** All rows as a scan shows them. */
+  /** Compares all rows with a scan. */
   void checkScan(String where, KeyReader reader) {
     List<String> expected = new ArrayList<>(rows.keySet());
     String last = null;

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Options for one database, where each is set, and the work that is done with it. One line a setting where it is written
- * down, so that a case is made smaller by leaving lines out.
+ * Options of a database, where each is set, and the workload. In a file each setting is a line, so that a case can be
+ * shrunk by removing lines.
  */
 record OptionCase(long work, int steps, Environment environment, List<Setting> settings) {
-  /** Stands for the case's own folder in a value. */
+  /** The placeholder for the case's folder in a value. */
   static final String FOLDER = "%FOLDER%";
 
   private static final int MOST_STEPS = 150;
@@ -39,7 +39,7 @@ record OptionCase(long work, int steps, Environment environment, List<Setting> s
     VIRTUAL
   }
 
-  /** One option, of the database as a whole or of a family. */
+  /** The setting of an option of the database or of a family. */
   record Setting(Where where, boolean ofDatabase, String name, String value) {
     private static Setting parse(String line) {
       String[] words = line.split(" ", 4);
@@ -62,12 +62,12 @@ record OptionCase(long work, int steps, Environment environment, List<Setting> s
     }
   }
 
-  /** The same case for the same seed: one option, two, or several. */
+  /** Creates a random case with one or more options; the same seed gives the same case. */
   static OptionCase of(long seed) {
     return of(seed, List.of());
   }
 
-  /** The same, with one more among them where there are some to be looked at. */
+  /** Like {@link #of(long)}, with one of the given options, if there are any. */
   static OptionCase of(long seed, List<KnownOption> among) {
     Random random = new Random(seed);
     int shape = random.nextInt(10);

@@ -16,13 +16,13 @@ import org.rocksdbffm.torture.options.OptionCase.Setting;
 import org.rocksdbffm.torture.options.OptionCase.Where;
 
 /**
- * Runs a case in this JVM: creates a database with options, works with it, changes others while it is open, opens it with
- * others again, and for reading alone, and looks at all rows after each. Where options are refused it goes on without.
+ * Runs a case in this JVM: creates a database with options, runs the workload, changes options while it is open,
+ * reopens it with other options, and read-only, and checks all rows after each step. Rejected options are omitted.
  */
 final class OptionCaseRun {
   private static final String OTHER = "other";
 
-  /** Options that are set past the library's checks, all if {@code *} is among them: what the sweep has to find. */
+  /** The options that are set without the library's checks, {@code *} for all, to test whether the sweep finds them. */
   static final String UNCHECKED = System.getProperty("torture.options.unchecked", "");
 
   private final OptionCase run;
@@ -61,7 +61,7 @@ final class OptionCaseRun {
     }
   }
 
-  /** Whether rows may vanish: by FIFO compaction, a filter that removes empty values, or another merge operator. */
+  /** Whether rows may disappear: by FIFO compaction, a filter that removes empty values, or another merge operator. */
   private boolean mayLose() {
     return run.settings().stream()
         .anyMatch(
@@ -85,7 +85,7 @@ final class OptionCaseRun {
     }
   }
 
-  /** The options of the database and of both of its families. */
+  /** The options of the database and of its two families. */
   private record Chosen(DatabaseOptions database, FamilyOptions families) {
     Opening at(Path folder) {
       return RocksDb.at(folder.resolve("db")).options(database).defaults(families).family(OTHER, families);

@@ -9,9 +9,9 @@ import org.rocksdbffm.torture.options.OptionCase.Environment;
 import org.rocksdbffm.torture.world.Folders;
 
 /**
- * The child JVM of {@link OptionTorture}, which may die of options. Runs cases of one seed after another,
- * {@code run SECONDS SEED}, or one case again, {@code case FILE}. Says which one it begins before it does; ends with 1
- * at the first that answers wrongly.
+ * The child JVM of {@link OptionTorture}, which may crash. Runs cases with the seeds from a first one on,
+ * {@code run SECONDS SEED}, or a saved case, {@code case FILE}. Prints each case before it starts; exits with 1 after
+ * the first wrong result.
  */
 final class OptionChild {
   static final String BEGINS = "case of seed ";

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.rocksdbffm.torture.options.OptionCase.Setting;
 
-/** Makes a failing case smaller: leaves out options, and steps at the end, for as long as it fails without them. */
+/** Removes options, and steps at the end, from a failing case, as long as it still fails. */
 final class OptionShrinker {
   private final Predicate<OptionCase> fails;
   private final long end;

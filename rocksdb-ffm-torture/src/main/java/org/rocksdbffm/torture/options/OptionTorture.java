@@ -15,10 +15,10 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.torture.world.Folders;
 
 /**
- * Tries every option of the engine's, in JVMs that may die of it: alone, in pairs and in sets, at its bounds and beyond,
- * at the creation of a database, while it is open, at the next opening, and for reading alone. Arguments: {@code --minutes N}
- * (or {@code --seconds N}), {@code --seed S}, {@code --shrink N} for how many seconds to shrink, {@code --replay FILE} for
- * a case that was written down, {@code --unchecked NAMES} for options to set past the library's checks, or {@code *}.
+ * Tests every option of the engine in child JVMs, which may crash: alone and in combinations, at its bounds and beyond,
+ * when a database is created, while it is open, when it is reopened, and read-only. Arguments: {@code --minutes N} (or
+ * {@code --seconds N}), {@code --seed S}, {@code --shrink N} for the seconds to shrink, {@code --replay FILE} for a
+ * saved case, {@code --unchecked NAMES} for options to set without the library's checks, {@code *} for all.
  */
 public final class OptionTorture {
   private static final Pattern LAST_CASE = Pattern.compile("(?s).*" + OptionChild.BEGINS + "(-?\\d+)\n.*");
@@ -26,7 +26,7 @@ public final class OptionTorture {
   private static final Pattern REFUSED = Pattern.compile("refused (\\d+) x (.*)");
   private static final Duration GRACE = Duration.ofMinutes(3);
 
-  /** A JVM keeps threads that options asked for, so each runs some cases only. */
+  /** Limits the cases of a JVM, because the engine's threads that options created stay until it exits. */
   private static final Duration MOST_OF_A_CHILD = Duration.ofSeconds(60);
 
   private static final String[] HEAPS = {"-Xmx256m", "-Xmx256m", "-Xmx64m"};
@@ -77,7 +77,7 @@ public final class OptionTorture {
     System.exit(outcome.survived ? 0 : 1);
   }
 
-  /** The outcome of a run: its report, and whether no case failed. */
+  /** The outcome of a run: its report, and whether all cases succeeded. */
   record Outcome(boolean survived, String report) {}
 
   Outcome run(long seed, Duration time) throws IOException {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The counts of a child's steps, and a watch over them: a child that makes no more says where it is, and ends. */
+/** Counts a child's steps, and ends a child that makes no progress, after printing its stack traces. */
 final class Progress {
   static final int HANGS = 3;
   private static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("torture.options.patience", 45));
@@ -40,7 +40,7 @@ final class Progress {
     refusals.forEach((kind, count) -> System.out.println("refused " + count + " x " + kind));
   }
 
-  /** Watches over the work for as long as the process lives. */
+  /** Starts a daemon thread that ends the process if it makes no progress. */
   void watch() {
     Thread.ofPlatform().daemon().name("watch").start(() -> {
       long last = -1;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Draws values of options: what is supported, what lies just beyond, what is of another type, and what smuggles. */
+/** Chooses values of options: supported, just out of bounds, of another type, or with characters of the syntax. */
 final class Values {
   private static final List<String> BEYOND =
       List.of(
@@ -35,7 +35,7 @@ final class Values {
           "CompactOnDeletionCollector", "posix", "Default", "EncryptedFileSystem");
   private static final List<String> TIMES = List.of("", "10:00-12:00", "23:30-01:00", "25:00-26:00", "1-2", "10:00-10:00", "00:00-23:59");
 
-  /** The case's own folder; no path leads out of it. */
+  /** The case's folder, and paths in it. */
   private static final List<String> PATHS =
       List.of(OptionCase.FOLDER + "/wal", OptionCase.FOLDER, OptionCase.FOLDER + "/a/b/c", "relative", "", OptionCase.FOLDER + "/é", "./x/../y");
 
@@ -47,7 +47,7 @@ final class Values {
     this.random = random;
   }
 
-  /** Mostly one that is supported. */
+  /** Returns a random value, mostly a supported one. */
   String of(KnownOption option) {
     int kind = random.nextInt(20);
     if (kind < 13) {
@@ -98,7 +98,7 @@ final class Values {
     return random.nextInt(6) == 0 ? inside : "{" + inside + "}";
   }
 
-  /** Bounds that stand in a word, {@code fixed:<1..64k>}. */
+  /** Replaces the bounds in a word, such as {@code fixed:<1..64k>}, by a number. */
   private String filledIn(String word) {
     StringBuilder text = new StringBuilder();
     for (String part : word.split("(?=[<\\[])|(?<=[>\\]])")) {
@@ -108,7 +108,7 @@ final class Values {
     return text.toString();
   }
 
-  /** At a bound, near it, or between the two, where small numbers are as many as large ones. */
+  /** Returns a number at or near a bound, or between the bounds, there with a uniform number of digits. */
   private String within(String bounds) {
     String[] ends = bounds.split("\\.\\.");
     if (ends[0].contains(".") || ends[1].contains(".") || ends[1].equals("1")) {
@@ -141,7 +141,7 @@ final class Values {
     return new BigInteger(digits).shiftLeft(10 * (suffix + 1));
   }
 
-  /** Of the type, whether it is supported or not. */
+  /** Returns a value of the option's type, supported or not. */
   private String ofType(KnownOption option) {
     String type = option.type().replaceAll(":.*", "");
     return switch (type) {

@@ -17,7 +17,7 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.WriteBatch;
 
-/** Reads and writes of a column family whose options are tried: each answer is held against a {@link Model}. */
+/** Reads and writes a column family, and compares each result with a {@link Model}. */
 final class Work {
   static final char DELIMITER = ',';
   private static final int KEYS = 64;
@@ -71,7 +71,6 @@ final class Work {
     return same;
   }
 
-  /** Makes a number of steps. */
   void go(ColumnFamily family, Model model, int steps) {
     for (int i = 0; i < steps; i++) {
       step(family, model);
@@ -107,7 +106,7 @@ final class Work {
     }
   }
 
-  /** By each way of reading. */
+  /** Compares all rows with each kind of read. */
   void checkAll(KeyReader family, Model model) {
     read(() -> checkAll("multi-get at the end", family, model));
     read(() -> model.checkScan("scan at the end", family));
@@ -185,7 +184,7 @@ final class Work {
     });
   }
 
-  /** Of a write that fails nothing is known afterwards. */
+  /** Makes a write; if it fails, the state of its keys is unknown. */
   private void write(Model model, List<String> keys, Runnable write, Runnable acknowledged) {
     try {
       write.run();
@@ -197,7 +196,7 @@ final class Work {
     acknowledged.run();
   }
 
-  /** A read may be refused, but damage is none that the user has done. */
+  /** Makes a read, which may be rejected, but must not report corruption. */
   private void read(Runnable read) {
     try {
       read.run();

@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** Every option of the engine's, at its bounds and beyond, over a workload that is held against a map. */
+/** Tests every option of the engine, at its bounds and beyond, with a workload that is compared with a map. */
 package org.rocksdbffm.torture.options;

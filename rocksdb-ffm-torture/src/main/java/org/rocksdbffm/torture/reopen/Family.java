@@ -12,13 +12,13 @@ import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.Scan;
 
-/** The model of a column family: its rows, and what it was written with. */
+/** The model of a column family: its rows, comparator and merge operator. */
 final class Family {
   private static final int KEYS = 60;
 
   final String name;
   final Order order;
-  Merging merging; // null: none was ever set
+  Merging merging; // null if never set
   final TreeMap<byte[], byte[]> rows;
 
   Family(String name, Order order) {
@@ -31,7 +31,7 @@ final class Family {
     return "key%02d".formatted(random.nextInt(KEYS)).getBytes();
   }
 
-  /** Something that changes both; merges if the session has an operator. */
+  /** Writes a random change to the database and the model; merges if the session has a merge operator. */
   void write(KeySpace to, Merging with, Random random) {
     byte[] key = key(random);
     switch (random.nextInt(10)) {
@@ -74,7 +74,7 @@ final class Family {
     throw new IllegalStateException("a range that ends before it starts was deleted");
   }
 
-  /** Describes the first row that a scan, a get or a multi-get reads otherwise than the model; null if none. */
+  /** Describes the first difference between the model and a scan, a get or a multi-get; null if none. */
   String difference(KeyReader reader) {
     List<String> there = new ArrayList<>();
     try (Scan scan = reader.scan(KeyRange.all())) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MergeOperator;
 
-/** A merge operator of a column family, and the same in Java for the model. */
+/** A merge operator of a column family, and its Java implementation for the model. */
 enum Merging {
   ADD {
     @Override
@@ -83,7 +83,7 @@ enum Merging {
     return this != IN_JAVA;
   }
 
-  /** Something that this can merge with anything that it has made. */
+  /** Returns an operand that can be merged with all results of this operator. */
   byte[] operand(int seed) {
     return this == ADD
         ? new byte[] {(byte) seed, 0, 0, 0, 0, 0, 0, 0}
@@ -100,7 +100,7 @@ enum Merging {
     return all;
   }
 
-  /** The engine takes a value of another length for none. */
+  /** Returns the number; 0 for a value of another length, as in the engine. */
   private static long number(byte[] value) {
     long number = 0;
     if (value != null && value.length == Long.BYTES) {

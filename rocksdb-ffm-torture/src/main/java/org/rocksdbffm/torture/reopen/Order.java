@@ -6,7 +6,7 @@ import java.util.Comparator;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 
-/** An order of the keys of a column family. */
+/** A comparator of a column family. */
 enum Order {
   BYTEWISE,
   REVERSE,

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Opens databases with ever other settings. Arguments: {@code --minutes N} or {@code --seconds N}, {@code --seed S}, or
- * {@code --case S} for one case of those that failed.
+ * Opens databases repeatedly with changing settings. Arguments: {@code --minutes N} or {@code --seconds N},
+ * {@code --seed S}, or {@code --case S} for a case that failed.
  */
 public final class Reopen {
   private static final Path IN_MEMORY = Path.of("/dev/shm");
@@ -38,7 +38,7 @@ public final class Reopen {
     System.out.println(run(seed, time));
   }
 
-  /** Runs one case at least, and tells what was done; throws with the case that failed. */
+  /** Runs at least one case, and returns a report; throws an exception with the case that failed. */
   static String run(long seed, Duration time) throws IOException {
     ReopenCase.Tally tally = new ReopenCase.Tally();
     long end = System.nanoTime() + time.toNanos();

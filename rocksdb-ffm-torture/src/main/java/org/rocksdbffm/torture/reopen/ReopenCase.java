@@ -26,15 +26,15 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.WriteOptions;
 
 /**
- * A database that is opened again and again, each time with something else: options, families, orders, operators, for
- * reading alone, after a close or after the process has ended without one, with files missing. It is refused by name, or
- * has the rows of the model; and as it was written last, it is never refused.
+ * A database that is opened repeatedly with changes: other options, families, comparators or merge operators,
+ * read-only, after a close or after a crash, with missing files. Each opening is rejected for the expected reason, or
+ * the rows are equal to the model. With the settings of the last session, the opening must succeed.
  */
 final class ReopenCase {
   private static final int SESSIONS = 14;
   private static final List<String> LOG_FOLDERS = List.of("", "logs1", "logs2");
 
-  /** How often sessions went which way. */
+  /** Numbers of sessions, by outcome. */
   static final class Tally {
     int sessions;
     int refused;
@@ -51,7 +51,7 @@ final class ReopenCase {
     }
   }
 
-  /** Anything else than what is documented. */
+  /** An undocumented outcome. */
   static final class Wrong extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -66,13 +66,13 @@ final class ReopenCase {
   private final Tally tally;
   private final Map<String, Family> families = new LinkedHashMap<>();
   private final List<String> steps = new ArrayList<>();
-  private String logs = ""; // where they are
+  private String logs = ""; // the WAL folder, relative to the database
   private boolean knowsOptions = true;
   private boolean isThere;
   private int names;
-  private long number = -1; // the last sequence number; -1 where a log was damaged
+  private long number = -1; // the last sequence number; -1 after damage of a WAL
 
-  /** The settings that a family is opened with; null for a merging or an order that is not set. */
+  /** The settings of a family in a session; the merge operator and the comparator are null if not set. */
   private record Choice(Merging merging, Order order, FamilyOptions options) {}
 
   ReopenCase(long seed, Path parent, Tally tally) {
@@ -154,7 +154,7 @@ final class ReopenCase {
     return choices;
   }
 
-  /** Mostly what was, or nothing; at times something else. */
+  /** Returns settings for all families, mostly the current ones or none, sometimes others. */
   private Map<String, Choice> choices() {
     Map<String, Choice> choices = new LinkedHashMap<>();
     for (Family family : families.values()) {
@@ -165,12 +165,12 @@ final class ReopenCase {
     return choices;
   }
 
-  /** Often one that is the same but for the delimiter. */
+  /** Returns a merge operator, often the current one with another delimiter. */
   private Merging another(Merging merging) {
     return merging == Merging.APPEND && oneIn(2) ? Merging.APPEND_OTHERWISE : oneOf(Merging.values());
   }
 
-  /** Options that change nothing of what is read. */
+  /** Returns options that do not change the results of reads. */
   private FamilyOptions others(boolean mayDeleteOldRows) {
     FamilyOptions options = FamilyOptions.defaults().disableAutoCompactions(random.nextBoolean());
     if (oneIn(2)) {
@@ -225,7 +225,7 @@ final class ReopenCase {
     return RocksDb.at(folder).options(ofDatabase).families(options);
   }
 
-  /** Null if it was refused, for which there must be a reason. */
+  /** Opens the database; null if it was rejected. Fails if a rejection has no expected reason, or is missing. */
   private RocksDb open(Map<String, Choice> choices, String logFolder, boolean readOnly, boolean mayBeRefused) {
     String reason = mayBeRefused ? reason(choices, logFolder, readOnly) : null;
     try {
@@ -246,7 +246,7 @@ final class ReopenCase {
     }
   }
 
-  /** Why it may or must be refused; null if it must not be. */
+  /** Returns why the opening may or must be rejected; null if it must succeed. */
   private String reason(Map<String, Choice> choices, String logFolder, boolean readOnly) {
     String may = logFolder.equals(logs) ? null : "may be refused for other logs";
     for (Family family : families.values()) {
@@ -280,7 +280,7 @@ final class ReopenCase {
     }
   }
 
-  /** A follower of the log would miss what gets a number that was given before. */
+  /** Checks that no sequence number is reused, because a reader of the WAL would miss the write. */
   private void requireNumber(RocksDb db) {
     long there = db.files().latestSequenceNumber();
     if (number >= 0 && there != number) {
@@ -327,7 +327,7 @@ final class ReopenCase {
     return made;
   }
 
-  /** All files as they are while nothing runs in the background, which is what the end of the process would leave. */
+  /** Copies all files while nothing runs in the background: the state after a crash of the process. */
   private void keepAsACrashWould(RocksDb db) throws IOException {
     db.families().forEach(family -> family.setOptions(Map.of("disable_auto_compactions", "true")));
     while (!isQuiet(db)) {
@@ -346,7 +346,7 @@ final class ReopenCase {
         .allMatch(family -> family.metrics().longProperty("rocksdb.mem-table-flush-pending").orElse(0) == 0);
   }
 
-  /** At times the process ended before it had written the newest OPTIONS file, or a bit of the newest log has changed since. */
+  /** Sometimes deletes the newest OPTIONS file, as if the process had ended before, or flips a bit of the last WAL. */
   private void harmAfterCrash(long latest) throws IOException {
     if (oneIn(3)) {
       Files.delete(newest(folder, "OPTIONS-"));
@@ -360,7 +360,7 @@ final class ReopenCase {
     }
   }
 
-  /** The opening is refused as corrupt, or lacks the last write at most. */
+  /** Flips a bit of the newest WAL: the opening must be rejected as corrupt, or lack at most the last write. */
   private void damageNewestLog(long latest) throws IOException {
     Path log = newest(logs.isEmpty() ? folder : folder.resolve(logs), ".log");
     if (log == null) {
@@ -387,7 +387,7 @@ final class ReopenCase {
     putBack();
   }
 
-  /** Null if no file with these words in its name has any bytes. */
+  /** Returns the newest nonempty file with a text in its name; null if none. */
   private static Path newest(Path folder, String words) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files
@@ -397,14 +397,14 @@ final class ReopenCase {
     }
   }
 
-  /** At times a file is gone: it is refused, or does not matter. */
+  /** Sometimes opens the database without its OPTIONS files. */
   private void harm() throws IOException {
     if (oneIn(8)) {
       openWithoutOptions();
     }
   }
 
-  /** Nobody knows then what merges: the operator is taken at its word, and its lack is found where it matters. */
+  /** Without OPTIONS files, any merge operator is accepted, and only reads of operands in tables fail without one. */
   private void openWithoutOptions() throws IOException {
     keep();
     try (Stream<Path> files = Files.list(folder)) {
@@ -424,7 +424,7 @@ final class ReopenCase {
       try {
         requireRows(db);
       } catch (RocksDbException e) {
-        // merges that are in tables already: each read tells that it has no operator for them
+        // expected for operands in tables: each read reports the missing operator
       }
     } catch (RocksDbException e) {
       if (e.code() != Code.INVALID_ARGUMENT) {
@@ -433,7 +433,7 @@ final class ReopenCase {
       putBack();
       return;
     }
-    // With the operators again, all that was there is there.
+    // With the merge operators, no row is lost.
     try (RocksDb db = open(asWritten(), logs, false, false)) {
       requireRows(db);
     }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Folders with all that is in them. */
+/** Copies and deletes folders with their contents. */
 final class Trees {
   private Trees() {}
 
@@ -22,7 +22,7 @@ final class Trees {
           try {
             Files.copy(file, copy);
           } catch (NoSuchFileException e) {
-            // the engine has just deleted it, because nothing needs it
+            // an obsolete file that the engine has just deleted
           }
         }
       }

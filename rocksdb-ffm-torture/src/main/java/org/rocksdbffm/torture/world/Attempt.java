@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.rocksdbffm.RocksDbException;
 
-/** One step of a client's: what it uses, and so which exceptions are in order. */
+/** A step of a client: the objects that it uses, and the exceptions that are allowed because of them. */
 public final class Attempt implements AutoCloseable {
   private static final String CLOSED = "(?s).* is (closed|released).*";
   private static final String TAKEN =
@@ -36,19 +36,19 @@ public final class Attempt implements AutoCloseable {
     this.random = new Random(seed);
   }
 
-  /** Uses an object: where it was closed before, the step must not succeed. */
+  /** Uses an object: if it was already closed, the step must fail. */
   public <T> T use(Held<T> held) {
     closedBefore |= held.isClosed();
     return touch(held);
   }
 
-  /** Uses an object for what may succeed also when it was closed. */
+  /** Uses an object for a call that may succeed after it was closed. */
   public <T> T touch(Held<T> held) {
     used.add(held);
     return held.object;
   }
 
-  /** Uses an object that serves one thread at a time, and that others use too. */
+  /** Uses a shared object that supports one thread at a time. */
   public <T> T share(Held<T> held) {
     allow(IllegalStateException.class, TAKEN);
     allow(WrongThreadException.class, "(?s).*");
@@ -67,7 +67,7 @@ public final class Attempt implements AutoCloseable {
     return closedBefore;
   }
 
-  /** Whether the library documents the exception for what was done. */
+  /** Whether the library documents the exception for this step. */
   boolean isInOrder(Throwable e) {
     if (e.getClass() == IllegalStateException.class && e.getMessage().matches(CLOSED)) {
       return used.stream().anyMatch(Held::mayBeClosed);

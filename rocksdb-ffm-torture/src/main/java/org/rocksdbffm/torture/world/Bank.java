@@ -17,8 +17,8 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionalDb;
 
 /**
- * A database with transactions. It has accounts, whose sum no transaction changes, rows that one client writes each, and
- * promises, which are there if their prepared transaction was committed.
+ * A transactional database. It contains accounts, whose sum no transaction changes, rows that are written by one client
+ * each, and promises, which exist if their prepared transaction was committed.
  */
 public final class Bank {
   public static final int ACCOUNTS = 6;
@@ -28,13 +28,13 @@ public final class Bank {
   public final ReentrantLock opening = new ReentrantLock();
   public volatile Held<TransactionalDb> database;
 
-  /** The promises whose transaction has begun to be prepared. */
+  /** The promises whose transactions are being or have been prepared. */
   public final Map<String, Promise> promises = new ConcurrentHashMap<>();
 
   private final Path folder;
   private final FamilyModel rows;
 
-  /** The state of a transaction that was prepared, or began to be. */
+  /** The state of a transaction that is being or has been prepared. */
   public enum Promise {
     MADE,
     COMMITTED,
@@ -55,13 +55,13 @@ public final class Bank {
         });
   }
 
-  /** Opens it again, when it was closed. */
+  /** Reopens the database if it is closed. */
   public void open() {
     database =
         new Held<>(locks ? RocksDb.at(folder).defaults(World.OPTIONS).openTransactional() : RocksDb.at(folder).defaults(World.OPTIONS).openOptimistic());
   }
 
-  /** The committed rows of a client. */
+  /** Returns the committed rows of a client. */
   public NavigableMap<byte[], byte[]> of(int client) {
     return rows.of(client);
   }
@@ -82,7 +82,7 @@ public final class Bank {
     return ("P" + name).getBytes();
   }
 
-  /** Whether the accounts have the sum that they had in the beginning, as somebody sees them at one moment. */
+  /** Whether the accounts have their initial sum; the reader must be consistent, such as a snapshot. */
   public static boolean isWhole(KeyReader reader) {
     long sum = 0;
     try (Scan scan = reader.scan(KeyRange.prefix(new byte[] {'A'}))) {
@@ -97,7 +97,7 @@ public final class Bank {
     database.close(tally);
   }
 
-  /** Opens it for the last time: nothing that was committed is lost, and nothing else is there. */
+  /** Reopens the database at the end, and checks that it has all committed rows and no others. */
   void verify() {
     open();
     try (TransactionalDb db = database.object) {

@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.Random;
 import org.rocksdbffm.KeyRange;
 
-/** Keys and values of clients, and the kinds of memory that they are given in. */
+/** Keys and values of clients, in several kinds of memory. */
 public final class Bytes {
   public static final int KEYS = 48;
 
-  /** Some below, at and above each limit at which the library copies, pins or allocates in another way. */
+  /** Sizes near each limit at which the library changes how it copies, pins or allocates. */
   private static final int[] SIZES = {0, 1, 30, 500, 1536, 1537, 2049, 3000, 5000, 16_384, 16_385, 20_000, 70_000};
 
   private static final int[] KEY_SIZES = {4, 4, 4, 4, 5, 60, 1023, 1024, 1025, 3000};
 
   private Bytes() {}
 
-  /** A key of a client's: the first bytes say whose and which it is, and so order them. */
+  /** Returns a key of a client. It starts with the numbers of the client and of the key, and keys sort by these. */
   public static byte[] key(int client, int index) {
     return fill(new byte[] {'K', (byte) client, 0, (byte) (index * 5)}, KEY_SIZES[index % KEY_SIZES.length]);
   }
 
-  /** A key that is put and deleted by single deletes alone. */
+  /** Returns a key that is deleted by single deletes only. */
   public static byte[] singleKey(int client, int index) {
     return new byte[] {'S', (byte) client, (byte) index};
   }
@@ -38,7 +38,7 @@ public final class Bytes {
     return key;
   }
 
-  /** All keys of a client's but those of single deletes. */
+  /** Returns the range of a client's keys, without the keys for single deletes. */
   public static KeyRange range(int client) {
     return KeyRange.prefix(new byte[] {'K', (byte) client});
   }
@@ -49,7 +49,7 @@ public final class Bytes {
     return value;
   }
 
-  /** The bytes in some kind of memory. */
+  /** Copies the bytes to a random kind of memory. */
   public static MemorySegment segment(byte[] bytes, Attempt attempt) {
     return switch (attempt.random.nextInt(4)) {
       case 0 -> MemorySegment.ofArray(bytes);
@@ -59,7 +59,7 @@ public final class Bytes {
     };
   }
 
-  /** The bytes between position and limit of some kind of buffer. */
+  /** Copies the bytes between position and limit of a random kind of buffer. */
   public static MemorySegment buffer(byte[] bytes, Attempt attempt) {
     int before = attempt.random.nextInt(3) * 11;
     ByteBuffer buffer = room(before + bytes.length + 5, attempt);

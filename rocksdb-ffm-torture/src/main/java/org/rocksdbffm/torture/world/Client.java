@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** One thread of a case: does its steps, and owns what only one thread may use. */
+/** A thread of a case: runs its steps, and owns objects that only one thread may use. */
 public final class Client {
   private static final int OWN = 4;
   private static final int PATIENCE = 8;
 
-  /** Something that this client alone uses, with the place that it was made at and the rows that it must show. */
+  /** An object that only this client uses, with its place and its expected rows. */
   public record Own<T>(Held<T> held, Place place, int of, java.util.NavigableMap<byte[], byte[]> rows) {}
 
   public final int number;
@@ -20,10 +20,10 @@ public final class Client {
   private final Function<String, Operation> operations;
   private final List<Own<?>> own = new ArrayList<>();
 
-  /** The transactions that this client writes its rows in, one a bank. */
+  /** This client's transactions, one for each bank. */
   private final Map<Bank, OwnTransaction> transactions = new HashMap<>();
 
-  /** Views of this thread's, and pinned values with segments of this thread's: nobody else can end them. */
+  /** Views, and pinned values with segments, that are confined to this thread: no other thread can close them. */
   private final List<Held<?>> views = new ArrayList<>();
 
   public Client(World world, int number, Function<String, Operation> operations) {
@@ -32,7 +32,7 @@ public final class Client {
     this.operations = operations;
   }
 
-  /** Does the steps, and then closes what only this thread can. */
+  /** Runs the steps, and then closes the objects that are confined to this thread. */
   public void run(List<Step> steps) {
     try {
       for (Step step : steps) {
@@ -84,7 +84,7 @@ public final class Client {
     return transactions;
   }
 
-  /** One of a type that this client owns, or null. */
+  /** Returns an object of a type that this client owns, or null. */
   public <T> Own<T> own(Class<T> type, Attempt attempt) {
     List<Own<?>> such = own.stream().filter(each -> type.isInstance(each.held.object)).toList();
     if (such.isEmpty()) {
@@ -106,7 +106,7 @@ public final class Client {
     return views.isEmpty() ? null : attempt.oneOf(views);
   }
 
-  /** Ends all views, and gives up what is of closed databases: whoever opens them again waits for that. */
+  /** Closes all views, and objects of closed databases, so that these can be reopened. */
   public void letGo() {
     views.forEach(view -> view.close(world.tally));
     views.clear();

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The rows that a column family must contain. Each client has keys of its own, and alone touches their rows here. */
+/** The expected rows of a column family. Each client has separate keys, and only it accesses their rows here. */
 public final class FamilyModel {
-  /** Whether the family is on disk; where a creation or a drop failed or is on its way, nobody knows. */
+  /** Whether the family exists; unknown during a creation or a drop, and after a failed one. */
   public enum State {
     THERE,
     UNKNOWN,

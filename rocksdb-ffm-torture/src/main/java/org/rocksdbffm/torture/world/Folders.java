@@ -7,20 +7,20 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Folders for databases of which only what they answer counts, in memory where the system has such a place. */
+/** Temporary folders for databases that need not be durable, in memory if the system has a RAM disk. */
 public final class Folders {
   private static final Path IN_MEMORY = Path.of("/dev/shm");
 
   private Folders() {}
 
-  /** A new one; whoever asks deletes it. */
+  /** Creates a folder; the caller deletes it. */
   public static Path create() throws IOException {
     return Files.isWritable(IN_MEMORY)
         ? Files.createTempDirectory(IN_MEMORY, "torture")
         : Files.createTempDirectory("torture");
   }
 
-  /** With all that is in it. */
+  /** Deletes a folder with its contents. */
   public static void delete(Path folder) throws IOException {
     if (Files.exists(folder)) {
       try (Stream<Path> files = Files.walk(folder)) {

@@ -3,30 +3,30 @@ package org.rocksdbffm.torture.world;
 
 import java.util.List;
 
-/** Something of the library's that clients share, with what is known of its state. */
+/** An object of the library that clients share, and whether it is closed. */
 public class Held<T> {
   public final T object;
   private final List<Held<?>> parents;
   private volatile boolean closing;
   private volatile boolean closed;
 
-  /** The parents close it with them. */
+  /** Creates the state of an object that is closed together with each of its parents. */
   public Held(T object, Held<?>... parents) {
     this.object = object;
     this.parents = List.of(parents);
   }
 
-  /** Whether a close of it, or of a parent, has begun: only then may it say that it is closed. */
+  /** Whether a close of the object or a parent has started: only then may calls throw that it is closed. */
   public boolean mayBeClosed() {
     return closing || parents.stream().anyMatch(Held::mayBeClosed);
   }
 
-  /** Whether a close of it, or of a parent, has returned: from then on it must say so. */
+  /** Whether a close of the object or a parent has returned: from then on calls must throw that it is closed. */
   public boolean isClosed() {
     return closed || parents.stream().anyMatch(Held::isClosed);
   }
 
-  /** Closes it, in whatever state it is; does nothing to what has no close. */
+  /** Closes the object, even if it is closed already; does nothing if its type has no close method. */
   public void close(Tally tally) {
     if (!(object instanceof AutoCloseable closeable)) {
       return;

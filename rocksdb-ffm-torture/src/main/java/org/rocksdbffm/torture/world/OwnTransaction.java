@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.NavigableMap;
 import org.rocksdbffm.Transaction;
 
-/** A transaction that one client writes its rows in, and the rows as it must see them. */
+/** A transaction in which one client writes its rows, and the rows that it must see. */
 public final class OwnTransaction {
   public final Held<Transaction> held;
   public final Bank bank;
@@ -41,7 +41,7 @@ public final class OwnTransaction {
     savePoints.pop();
   }
 
-  /** The rows are the client's from now on. */
+  /** Makes the transaction's rows the client's committed rows. */
   public void committed(int client) {
     NavigableMap<byte[], byte[]> all = bank.of(client);
     all.clear();

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 
-/** Something pinned, which is released by as many closes as it has holders, and lives on after its database's close. */
+/** A pinned object: each holder closes it once, and it stays valid after its database is closed. */
 public final class Pin<T extends AutoCloseable> extends Held<T> {
   final Held<?> database;
   private final AtomicInteger closesBegun = new AtomicInteger();
@@ -13,7 +13,7 @@ public final class Pin<T extends AutoCloseable> extends Held<T> {
   private final AtomicInteger retainsBegun = new AtomicInteger();
   private final AtomicInteger retainsDone = new AtomicInteger();
 
-  /** Values that the pinned ones must have; null where there must be none. */
+  /** The expected values; an element is null if the key must be missing. */
   public final byte[][] expected;
 
   public Pin(T object, Held<?> database, byte[]... expected) {

@@ -9,7 +9,7 @@ import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.RocksDb;
 
-/** A place where keys are read, and perhaps written: a database, a family, a snapshot, or a reader of one of these. */
+/** A reader of keys, perhaps also a writer: a database, a family, a snapshot, or a reader of one of these. */
 public final class Place extends Held<KeyReader> {
   public final Held<RocksDb> database;
   public final Store store;
@@ -18,13 +18,13 @@ public final class Place extends Held<KeyReader> {
   /** The rows that a snapshot sees; null for the latest state. */
   public final Moment moment;
 
-  /** Whether the answers are those of the model: some options make others. */
+  /** Whether reads must be equal to the model; with some options they differ. */
   public final boolean exact;
 
-  /** The database, family or snapshot itself, which is one object in many places; null for what has no close. */
+  /** The database, family or snapshot, which several places share; null if it has no close method. */
   public final Held<?> closeable;
 
-  /** The rows of one client in every family at one moment. */
+  /** The rows of one client in every family at a point in time. */
   public record Moment(int client, Map<FamilyModel, NavigableMap<byte[], byte[]>> rows) {
     public static Moment of(int client, Store store) {
       Map<FamilyModel, NavigableMap<byte[], byte[]>> rows = new HashMap<>();
@@ -37,7 +37,7 @@ public final class Place extends Held<KeyReader> {
     }
   }
 
-  /** Where the reader has a close, the first parent stands for it alone. */
+  /** Creates a place. If the reader has a close method, the first parent is the state of the reader itself. */
   public Place(
       KeyReader reader,
       Held<RocksDb> database,
@@ -55,7 +55,7 @@ public final class Place extends Held<KeyReader> {
     this.exact = exact;
   }
 
-  /** The same place through another reader. */
+  /** Returns this place with another reader. */
   public Place through(KeyReader reader, boolean stillExact) {
     return new Place(reader, database, store, family, moment, exact && stillExact, this);
   }
@@ -71,7 +71,7 @@ public final class Place extends Held<KeyReader> {
     }
   }
 
-  /** A close of the default family does nothing. */
+  /** Whether this is the default family, whose close does nothing. */
   public boolean isDefaultFamily() {
     return object instanceof ColumnFamily && family.name.equals(RocksDb.DEFAULT_COLUMN_FAMILY);
   }
@@ -84,7 +84,7 @@ public final class Place extends Held<KeyReader> {
     return (KeySpace) object;
   }
 
-  /** The client whose rows answers are held against here: that of the snapshot, if it is one, or the given one. */
+  /** Returns the client whose rows are expected: the snapshot's client, if this is a snapshot, or the given client. */
   public int clientSeenBy(int client) {
     return moment == null ? client : moment.client;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** A few objects that all clients use, open or closed; a new one takes the place of another. Thread-safe. */
+/** A limited number of objects, open or closed, that all clients use; a new object replaces another. Thread-safe. */
 public final class Pool<H extends Held<?>> {
   private static final int SIZE = 12;
   private static final int TRIES = 4;
@@ -14,7 +14,7 @@ public final class Pool<H extends Held<?>> {
 
   private final AtomicReferenceArray<H> objects = new AtomicReferenceArray<>(SIZE);
 
-  /** One of them, mostly open; null if there is none. */
+  /** Returns an object, mostly an open one; null if the pool is empty. */
   public H any(Random random) {
     boolean closedWillDo = random.nextInt(CLOSED_IN) == 0;
     H found = null;
@@ -31,7 +31,7 @@ public final class Pool<H extends Held<?>> {
     return found;
   }
 
-  /** Adds one, and returns the one that has to go, or null. */
+  /** Adds an object, and returns the object that it replaces, or null. */
   H add(H object, Random random) {
     int first = random.nextInt(SIZE);
     for (int i = 0; i < SIZE; i++) {

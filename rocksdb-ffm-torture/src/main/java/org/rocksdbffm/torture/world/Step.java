@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture.world;
 
-/** One operation with the seed of all that it chooses, so that it stays what it is when others are left out. */
+/** An operation, with the seed of its random choices, which therefore do not change if other steps are removed. */
 public record Step(String operation, long seed) {
   public static Step parse(String text) {
     String[] parts = text.split("#");

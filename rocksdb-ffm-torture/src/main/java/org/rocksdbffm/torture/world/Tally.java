@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.RocksDbException;
 
-/** The counts of answers, exceptions, checks and closes, for the report. Thread-safe. */
+/** The numbers of results, exceptions, checks and closes, for the report. Thread-safe. */
 public final class Tally {
   private final LongAdder checks = new LongAdder();
   private final LongAdder closed = new LongAdder();
@@ -51,7 +51,7 @@ public final class Tally {
     exceptions.computeIfAbsent(e.getClass().getSimpleName() + ": " + kind, ignored -> new LongAdder()).increment();
   }
 
-  /** The operations that never once answered. */
+  /** Returns the names of the operations that never succeeded. */
   public String silent(List<Operation> all) {
     return String.join(
         " ",

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture.world;
 
-/** A parent of whose close nothing is known: what needs it may answer, or say that it is closed. */
+/** A parent whose state is unknown: calls that need it may succeed, or throw that it is closed. */
 public final class Unsure extends Held<Object> {
   public Unsure(Object object) {
     super(object);

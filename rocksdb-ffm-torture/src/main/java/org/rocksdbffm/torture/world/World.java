@@ -32,12 +32,12 @@ import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.WriteBatch;
 
-/** The databases that the clients of a case share, and everything made of them, open or closed. */
+/** The databases that the clients of a case share, and the objects created from them, open or closed. */
 public final class World {
   static final int DATABASES = 2;
   public static final char DELIMITER = ',';
 
-  /** Creates what is missing; merges append, which the model does too. */
+  /** The options of all families; like in the model, merges append. */
   public static final FamilyOptions OPTIONS =
       FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(DELIMITER));
 
@@ -49,7 +49,7 @@ public final class World {
   final Queue<Store> stores = new ConcurrentLinkedQueue<>();
   public final AtomicInteger names = new AtomicInteger();
 
-  /** How many pauses were begun: from the first on, work may be refused. */
+  /** The number of pauses that were started: after the first, calls that need background work may be rejected. */
   public final AtomicInteger pausesBegun = new AtomicInteger();
 
   public final Pool<Place> places = new Pool<>();
@@ -88,7 +88,7 @@ public final class World {
     return folder.resolve("db" + names.incrementAndGet());
   }
 
-  /** Puts a new, empty database in the place of one. */
+  /** Replaces a slot's database with a new, empty one. */
   public void renew(Slot slot) {
     Store store = new Store(newFolder(), clients);
     stores.add(store);
@@ -106,7 +106,7 @@ public final class World {
     slot.database = database;
   }
 
-  /** The state of a family's handle, the same object each time that the handle is found. */
+  /** Returns the state of a family's handle, the same object for the same handle. */
   public Held<ColumnFamily> family(ColumnFamily family, Held<RocksDb> database) {
     return families.computeIfAbsent(family, ignored -> new Held<>(family, database));
   }
@@ -119,7 +119,7 @@ public final class World {
     return slots.get(random.nextInt(slots.size()));
   }
 
-  /** A place to read at, mostly open. */
+  /** Returns a place to read, mostly an open one. */
   public Place anyPlace(Random random) {
     Place found = random.nextInt(2) == 0 ? null : places.any(random);
     for (int i = 0; i < 6 && (found == null || found.mayBeClosed() && random.nextInt(10) != 0); i++) {
@@ -128,13 +128,13 @@ public final class World {
     return found;
   }
 
-  /** A place to write to, mostly open. */
+  /** Returns a place to write to, mostly an open one. */
   public Place anyWritable(Random random) {
     Place found = anyPlace(random);
     return found.isWritable() ? found : anySlot(random).place;
   }
 
-  /** Adds to a pool; what has to go there is closed, or forgotten once in a while. */
+  /** Adds an object to a pool; an object that it replaces is closed, or sometimes leaked. */
   public <H extends Held<?>> void add(Pool<? super H> pool, H object, Attempt attempt) {
     @SuppressWarnings("unchecked")
     H old = ((Pool<H>) pool).add(object, attempt.random);
@@ -154,7 +154,7 @@ public final class World {
     } while (each instanceof Pin<?> && !each.isClosed());
   }
 
-  /** Closes whatever keeps a database that was closed from being opened. */
+  /** Closes the objects that prevent a closed database from being reopened. */
   public void letGoOfClosed(Held<RocksDb> database) {
     for (Pool<? extends Pin<?>> pool : List.of(pins, pinBatches)) {
       for (Pin<?> pin : pool.all()) {
@@ -177,7 +177,7 @@ public final class World {
     return failure.get();
   }
 
-  /** Closes all that is left, in no order, when the clients have ended. */
+  /** Closes all remaining objects, in random order, after the clients have ended. */
   public void closeAll() {
     List<Held<?>> left = new ArrayList<>();
     for (Pool<?> pool :
@@ -197,7 +197,7 @@ public final class World {
     }
   }
 
-  /** Opens every folder again: nothing that was written is lost, and nothing else is there. */
+  /** Reopens every folder, and checks that it has all written rows and no others. */
   public void verifyFolders() {
     banks.forEach(Bank::verify);
     yard.verify();
@@ -240,7 +240,7 @@ public final class World {
     }
   }
 
-  /** Options of the engine's by which the model need not change. */
+  /** Returns random engine options that do not change the model. */
   public Map<String, String> changeable(Random random) {
     Map<String, String> some = new TreeMap<>();
     some.put("write_buffer_size", String.valueOf(1 << (16 + random.nextInt(6))));

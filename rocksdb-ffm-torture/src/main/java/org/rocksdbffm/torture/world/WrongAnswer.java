@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture.world;
 
-/** The library answered what the model did not expect. */
+/** A result of the library differs from the model. */
 public final class WrongAnswer extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -22,7 +22,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 
-/** A few folders that databases and backups share. Clients use it in turn, so that it is known what each folder has. */
+/** Folders that databases and backups share. Only one client uses them at a time, so their contents are known. */
 public final class Yard {
   public static final int FOLDERS = 6;
 
@@ -41,7 +41,7 @@ public final class Yard {
     return base.resolve(String.valueOf(number));
   }
 
-  /** A database with its folders, of which some may be null: those of logs, tables and messages. */
+  /** A database, its folder, and its folders for WALs, tables and info logs, which may be null. */
   public static final class Stored {
     public final int own;
     public final NavigableMap<String, String> rows = new TreeMap<>();
@@ -60,7 +60,7 @@ public final class Yard {
       return (db != null || pin != null) && (folder == own || named.contains(folder));
     }
 
-    /** Several databases may write their messages to one folder. */
+    /** Whether the folder has only info logs of this database; several databases may share such a folder. */
     boolean hasMessages(Integer folder) {
       return folder != own && named.indexOf(folder) == 2;
     }
@@ -70,7 +70,7 @@ public final class Yard {
       return own + " with " + named + (db != null ? ", open" : pin != null ? ", pinned" : "") + ", rows " + rows.values();
     }
 
-    /** Another one may be made where messages were. */
+    /** Whether opening must succeed; not if it has a folder for info logs, which another database may have taken. */
     public boolean mustOpen() {
       return mustOpen && named.get(2) == null;
     }
@@ -99,14 +99,14 @@ public final class Yard {
     }
   }
 
-  /** Whether nobody else may have a folder, but one who writes messages to it beside others who do. */
+  /** Whether a folder is in use, so that calls must be rejected; info logs may be written next to other info logs. */
   public boolean isInUse(Integer folder, boolean forMessages) {
     return folder != null
         && (backups.containsKey(folder)
             || databases.values().stream().anyMatch(each -> each.uses(folder) && !(forMessages && each.hasMessages(folder))));
   }
 
-  /** Whether a database or backups are open in this very folder. */
+  /** Whether a database or backups are open in this folder itself. */
   public boolean isOpenIn(Integer folder) {
     Stored stored = databases.get(folder);
     return stored != null && stored.db != null || backups.containsKey(folder);
@@ -121,7 +121,7 @@ public final class Yard {
     return RocksDb.at(folder).options(options).defaults(families);
   }
 
-  /** Pauses the flushes and compactions of all that are open. */
+  /** Pauses the flushes and compactions of all open databases. */
   public List<Pause> pauseWork() {
     return databases.values().stream()
         .filter(each -> each.db != null)
@@ -140,7 +140,7 @@ public final class Yard {
     databases.values().forEach(Stored::close);
   }
 
-  /** Opens all databases again. */
+  /** Reopens all databases, and checks their rows. */
   void verify() {
     for (Stored each : databases.values()) {
       List<Path> paths = new ArrayList<>();

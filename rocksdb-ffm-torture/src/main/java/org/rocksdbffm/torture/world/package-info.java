@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 /**
- * The world of a case: clients, the databases that they share with everything made of these, open or closed, and the
- * model that answers are held against.
+ * The environment of a case: the clients, the databases and other objects that they share, open or closed, and the
+ * model with which results are compared.
  */
 package org.rocksdbffm.torture.world;
