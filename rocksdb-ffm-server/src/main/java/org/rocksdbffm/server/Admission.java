@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.server.protocol.Log;
 
 /**
- * The limit of connections, and the group of those that are open. Where the system has no file descriptors left, the
- * server accepts nobody for a while, and then tries again.
+ * Limits the connections, and has the group of open connections. If the system runs out of file descriptors, the server
+ * accepts no connections for a while, and then tries again.
  */
 final class Admission extends ChannelInboundHandlerAdapter {
   private static final int PAUSE_SECONDS = 1;
@@ -26,7 +26,7 @@ final class Admission extends ChannelInboundHandlerAdapter {
   private final int most;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
-  /** Half of the descriptors that are free now stay so, for the files of the database. */
+  /** Reserves half of the free file descriptors for the database's files. */
   Admission(int most) {
     this.most = (int) Math.max(1, Math.min(most, freeDescriptors() / 2));
   }
@@ -45,7 +45,7 @@ final class Admission extends ChannelInboundHandlerAdapter {
     return connections;
   }
 
-  /** Whether the client is let in; otherwise it is told, and the connection ends. */
+  /** Whether the connection is accepted; otherwise the client gets an error, and the connection is closed. */
   boolean admits(Channel client) {
     if (connections.size() >= most) {
       client.writeAndFlush(Unpooled.wrappedBuffer(REFUSAL)).addListener(ChannelFutureListener.CLOSE);
@@ -55,7 +55,7 @@ final class Admission extends ChannelInboundHandlerAdapter {
     return true;
   }
 
-  /** Nobody could be accepted; the channel that listens goes on all the same. */
+  /** Pauses after a connection could not be accepted; the listening channel stays open. */
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     Channel listener = context.channel();

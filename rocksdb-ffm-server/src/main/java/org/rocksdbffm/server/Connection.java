@@ -23,12 +23,12 @@ import org.rocksdbffm.server.protocol.Failures;
 import org.rocksdbffm.server.store.Store;
 
 /**
- * One client's connection: its commands one after another, and their answers in that order, step by step. A step that
- * would wait is left to another thread, and the commands behind it wait for their turn; so they do while the client does
- * not read, which bounds what is pinned for it, and after some steps, for other clients of the event loop.
+ * The connection of a client: runs its commands in order, step by step. A step that would block runs on another thread,
+ * and later commands wait for it. Commands also wait while the client does not read, which limits its pinned values,
+ * and after some steps, to let other clients of the event loop run.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
-  /** Each costs microseconds, if no large value is among them; and one of those is enough. */
+  /** Each step takes microseconds, unless it writes a large value. */
   static final int STEPS_AT_A_TIME = 128;
 
   private static final long PAUSE_NANOS = 10_000_000;
@@ -40,7 +40,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private final Queue<Command> waiting = new ArrayDeque<>();
   private Answers answers;
 
-  // The command that is worked on, and its work.
+  // The command that is executed, and its work.
   private Command command;
   private Work work;
   private int stepsLeft = STEPS_AT_A_TIME;
@@ -51,7 +51,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean ending;
   private boolean drain;
 
-  // Made before they are needed, for they are needed most when there is no memory for them.
+  // Created in advance, because they are needed when memory runs out.
   private ChannelHandlerContext context;
   private final Runnable aside = this::stepAside;
   private final Runnable back = this::comeBack;
@@ -101,7 +101,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Entered again from within, where a flush makes the channel writable: then the outer one goes on. */
+  /** May be called recursively, when a flush makes the channel writable: then the outer call continues. */
   private void work() {
     if (isWorking) {
       return;
@@ -122,7 +122,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether the client takes its answers. Those not flushed yet are not its fault, so they are flushed first. */
+  /** Whether the client reads its replies. Flushes first, because unflushed replies do not say that it does not. */
   private boolean isReading() {
     if (!context.channel().isWritable()) {
       answers.flush();
@@ -139,7 +139,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       if (work == null) {
         command = waiting.remove();
         if (session.isAdmitted() && command.name().equals("GET") && command.count() == 1) {
-          answers.value(commands.store(), command.argument(1)); // what is asked for most needs no object of its own
+          answers.value(commands.store(), command.argument(1)); // the most frequent command needs no Work object
           done();
           return;
         }
@@ -184,14 +184,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
       } else if (work.failed(answers, error)) {
         done();
       }
-    } catch (Throwable e) { // not even the error can be told, and the client must not take the next answer for it
+    } catch (Throwable e) { // the error cannot be sent, and the client must not take the next reply for it
       ending = true;
       forget();
       context.close();
     }
   }
 
-  /** By way of the timer, whose tasks of now are run after what other channels have read. */
+  /** Continues with a scheduled task, which runs after the reads of other channels. */
   private void pause() {
     isPausing = true;
     answers.flush();
@@ -221,7 +221,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** On a background thread. */
+  /** Runs a step on a background thread. */
   private void stepAside() {
     try {
       work.stepAside();
@@ -233,13 +233,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** There may be no memory for the queue of the event loop; there will be. */
+  /** Whether the event loop accepted the result; otherwise its queue could not grow for lack of memory: try again. */
   private boolean isHandedBack() {
     try {
       context.executor().execute(back);
       return true;
     } catch (RejectedExecutionException e) {
-      forget(); // the server ends, and nobody else comes here any more
+      forget(); // the server is ending, so no other thread runs this
       return true;
     } catch (Throwable e) {
       return false;
@@ -261,7 +261,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     answers.flush();
   }
 
-  /** Answers what was received, and closes then. */
+  /** Answers the received commands, and then closes the connection. */
   void drain() {
     drain = true;
     work();
@@ -276,7 +276,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     end();
   }
 
-  /** Closes behind what was answered. */
+  /** Closes the connection after all replies are sent. */
   private void end() {
     ending = true;
     answers.flush();
@@ -284,7 +284,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     forget();
   }
 
-  /** A command whose step runs on a background thread is released when it comes back. */
+  /** Releases the commands; a command on a background thread is released when its step returns. */
   private void forget() {
     waiting.forEach(Command::release);
     waiting.clear();
@@ -303,7 +303,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext ignored, Throwable cause) {
     if (cause instanceof IOException && !(cause instanceof SSLException) || ending) {
-      context.close(); // the client went
+      context.close(); // the client disconnected
       return;
     }
     Throwable reason = cause.getCause() instanceof SSLException ? cause.getCause() : cause;

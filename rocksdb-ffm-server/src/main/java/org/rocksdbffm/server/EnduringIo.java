@@ -9,9 +9,9 @@ import io.netty.channel.IoRegistration;
 import org.rocksdbffm.server.protocol.Log;
 
 /**
- * An event loop's sockets, which outlive an Error: Netty's transports throw it out of the loop, whose thread then ends, for
- * the lack of memory of one client. Some socket has missed an event by it, and which one is not known, so the loop is told
- * to close those of its clients, and again until it could.
+ * Keeps an event loop running after an Error: Netty's transports throw it out of the loop, so that its thread would end
+ * because memory ran out for one client. Some socket has missed an event, and which one is unknown, so all connections
+ * of the loop are closed, which is repeated until it succeeds.
  */
 final class EnduringIo implements IoHandler {
   private final IoHandler sockets;
@@ -23,7 +23,7 @@ final class EnduringIo implements IoHandler {
     this.missed = missed;
   }
 
-  /** The same sockets; what a loop does after an Error is run on its thread. */
+  /** Wraps a factory; after an Error, the task runs on the loop's thread. */
   static IoHandlerFactory of(IoHandlerFactory factory, Runnable missed) {
     return executor -> new EnduringIo(factory.newHandler(executor), missed);
   }

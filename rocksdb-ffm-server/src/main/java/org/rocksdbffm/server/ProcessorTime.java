@@ -8,13 +8,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The processor time that this process has used. */
+/** The CPU time of this process. */
 final class ProcessorTime {
   private static final Path THREADS = Path.of("/proc/self/task");
 
   private ProcessorTime() {}
 
-  /** By the scheduler's own count for each thread that lives, which is exact; the JVM's is in hundredths of a second. */
+  /** Adds the scheduler's counts of the live threads, which are exact; the JVM counts hundredths of a second. */
   static long nanos() {
     long sum = 0;
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
@@ -29,7 +29,7 @@ final class ProcessorTime {
 
   private static long nanosOf(Path thread) throws IOException {
     if (!Files.exists(thread)) {
-      return 0; // it has ended
+      return 0; // the thread has ended
     }
     String counts = Files.readString(thread.resolve("schedstat"));
     return Long.parseLong(counts, 0, counts.indexOf(' '), 10);

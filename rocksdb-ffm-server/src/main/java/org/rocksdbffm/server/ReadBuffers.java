@@ -9,11 +9,11 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
 /**
- * The buffers that a connection of io_uring reads into. Where there is no memory for one, Netty's other transports close
- * the connection, and this one would throw out of the event loop and never read from it again: so it reads nothing, which
- * is the end, and the client is told.
+ * Allocates the buffers into which an io_uring connection reads. If memory runs out, Netty's other transports close the
+ * connection, but io_uring would throw out of the event loop and never read from the connection again. So this returns
+ * an empty buffer, which ends the reads, and fires the exception, so that the client gets an error.
  */
-@SuppressWarnings("deprecation") // which is for those who call a handle
+@SuppressWarnings("deprecation") // the deprecation concerns callers of a handle
 final class ReadBuffers implements RecvByteBufAllocator {
   private final Channel channel;
   private final RecvByteBufAllocator allocator;

@@ -38,12 +38,12 @@ import org.rocksdbffm.server.store.Store;
 public final class Server implements AutoCloseable {
   private static final int MOST_WAITING = 10_000;
 
-  /** A value that fits into one record of TLS is copied behind its header for encryption: pinning saves nothing. */
+  /** A value that fits into a TLS record is copied into it for encryption, so that pinning saves nothing. */
   private static final int COPY_LIMIT_UNDER_TLS = 16 << 10;
 
   private static final int SHUTDOWN_SECONDS = 30;
   private static final ThreadFactory LOOP_THREADS = new DefaultThreadFactory("loop");
-  private static final int QUIET_MILLIS = 50; // for what channels still do after they are closed
+  private static final int QUIET_MILLIS = 50; // for the remaining tasks of closed channels
 
   private final ServerOptions options;
   private final Store store;
@@ -58,12 +58,12 @@ public final class Server implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile Channel listener;
 
-  /** Opens the database and listens. */
+  /** Opens the database, and listens for connections. */
   public Server(ServerOptions options) throws Exception {
     this(options, ByteBufAllocator.DEFAULT);
   }
 
-  /** All that is sent and received is in buffers of an allocator, which a test lets run out. */
+  /** With the allocator of all network buffers; a test's allocator fails. */
   Server(ServerOptions options, ByteBufAllocator allocator) throws Exception {
     this.options = options;
     this.allocator = allocator;
@@ -102,7 +102,7 @@ public final class Server implements AutoCloseable {
     return Thread.ofPlatform().name("background").daemon().unstarted(work);
   }
 
-  /** Netty's own thread, whose end is noticed even where there is no memory to tell Netty's listeners of it. */
+  /** Returns a Netty thread whose end is noticed even if memory for notifying Netty's listeners is lacking. */
   private Thread loopThread(Runnable loop) {
     return LOOP_THREADS.newThread(
         () -> {
@@ -114,7 +114,7 @@ public final class Server implements AutoCloseable {
         });
   }
 
-  /** On the event loop that has missed an event; who connects next is accepted, too. */
+  /** Called on the event loop that has missed an event; also accepts the pending connections. */
   private void closeConnectionsOfLoop() {
     for (Channel channel : admission.connections()) {
       if (channel.eventLoop().inEventLoop()) {
@@ -127,7 +127,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** OpenSSL takes values from where they lie; the JDK's own TLS, where there is no OpenSSL, copies them to the heap. */
+  /** OpenSSL encrypts from native memory; the JDK's TLS, used if OpenSSL is missing, copies values to the heap. */
   private static SslContext tls(ServerOptions options) throws Exception {
     return SslContextBuilder.forServer(options.certificate().toFile(), options.key().toFile())
         .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK)
@@ -215,7 +215,7 @@ public final class Server implements AutoCloseable {
     return text.toString();
   }
 
-  /** Without one of its event loops the server would leave clients alone for ever: so it ends, for another to start. */
+  /** Ends the server, because the clients of the ended event loop would hang forever; a supervisor can restart it. */
   private void loopEnded() {
     if (!loops.isShuttingDown()) {
       Log.warn("an event loop has ended", null);
@@ -223,22 +223,22 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Returns the address on which the server listens. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.localAddress();
   }
 
-  /** How many values are pinned. */
+  /** Returns the number of pinned values. */
   public long pins() {
     return store.pins();
   }
 
-  /** The database, which a test closes under the server's hands. */
+  /** The database, which a test closes while the server runs. */
   Store store() {
     return store;
   }
 
-  /** Accepts nobody more, answers what was received, closes all connections and then the database; idempotent. */
+  /** Stops accepting, answers received commands, closes all connections and then the database; idempotent. */
   @Override
   public synchronized void close() {
     if (loops.isShuttingDown()) {
@@ -255,7 +255,7 @@ public final class Server implements AutoCloseable {
 
   private void shutDown() throws InterruptedException {
     if (listener != null) {
-      listener.close().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS); // which nobody does whose loop has ended
+      listener.close().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS); // never completes if its event loop has ended
     }
     for (Channel channel : admission.connections()) {
       channel.eventLoop().execute(() -> drain(channel));
@@ -275,7 +275,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Runs until it is told to end. */
+  /** Runs until the process is terminated. */
   public static void main(String[] arguments) throws Exception {
     ServerOptions options;
     try {

@@ -10,16 +10,16 @@ import org.rocksdbffm.server.protocol.Limits;
 /**
  * The options of the server.
  *
- * @param host where it listens; the loopback address unless told otherwise
- * @param port 0 for any that is free
+ * @param host the address to listen on; the loopback address by default
+ * @param port 0 for any free port
  * @param folder of the database
- * @param transport how it talks to the kernel
+ * @param transport Netty's transport
  * @param certificate a PEM file, or null for no TLS
  * @param key a PEM file, or null
- * @param password what AUTH must give, or null
- * @param store how values get from the database to the socket
- * @param threads of the event loops
- * @param limits what a client may ask for
+ * @param password for AUTH, or null
+ * @param store how values are passed from the database to the socket
+ * @param threads the number of event loops
+ * @param limits of requests
  */
 public record ServerOptions(
     String host,
@@ -32,13 +32,13 @@ public record ServerOptions(
     StoreKind store,
     int threads,
     Limits limits) {
-  /** How values get from the database to the socket. */
+  /** How values are passed from the database to the socket. */
   public enum StoreKind {
-    /** From the block cache, without a copy; small ones by way of a pooled buffer. */
+    /** From the block cache without a copy; small values through a pooled buffer. */
     PINNED,
-    /** By way of a pooled buffer outside the heap. */
+    /** Through a pooled off-heap buffer. */
     POOLED,
-    /** By way of an array on the heap, through rocksdbjni. */
+    /** Through an array on the heap, with rocksdbjni. */
     JNI
   }
 
@@ -53,38 +53,38 @@ public record ServerOptions(
       --copy sends values by way of arrays on the heap, read through rocksdbjni; --copy=pooled by way of buffers
       outside of it. Both are there to compare with.""";
 
-  /** Options over a folder, on any free port. */
+  /** Returns options for a folder, on any free port. */
   public static ServerOptions of(Path folder) {
     return new ServerOptions(
         "127.0.0.1", 0, folder, Transport.NIO, null, null, null, StoreKind.PINNED, 1, Limits.DEFAULT);
   }
 
-  /** These options with a transport. */
+  /** Returns these options with a transport. */
   public ServerOptions with(Transport its) {
     return new ServerOptions(host, port, folder, its, certificate, key, password, store, threads, limits);
   }
 
-  /** These options with a way for the values. */
+  /** Returns these options with a kind of store. */
   public ServerOptions with(StoreKind its) {
     return new ServerOptions(host, port, folder, transport, certificate, key, password, its, threads, limits);
   }
 
-  /** These options with limits. */
+  /** Returns these options with limits. */
   public ServerOptions with(Limits its) {
     return new ServerOptions(host, port, folder, transport, certificate, key, password, store, threads, its);
   }
 
-  /** These options with TLS. */
+  /** Returns these options with TLS. */
   public ServerOptions withTls(Path itsCertificate, Path itsKey) {
     return new ServerOptions(host, port, folder, transport, itsCertificate, itsKey, password, store, threads, limits);
   }
 
-  /** These options with a password. */
+  /** Returns these options with a password. */
   public ServerOptions withPassword(String its) {
     return new ServerOptions(host, port, folder, transport, certificate, key, its, store, threads, limits);
   }
 
-  /** Reads a command line; throws IllegalArgumentException for what it does not understand. */
+  /** Parses a command line; throws IllegalArgumentException for an unknown option. */
   static ServerOptions parse(String... arguments) {
     String host = "127.0.0.1";
     int port = 6380;
@@ -144,7 +144,7 @@ public record ServerOptions(
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // Reported below.
     }
     throw new IllegalArgumentException(option + ": " + text + " is no number from " + least + " to " + most);
   }

@@ -12,7 +12,7 @@ import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 
-/** The transports of Netty, by which it reaches the kernel. */
+/** Netty's transports: the kernel interfaces for its sockets. */
 public enum Transport {
   NIO(NioServerSocketChannel.class) {
     @Override

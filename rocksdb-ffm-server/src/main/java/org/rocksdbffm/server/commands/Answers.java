@@ -13,8 +13,8 @@ import org.rocksdbffm.netty.ByteBufReader;
 import org.rocksdbffm.server.store.Store;
 
 /**
- * The answers of a connection, on their way out in their order. Small values are read one behind the other into one
- * buffer, headers and all, which costs the pipeline one message for many. For the event loop alone.
+ * Writes the replies of a connection in order. Small values and their headers are gathered in one buffer, so that the
+ * pipeline handles one message for many replies. Used only on the event loop.
  */
 public final class Answers implements Consumer<ByteBuf> {
   private static final int ROOM = 4 * Store.MOST_GATHERED;
@@ -36,7 +36,7 @@ public final class Answers implements Consumer<ByteBuf> {
   private ByteBuf gathered;
   private ByteBuf large;
 
-  // Of the last value: the next one is mostly read to its place behind a header that is as long.
+  // The last value's header size, which is assumed for the next value: it is read to the offset after the header.
   private int headerSize = NOTHING.length;
 
   public Answers(ChannelHandlerContext context) {
@@ -47,7 +47,7 @@ public final class Answers implements Consumer<ByteBuf> {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** From now on the client understands the third version of the protocol, which has a word for nothing. */
+  /** Sets the protocol's version; version 3 has a null. */
   void speak(int protocol) {
     nothing = protocol == 3 ? NOTHING_OF_RESP3 : NOTHING;
   }
@@ -56,7 +56,7 @@ public final class Answers implements Consumer<ByteBuf> {
     return size < PRE_MADE ? HEADERS[size] : bytes("$" + size + "\r\n");
   }
 
-  /** Answers with the value of a key, or throws and answers nothing. */
+  /** Writes the value of a key; if it throws, nothing is written. */
   public void value(Store store, ByteBuf key) {
     ByteBuf answers = withRoom();
     int start = answers.writerIndex();
@@ -80,7 +80,7 @@ public final class Answers implements Consumer<ByteBuf> {
     }
   }
 
-  /** Answers with a value that was found before, which it <em>owns</em>, or with nothing for null. */
+  /** Writes a value, which it <em>owns</em>; the protocol's null if the value is null. */
   public void value(ByteBuf value) {
     if (value == null) {
       write(nothing);
@@ -89,12 +89,12 @@ public final class Answers implements Consumer<ByteBuf> {
     }
   }
 
-  /** Begins an array of so many answers. */
+  /** Starts an array of replies. */
   void array(int count) {
     write(bytes("*" + count + "\r\n"));
   }
 
-  /** Begins a map of so many pairs, which the second version of the protocol has as an array. */
+  /** Starts a map of pairs; an array in version 2 of the protocol. */
   void map(int count) {
     write(bytes((nothing == NOTHING ? "*" + 2 * count : "%" + count) + "\r\n"));
   }
@@ -112,7 +112,7 @@ public final class Answers implements Consumer<ByteBuf> {
     message(Commands.error(message));
   }
 
-  /** Answers in the words of the protocol. */
+  /** Writes an encoded reply. */
   void write(byte[] words) {
     if (words.length > LEAST_ROOM) {
       throw new IllegalArgumentException(words.length + " bytes are too many to gather");
@@ -131,7 +131,7 @@ public final class Answers implements Consumer<ByteBuf> {
     answers.writerIndex(start + header.length + size).writeShort(LINE_END);
   }
 
-  /** The value that the store did not write to the gathered ones. */
+  /** Takes a value that the store did not write to the gathered replies. */
   @Override
   public void accept(ByteBuf value) {
     large = value;
@@ -147,7 +147,7 @@ public final class Answers implements Consumer<ByteBuf> {
     return gathered;
   }
 
-  /** An answer that cannot be written, for lack of memory, ends the connection: its client would wait for ever. */
+  /** Writes a message; closes the connection if that fails, because the client would wait forever. */
   ChannelFuture message(RedisMessage message) {
     pass();
     return context.write(message).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
@@ -170,7 +170,7 @@ public final class Answers implements Consumer<ByteBuf> {
     context.flush();
   }
 
-  /** The client went. */
+  /** Releases the gathered replies of a client that has disconnected. */
   public void forget() {
     if (gathered != null) {
       gathered.release();

@@ -16,14 +16,14 @@ import java.util.function.Supplier;
 import org.rocksdbffm.server.protocol.Command;
 import org.rocksdbffm.server.store.Store;
 
-/** The commands that the server knows, and their work on the database. Thread-safe. */
+/** The server's commands, which work on the database. Thread-safe. */
 public final class Commands {
   static final SimpleStringRedisMessage OK = new SimpleStringRedisMessage("OK");
 
-  /** A larger value is written aside: to copy it takes longer than an event loop has. */
+  /** Larger values are written on a background thread, because copying them would block the event loop. */
   private static final int LARGE = 256 << 10;
 
-  /** That redis-benchmark asks for before it begins. */
+  /** The settings that redis-benchmark reads before it starts. */
   private static final Map<String, String> CONFIGURATION = Map.of("save", "", "appendonly", "yes");
 
   private final Store store;
@@ -40,7 +40,7 @@ public final class Commands {
     return store;
   }
 
-  /** Begins what a command asks for. The command stays the caller's, who releases it when the work is done. */
+  /** Starts a command. The caller still owns the command, and releases it when the work is done. */
   public Work begin(Command command) {
     return switch (command.name()) {
       case "GET" -> command.count() == 1 ? new Values(store, command, false) : wrongCount(command);

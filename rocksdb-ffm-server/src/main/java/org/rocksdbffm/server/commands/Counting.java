@@ -4,9 +4,9 @@ package org.rocksdbffm.server.commands;
 import io.netty.buffer.ByteBuf;
 import org.rocksdbffm.server.protocol.Command;
 
-/** A command that counts the keys for which a question is answered with yes, one key a step. */
+/** A command that counts the keys for which a test is true; each step tests a key. */
 public final class Counting implements Work {
-  /** Looks at a key, or throws {@link Store.WouldWait}. */
+  /** Tests a key, or throws {@link Store.WouldWait}. */
   interface Question {
     boolean ask(ByteBuf key, boolean mayWait);
   }
@@ -16,7 +16,7 @@ public final class Counting implements Work {
   private int next = 1;
   private long count;
 
-  /** The arguments of a command are keys. */
+  /** Takes the command's arguments as keys. */
   Counting(Command command, Question question) {
     this.command = command;
     this.question = question;

@@ -1,9 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.server.commands;
 
-/** A pattern over bytes as Redis has them: star, question mark, sets in brackets, and a backslash before what is meant so. */
+/** A pattern in Redis' syntax for bytes: star, question mark, sets in brackets, and escapes with a backslash. */
 public record Glob(byte[] pattern) {
-  /** Linear in the key for each star: it goes back to the last star alone. */
+  /** Takes linear time for each star, because it backtracks to the last star only. */
   public boolean matches(byte[] key) {
     int at = 0;
     int in = 0;
@@ -32,7 +32,7 @@ public record Glob(byte[] pattern) {
     return at == pattern.length;
   }
 
-  /** Where the pattern goes on behind what matches the byte; negative if it does not match. */
+  /** Returns the pattern's offset after the part that matches the byte; negative if it does not match. */
   private int matchOne(int at, byte b) {
     return switch (pattern[at]) {
       case '?' -> at + 1;

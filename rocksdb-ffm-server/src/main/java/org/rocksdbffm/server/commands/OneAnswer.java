@@ -4,9 +4,9 @@ package org.rocksdbffm.server.commands;
 import io.netty.handler.codec.redis.RedisMessage;
 import io.netty.util.ReferenceCountUtil;
 
-/** A command that is done in one step. */
+/** A command with one step. */
 public final class OneAnswer implements Work {
-  /** Finds the answer, or throws {@link Store.WouldWait}. */
+  /** Computes the reply, or throws {@link Store.WouldWait}. */
   interface Question {
     RedisMessage ask(boolean mayWait);
   }

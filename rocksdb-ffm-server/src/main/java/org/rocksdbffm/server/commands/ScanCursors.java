@@ -7,13 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The cursors of SCAN: each is a number that stands for a place among the keys where the scan goes on, because a client
- * knows numbers alone. The oldest are forgotten when there are many, or when they have many bytes, and the client is
- * told then. Thread-safe.
+ * The cursors of SCAN: numbers that clients use to continue a scan, mapped to the key from which it continues. If there
+ * are too many, or their keys are too large, the oldest are discarded, and their clients get an error. Thread-safe.
  */
 public final class ScanCursors {
   private static final int MOST = 10_000;
-  private static final int COST = 100; // of a place, beside its bytes
+  private static final int COST = 100; // the memory of a cursor without its key
 
   private final long mostBytes;
   private final Map<Long, byte[]> places = new LinkedHashMap<>();
@@ -25,10 +24,10 @@ public final class ScanCursors {
   }
 
   /**
-   * Remembers a place behind a key and not behind the next one: as much of that one as makes it different, which is
-   * little, however long the keys are.
+   * Adds a cursor between two keys: stores the shortest prefix of the next key that is greater than the first key,
+   * which is mostly short even if the keys are long.
    *
-   * @return its number; 0 if that is more than may be remembered
+   * @return the number; 0 if the prefix is larger than the limit
    */
   public synchronized long between(byte[] key, byte[] next) {
     byte[] place = Arrays.copyOf(next, Arrays.mismatch(key, next) + 1);
@@ -44,7 +43,7 @@ public final class ScanCursors {
     return last;
   }
 
-  /** The place to go on from; null if the cursor is unknown. It stays, as a client may ask again. */
+  /** Returns the key from which to continue; null if the cursor is unknown. Keeps the cursor, for repeated requests. */
   public synchronized byte[] place(long cursor) {
     return cursor == 0 ? new byte[0] : places.get(cursor);
   }

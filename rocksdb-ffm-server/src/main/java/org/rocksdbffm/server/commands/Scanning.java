@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.rocksdbffm.server.protocol.Command;
 import org.rocksdbffm.server.store.Store;
 
-/** Reads keys for SCAN, a part at a time: as many as were asked for, or as much as one answer may have. Thread-safe. */
+/** Reads keys for SCAN in parts, up to the requested number, or the largest size of a reply. Thread-safe. */
 public final class Scanning {
   private static final int MOST_KEYS = 10_000;
   private static final int MOST_BYTES = 1 << 20;
@@ -24,7 +24,7 @@ public final class Scanning {
   private final ScanCursors cursors;
   private final int longestKey;
 
-  /** Keys that are longer than a client may name are not told. */
+  /** Skips keys that are longer than the limit of clients' keys. */
   Scanning(Store store, ScanCursors cursors, int longestKey) {
     this.store = store;
     this.cursors = cursors;
@@ -66,7 +66,7 @@ public final class Scanning {
     return part.answer();
   }
 
-  /** Keys in their order, until there are enough; and the one behind them. */
+  /** Collects keys in order until there are enough, and the next key. */
   private final class Part {
     private final Glob pattern;
     private final int most;

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdbffm.server.protocol.Command;
 
-/** The session of a client: whether its password was right, its name, and the version of the protocol it speaks. */
+/** The session of a client: whether it is authenticated, its name, and its version of the protocol. */
 public final class Session {
   private static final AtomicLong LAST = new AtomicLong();
   private static final int LONGEST_NAME = 64;
@@ -24,7 +24,7 @@ public final class Session {
   private int protocol = 2;
   private String name;
 
-  /** Everybody is admitted if there is no password. */
+  /** Admits all clients if there is no password. */
   public Session(String password) {
     this.password = password == null ? null : password.getBytes(StandardCharsets.UTF_8);
     this.admitted = password == null;
@@ -34,7 +34,7 @@ public final class Session {
     return admitted;
   }
 
-  /** The work of a command about the session, or of any one that is refused in it; null for others. */
+  /** Returns the work of a session command, or of a command that requires authentication; null for others. */
   public Work begin(Command command) {
     return switch (command.name()) {
       case "AUTH" -> Commands.tell(authenticate(command));
@@ -74,7 +74,7 @@ public final class Session {
     return isRight;
   }
 
-  /** The client says which version it speaks, and is told about the server in it. */
+  /** Sets the client's version of the protocol, and replies with the server's properties. */
   private Work hello(Command command) {
     int version = protocol;
     String itsName = name;

@@ -6,8 +6,8 @@ import org.rocksdbffm.server.protocol.Command;
 import org.rocksdbffm.server.store.Store;
 
 /**
- * The values of some keys, one after another: each is read when the client has taken most of those before it. They are of
- * different moments, if somebody writes meanwhile. A value that cannot be read is an error among the values.
+ * Reads the values of keys one after another, each when the client has read most of the values before. The values are
+ * not a snapshot: other clients may write concurrently. A value that cannot be read is replaced by an error.
  */
 public final class Values implements Work {
   private final Store store;
@@ -20,7 +20,7 @@ public final class Values implements Work {
   private boolean isFound;
   private ByteBuf found;
 
-  /** The arguments of a command are keys; the answer is an array, or the value of the only one. */
+  /** Takes the command's arguments as keys; replies with an array, or with the value of the only key. */
   Values(Store store, Command command, boolean isArray) {
     this.store = store;
     this.command = command;

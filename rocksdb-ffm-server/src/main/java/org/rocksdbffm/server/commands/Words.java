@@ -3,7 +3,7 @@ package org.rocksdbffm.server.commands;
 
 import java.util.function.Consumer;
 
-/** A command that is answered at once, in the words of the version of the protocol that the client speaks. */
+/** A command with an immediate reply, in the client's version of the protocol. */
 public record Words(Consumer<Answers> words) implements Work {
   @Override
   public boolean step(Answers answers) {

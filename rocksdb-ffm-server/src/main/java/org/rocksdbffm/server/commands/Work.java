@@ -2,30 +2,29 @@
 package org.rocksdbffm.server.commands;
 
 /**
- * A command on its way to its answer, in steps that cost little each: one key, or one look at the database. So no command
- * keeps an event loop for long, however many keys it names, and no more than one value of it is on its way out. Used by
- * one thread at a time.
+ * The execution of a command, in short steps: one key, or one access to the database. So a command with many keys does
+ * not block an event loop for long, and pins at most one value. Used by one thread at a time.
  */
 public interface Work {
   /**
-   * Takes a step on the event loop, and answers what there is to answer; all of it, or nothing if it throws.
+   * Runs a step on the event loop, and writes its replies; if it throws, nothing is written.
    *
-   * @return whether that was the last one
-   * @throws Store.WouldWait if the step has to be taken aside first
+   * @return whether that was the last step
+   * @throws Store.WouldWait if {@link #stepAside} must run first
    */
   boolean step(Answers answers);
 
-  /** Takes the next step on a thread that may wait. Its result is answered by the {@link #step} that follows. */
+  /** Runs the next step on a thread that may block. The following {@link #step} writes the result. */
   void stepAside();
 
   /**
-   * Goes on behind a step that failed.
+   * Writes an error for a step that failed, and continues with the next.
    *
-   * @param error what the client is told
+   * @param error the message for the client
    * @return whether that was the last step
    */
   boolean failed(Answers answers, String error);
 
-  /** Lets go of what was found and not told. */
+  /** Releases results that were not written. */
   void release();
 }

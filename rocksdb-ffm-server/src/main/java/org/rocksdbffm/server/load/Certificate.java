@@ -10,9 +10,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate that signs itself, made by the JDK's tool, for measurements and tests over the loopback interface. */
+/** A self-signed certificate, created by keytool, for measurements and tests on the loopback interface. */
 public final class Certificate {
-  private static final String PASSWORD = "changeit"; // of a file that lives no longer than what it is for
+  private static final String PASSWORD = "changeit"; // of a temporary file
 
   public final Path certificate;
   public final Path key;

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 
-/** The rows that the server is measured with: values of one size, in files, little enough for the block cache. */
+/** The rows for measurements: values of one size, flushed to files, which fit into the block cache. */
 public record DataSet(int size, int keys) {
   private static final int BYTES = 32 << 20;
   private static final int MOST_KEYS = 20_000;

@@ -14,10 +14,10 @@ import javax.net.SocketFactory;
 import org.rocksdbffm.server.load.TemporaryFolder;
 
 /**
- * Measures the hand-off: how many values a server gives out, per second and per second of its processor's time, and how
- * much of the heap it takes for each, by each way from the database to the socket. Each way has a server in a JVM of its
- * own, over files of its own, and they take turns, so that what else goes on in the machine meets them all; the client's
- * work is not counted. All of it is done again with new JVMs, which compile in another order.
+ * Measures the hand-off of values from the database to the socket, for each kind of store: values per second, values
+ * per second of the server's CPU time, and heap bytes per value. Each kind has a server in a separate JVM with separate
+ * files. The rounds of the servers alternate, so that disturbances of the machine affect all of them; the client's CPU
+ * time is not counted. All is repeated in new JVMs, because JIT compilation differs.
  */
 public final class HandOff {
   private final HandOffPlan plan;
@@ -25,7 +25,7 @@ public final class HandOff {
   private final String transport;
   private final SocketFactory sockets;
 
-  /** Servers of one kind; the certificate is null for none. */
+  /** Measures servers with one transport; the certificate is null for no TLS. */
   private HandOff(HandOffPlan plan, Certificate certificate, String transport) throws Exception {
     this.plan = plan;
     this.certificate = certificate;
@@ -33,7 +33,7 @@ public final class HandOff {
     this.sockets = certificate == null ? SocketFactory.getDefault() : certificate.clients();
   }
 
-  /** From the database to the socket: the server's option for it, and what it is called. */
+  /** The kinds of stores: the server's option, and the name in the table. */
   enum Way {
     ARRAY("--copy", "rocksdbjni byte[]"),
     POOLED("--copy=pooled", "pooled buffer"),
@@ -109,7 +109,7 @@ public final class HandOff {
     return new ServerProcess(List.of("-Xmx512m", "-Xms512m"), options.toArray(String[]::new));
   }
 
-  /** Rotates the order of the servers from round to round, so that none is always the first. */
+  /** Measures in rounds; rotates the order of the servers, so that none is always the first. */
   private void measure(int size, Map<Way, ServerProcess> servers, HandOffFigures figures) throws Exception {
     Map<Way, ServerLoad> loads = new EnumMap<>(Way.class);
     try {

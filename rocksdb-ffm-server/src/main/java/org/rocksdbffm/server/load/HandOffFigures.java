@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.rocksdbffm.server.load.HandOff.Way;
 
-/** The measurements of one kind of server with values of one size: rounds of each way, by forks. */
+/** The measurements with values of one size: the rounds of each kind of store, by fork. */
 public final class HandOffFigures {
   static final String HEADER =
       """
@@ -21,7 +21,7 @@ public final class HandOffFigures {
 
   private final List<Map<Way, List<Round>>> forks = new ArrayList<>();
 
-  /** Requests a second, requests a second of the server's processor time, and bytes of heap a request. */
+  /** Requests per second, requests per second of the server's CPU time, and heap bytes per request. */
   record Round(double perSecond, double perCpuSecond, double heapBytes) {}
 
   void beginFork() {
@@ -59,14 +59,14 @@ public final class HandOffFigures {
     return forks.stream().map(fork -> String.format(Locale.ROOT, "%.2f", quantile(ratios(fork, way), 0.5)));
   }
 
-  /** Of neighbours in time: what the machine does for a while meets both. */
+  /** Returns the ratios of adjacent rounds, because a disturbance of the machine affects both. */
   private static DoubleStream ratios(Map<Way, List<Round>> fork, Way way) {
     List<Round> rounds = fork.get(way);
     List<Round> arrays = fork.get(Way.ARRAY);
     return IntStream.range(0, rounds.size()).mapToDouble(i -> rounds.get(i).perCpuSecond / arrays.get(i).perCpuSecond);
   }
 
-  /** Between the two figures that are nearest, if it is none of them. */
+  /** Returns a quantile, interpolated between the two nearest values. */
   private static double quantile(DoubleStream figures, double part) {
     double[] sorted = figures.sorted().toArray();
     double at = part * (sorted.length - 1);

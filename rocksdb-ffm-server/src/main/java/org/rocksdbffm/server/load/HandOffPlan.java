@@ -4,15 +4,15 @@ package org.rocksdbffm.server.load;
 import java.util.List;
 
 /**
- * The plan of a measurement of the hand-off: its sizes and servers, and how long it takes.
+ * The plan of a measurement of the hand-off: sizes, servers and durations.
  *
  * @param sizes of values
  * @param transports of the server
  * @param securities with TLS or without
- * @param warmUp the longest, in seconds, of each server for each size; it ends when there is little left to compile
+ * @param warmUp the maximum, in seconds, for each server and size; ends earlier when little is compiled
  * @param seconds of a round
  * @param rounds of each server in each fork
- * @param forks how often all is done again with new servers
+ * @param forks the number of repetitions with new servers
  */
 public record HandOffPlan(
     List<Integer> sizes,

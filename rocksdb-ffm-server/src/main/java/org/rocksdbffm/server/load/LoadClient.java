@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import javax.net.SocketFactory;
 
 /**
- * A connection that asks for values of one size and throws them away. It does little, so that the server is what is
- * measured: the keys are written beforehand, and answers of a known length are skipped.
+ * A connection that requests values of one size and discards them. It uses little CPU time, so that the server is
+ * measured: requests are prepared in advance, and replies, whose length is known, are skipped.
  */
 public final class LoadClient implements AutoCloseable {
   private static final int KEYS_WRITTEN = 1024;
@@ -32,7 +32,7 @@ public final class LoadClient implements AutoCloseable {
     out = socket.getOutputStream();
   }
 
-  /** Writes down what to ask for. */
+  /** Prepares the requests. */
   void prepare(DataSet data, int pipelined) {
     for (int i = 0; i < requests.length; i++) {
       requests[i] = request(data.size(), data.keys(), pipelined);
@@ -41,7 +41,7 @@ public final class LoadClient implements AutoCloseable {
     answerSize = ("$" + data.size() + "\r\n\r\n").length() + data.size();
   }
 
-  /** Asks again and again until the time has come; tells how often. */
+  /** Repeats the requests until a time; returns the number of requests. */
   long run(long end) throws IOException {
     long count = 0;
     for (int i = 0; System.nanoTime() < end; i++) {
@@ -74,12 +74,12 @@ public final class LoadClient implements AutoCloseable {
     }
   }
 
-  /** A number of the server's own. */
+  /** Returns a number from the server's INFO. */
   long info(String name) throws IOException {
     return infos(name)[0];
   }
 
-  /** Numbers of the server's own, of one moment. */
+  /** Returns numbers from one INFO of the server. */
   long[] infos(String... names) throws IOException {
     out.write("*1\r\n$4\r\nINFO\r\n".getBytes(StandardCharsets.US_ASCII));
     String answer = new String(scratch, 0, in.read(scratch), StandardCharsets.UTF_8);

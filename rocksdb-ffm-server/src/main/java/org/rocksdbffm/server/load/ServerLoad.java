@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.net.SocketFactory;
 
-/** Some clients that ask a server for values of one size, in rounds, and an observer that asks how the server is. */
+/** Clients that request values of one size from a server, in rounds, and a connection that reads its INFO. */
 public final class ServerLoad implements AutoCloseable {
   private static final int CONNECTIONS = 4;
   private static final double WARM_UP_ROUND = 0.5;
@@ -30,15 +30,15 @@ public final class ServerLoad implements AutoCloseable {
     }
   }
 
-  /** Small values are asked for many at a time, as clients do that want many. */
+  /** Returns the number of pipelined requests: more for small values, as clients do. */
   private static int pipelined(int size) {
     return size <= 100 ? 16 : 1;
   }
 
   /**
-   * Goes on until the server's compilers have had little to do for a while: until then it is another server each second.
+   * Runs until the server's JIT compilers have been mostly idle for a while, because its speed changes until then.
    *
-   * @return false if they still have
+   * @return false if they are still active
    */
   boolean warmUp(double mostSeconds) throws Exception {
     int quiet = 0;
@@ -67,13 +67,13 @@ public final class ServerLoad implements AutoCloseable {
     }
     double took = (System.nanoTime() - begin) / 1e9;
     long[] after = observer.infos("cpu_nanos", "allocated_bytes");
-    // Less what it takes to tell.
+    // Without the CPU time of INFO.
     double cpuSeconds = (after[0] - before[0] - (before[0] - twiceBefore[0])) / 1e9;
     double heapBytes = after[1] - before[1] - (before[1] - twiceBefore[1]);
     return new HandOffFigures.Round(count / took, count / cpuSeconds, heapBytes / count);
   }
 
-  /** A pin ends when the kernel says that it is done with the bytes, which a client may have by then. */
+  /** Waits, because pins are released when the kernel has sent the bytes, perhaps after the client has read them. */
   void requireNothingPinned() throws Exception {
     long pinned = observer.info("pinned_values");
     for (int i = 0; i < 100 && pinned != 0; i++) {
@@ -93,7 +93,7 @@ public final class ServerLoad implements AutoCloseable {
       try {
         client.close();
       } catch (IOException e) {
-        // the server ended
+        // the server has ended
       }
     }
   }

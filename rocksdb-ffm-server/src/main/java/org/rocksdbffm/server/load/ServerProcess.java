@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.server.Server;
 
-/** A server in a JVM of its own, of this one's class path. */
+/** A server in a child JVM with the class path of this JVM. */
 public final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final InetSocketAddress address;
@@ -23,7 +23,7 @@ public final class ServerProcess implements AutoCloseable {
     this(List.of(), jvmOptions, arguments);
   }
 
-  /** The launcher is what the command line begins with; none for the JVM itself. */
+  /** Starts a server; the launcher is a prefix of the command line, and may be empty. */
   public ServerProcess(List<String> launcher, List<String> jvmOptions, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(launcher);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -60,18 +60,18 @@ public final class ServerProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** The output of the process until now, without the line about its address. */
+  /** Returns the output of the process so far, without the line about its address. */
   public String said() {
     return said.toString();
   }
 
-  /** Asks it to end, which it does when all is answered; tells what it said. */
+  /** Terminates the server, which answers all received commands before; returns its output. */
   public String end() throws InterruptedException {
     process.destroy();
     return ended();
   }
 
-  /** Ends it as a crash would. */
+  /** Kills the server. */
   public void kill() throws InterruptedException {
     process.destroyForcibly();
     ended();

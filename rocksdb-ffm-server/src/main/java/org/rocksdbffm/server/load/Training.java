@@ -10,8 +10,8 @@ import java.util.List;
 import org.rocksdbffm.server.load.TemporaryFolder;
 
 /**
- * Makes a cache of what the JVM loads and links for the server, by a short run of it: {@code ./server} has that done once
- * after a build, and starts in less time from then on.
+ * Creates an AOT cache of the classes that the server loads and links, by a short run: {@code ./server} calls this once
+ * after a build, so that later starts are faster.
  */
 public final class Training {
   private static final int ROUNDS = 2000;
@@ -20,9 +20,9 @@ public final class Training {
   private Training() {}
 
   /**
-   * Makes the cache.
+   * Creates the cache.
    *
-   * @param arguments its file
+   * @param arguments the file of the cache
    */
   public static void main(String[] arguments) throws Exception {
     try (TemporaryFolder folder = TemporaryFolder.create();
@@ -34,7 +34,7 @@ public final class Training {
         }
       }
       ProcessHandle process = ProcessHandle.of(server.pid()).orElseThrow();
-      process.destroy(); // leaves its output open, which the JVM needs for the cache
+      process.destroy(); // keeps its output open, which the JVM needs to write the cache
       process.onExit().join();
     }
   }

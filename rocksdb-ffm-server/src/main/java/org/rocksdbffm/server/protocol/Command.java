@@ -9,18 +9,18 @@ import java.util.Locale;
 /**
  * A client's command.
  *
- * @param name in capital letters
- * @param arguments its name and what follows, which it <em>owns</em> until it is released
- * @param memory where its bytes are counted
- * @param counted how many of them are
- * @param refusal why it is not done, in the words that its client is told; null if it is
+ * @param name in upper case
+ * @param arguments the name and the arguments, which it <em>owns</em> until it is released
+ * @param memory the count of bytes in memory
+ * @param counted the bytes of this command in that count
+ * @param refusal the error message if the command is rejected; otherwise null
  */
 public record Command(String name, List<ByteBuf> arguments, RequestMemory memory, long counted, String refusal) {
   static Command of(List<ByteBuf> arguments, RequestMemory memory, long counted) {
     return new Command(nameOf(arguments.getFirst()), arguments, memory, counted, null);
   }
 
-  /** A command of which nothing was kept. */
+  /** Returns a rejected command without its arguments. */
   static Command refused(String refusal, RequestMemory memory) {
     return new Command("", List.of(), memory, 0, refusal);
   }
@@ -29,7 +29,7 @@ public record Command(String name, List<ByteBuf> arguments, RequestMemory memory
     return argument.toString(StandardCharsets.UTF_8).toUpperCase(Locale.ROOT);
   }
 
-  /** How many arguments follow the name. */
+  /** Returns the number of arguments after the name. */
   public int count() {
     return arguments.size() - 1;
   }

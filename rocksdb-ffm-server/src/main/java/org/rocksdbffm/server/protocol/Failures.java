@@ -3,13 +3,13 @@ package org.rocksdbffm.server.protocol;
 
 import org.rocksdbffm.PinLimitException;
 
-/** The error messages for clients, by the failure; an Error is answered as an exception is. */
+/** The error messages for clients; an Error is handled like an exception. */
 public final class Failures {
   private static final String NO_MEMORY = "OOM the server is out of memory: try again";
 
   private Failures() {}
 
-  /** The words for a failure; those that are nobody's fault are logged as well. Throws nothing. */
+  /** Returns the message for a failure; logs failures that the client did not cause. Never throws. */
   public static String told(Throwable failure) {
     try {
       return switch (failure) {

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The limits of what clients may ask for. Each holds for every command, and is checked before a command is begun, so
- * that no request costs more than what stands here. A request over a limit is answered with an error that names it.
+ * The limits of requests. They apply to every command, and are checked before a command starts, so that no request
+ * costs more. The reply to a request over a limit is an error that names the limit.
  *
- * @param valueBytes of one value, and of all other arguments of one command together
- * @param keyBytes of each argument that is no value
- * @param arguments of one command
- * @param pipelined commands of one client that were received and not begun
- * @param connections at once; no more than half of the file descriptors that are free at the start
+ * @param valueBytes of a value, and of all other arguments of a command together
+ * @param keyBytes of each argument that is not a value
+ * @param arguments of a command
+ * @param pipelined commands of a client that were received and not started
+ * @param connections open at the same time; at most half of the file descriptors that are free at the start
  * @param idle after which a connection is closed
- * @param requestBytes of what all clients have sent and the server still keeps
- * @param pinnedBytes of all values on their way out together
- * @param cursorBytes of the keys that cursors of SCAN keep
+ * @param requestBytes of the requests of all clients in the server's memory
+ * @param pinnedBytes of all values that are being sent
+ * @param cursorBytes of the keys of SCAN cursors
  */
 public record Limits(
     int valueBytes,
@@ -31,7 +31,7 @@ public record Limits(
     long cursorBytes) {
   private static final long HEAP = Runtime.getRuntime().maxMemory();
 
-  /** Limits for a small server. Requests and cursors are limited to a part of the size of the largest heap. */
+  /** Limits for a small server. Requests and cursors are limited to a part of the maximum heap size. */
   public static final Limits DEFAULT =
       new Limits(
           64 << 20,
@@ -56,12 +56,12 @@ public record Limits(
           "--max-pinned", "pinned_bytes",
           "--max-cursors", "cursor_bytes");
 
-  /** Whether an option of the command line sets one of these. */
+  /** Whether an option of the command line sets a limit. */
   public static boolean isOption(String option) {
     return OPTIONS.containsKey(option);
   }
 
-  /** The largest number that an option takes. */
+  /** Returns the largest value of an option. */
   public static long largest(String option) {
     return switch (option) {
       case "--max-argument", "--max-key" -> 512 << 20;
@@ -72,7 +72,7 @@ public record Limits(
     };
   }
 
-  /** These limits with the one that an option sets. */
+  /** Returns these limits with the limit that an option sets. */
   public Limits with(String option, long number) {
     Map<String, Long> all = all();
     all.put(OPTIONS.get(option), number);
@@ -88,7 +88,7 @@ public record Limits(
         all.get("cursor_bytes"));
   }
 
-  /** The limits by the names that INFO has for them. */
+  /** Returns the limits by their names in INFO. */
   public Map<String, Long> all() {
     Map<String, Long> all = new TreeMap<>();
     all.put("value_bytes", (long) valueBytes);

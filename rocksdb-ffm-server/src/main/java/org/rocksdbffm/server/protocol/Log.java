@@ -9,8 +9,8 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * A log that never throws. Most warnings say that something ran out, and then a log may need just that: without file
- * descriptors its time zones cannot be read, and what it throws ends the thread that logs, which is an event loop.
+ * A log that never throws. Most warnings say that a resource ran out, which a log may need itself: without file
+ * descriptors, the JDK's log cannot read time zones, and its exception would end the event loop that logs.
  */
 public final class Log {
   private static final Logger LOGGER = Logger.getLogger(Log.class.getPackageName());
@@ -22,7 +22,7 @@ public final class Log {
 
   private Log() {}
 
-  /** For the whole process, and so for Netty too: reads what a log needs while that can be read, and guards the rest. */
+  /** Prepares the logs of the whole process, Netty's included: loads time zones early, and wraps the handlers. */
   public static void prepare() {
     LogRecord sample = new LogRecord(Level.WARNING, "a sample");
     sample.setThrown(new IllegalStateException());
@@ -34,7 +34,7 @@ public final class Log {
     }
   }
 
-  /** One of these a second, for a client may bring about as many as it likes; the others are counted. */
+  /** Logs at most one warning per second, because clients may cause any number; the others are counted. */
   public static void warn(String message, Throwable thrown) {
     try {
       long now = System.nanoTime();
@@ -46,11 +46,11 @@ public final class Log {
         LOGGER.log(Level.WARNING, others == 0 ? message : message + " (" + others + " warnings before were not told)", thrown);
       }
     } catch (Throwable e) {
-      // It cannot be told.
+      // It cannot be logged.
     }
   }
 
-  /** Passes on what is logged, and nothing that is thrown. */
+  /** Forwards log records; never throws. */
   private static final class Guarded extends Handler {
     private final Handler handler;
 
@@ -64,7 +64,7 @@ public final class Log {
       try {
         handler.publish(message);
       } catch (Throwable e) {
-        // It cannot be told.
+        // It cannot be logged.
       }
     }
 

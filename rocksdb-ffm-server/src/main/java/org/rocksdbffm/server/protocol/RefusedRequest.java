@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.server.protocol;
 
-/** A request that breaks the protocol, or is over a limit. Its client is told. */
+/** A request violates the protocol or a limit. Its client gets an error. */
 public final class RefusedRequest extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** The message is what the client is told, with the kind of error in front. */
+  /** The message is the reply to the client, and starts with the kind of error. */
   RefusedRequest(String message) {
     super(message, null, false, false);
   }

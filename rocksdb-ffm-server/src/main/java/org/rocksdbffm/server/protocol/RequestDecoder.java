@@ -11,22 +11,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes commands of what a client sends: arrays of bulk strings, and lines of words, as people type them. Nothing is
- * reserved for what was only announced, and what is kept until more comes is counted. An argument ends up in one piece,
- * which is how the engine takes it without another copy.
+ * Decodes commands: arrays of bulk strings, and lines of words, as typed by people. Memory is not allocated for
+ * announced sizes before the bytes arrive, and the bytes of incomplete commands are counted. An argument is contiguous,
+ * so that the engine can use it without another copy.
  *
- * <p>A command that is over a limit is read to its end and thrown away, so that its client is told and goes on. Bytes
- * that break the protocol end the connection, because nobody knows where the next command begins.
+ * <p>A command over a limit is read to its end and discarded, so that the client gets an error and can continue. Bytes
+ * that violate the protocol end the connection, because the start of the next command is unknown.
  */
 public final class RequestDecoder extends ChannelInboundHandlerAdapter {
-  /** About how many bytes of memory an argument takes beside its own. */
+  /** The approximate memory of an argument in addition to its bytes. */
   public static final int ARGUMENT_COST = 128;
 
   private static final int LONGEST_HEADER = 32;
   private static final int LONGEST_LINE = 8 << 10;
   private static final int MOST_DIGITS = 10;
   private static final int FIRST_ROOM = 16 << 10;
-  private static final int LARGEST = 512 << 20; // as Redis has it
+  private static final int LARGEST = 512 << 20; // as in Redis
   private static final int LINE = -1;
   private static final int END = 2;
 
@@ -34,21 +34,21 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
   private final RequestMemory memory;
   private boolean isOver;
 
-  // The command that is being received; null between two. Of its arguments some are parts of the buffer of this read.
+  // The arguments of the command that is being received, null if none. Some are slices of the current read buffer.
   private List<ByteBuf> arguments;
   private int expected;
   private int received;
-  private String refusal; // the command is thrown away, and this is why
+  private String refusal; // why the command is discarded
   private int kept;
   private long bytes;
   private long counted;
 
-  // The argument that is being received: its size, or LINE while a line is. The bytes that came of it, if not yet all.
+  // The argument that is being received: its size, or LINE during a line; and its bytes so far, if incomplete.
   private int size = LINE;
   private int seen;
   private ByteBuf argument;
 
-  // The bytes that came of a line so far.
+  // The bytes of an incomplete line.
   private byte[] line = {};
   private int lineSize;
 
@@ -69,7 +69,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
         }
       }
     } catch (Throwable e) {
-      isOver = true; // what is still in the buffer is not looked at
+      isOver = true; // ignores the rest of the buffer
       forget();
       context.fireExceptionCaught(e);
     } finally {
@@ -77,7 +77,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The command is over a limit, or there is no memory for it. */
+  /** Discards a command that is over a limit, or for which memory is lacking. */
   private void refuse(String reason) {
     refusal = reason;
     forget();
@@ -94,7 +94,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     context.fireChannelReadComplete();
   }
 
-  /** Arguments of a command that is not complete are copied, so that they do not keep the buffers of many reads. */
+  /** Copies the arguments of an incomplete command, so that they do not retain many read buffers. */
   private void keepWhatCame(ChannelHandlerContext context) {
     if (arguments == null) {
       return;
@@ -146,7 +146,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** A line without its LF. */
+  /** Handles a line, without its LF. */
   private void line(ChannelHandlerContext context, ByteBuf in, int begin, int lineEnd) {
     boolean endsWell = lineEnd > begin && in.getByte(lineEnd - 1) == '\r';
     int end = endsWell ? lineEnd - 1 : lineEnd;
@@ -160,12 +160,12 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
       } else {
         beginArgument(number(in, begin, end, '$', "the size of an argument"));
       }
-    } else if (end > begin) { // an empty line means nothing: redis-cli --pipe sends one
+    } else if (end > begin) { // ignores an empty line, which redis-cli --pipe sends
       words(context, in.toString(begin, end - begin, StandardCharsets.UTF_8));
     }
   }
 
-  /** So that whoever speaks something else is told at once. */
+  /** Rejects clients of other protocols immediately. */
   private boolean canBegin(byte first) {
     return arguments != null ? first == '$' : first == '*' || Character.isLetter(first) || first == '\r' || first == '\n';
   }
@@ -209,7 +209,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** The last argument of SET is the only one that may be large. */
+  /** Whether the argument is a value; only the last argument of SET may be large. */
   private boolean isValue() {
     return arguments.size() == 2 && expected == 3 && Command.nameOf(arguments.getFirst()).equals("SET");
   }
@@ -246,7 +246,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     return RefusedRequest.protocol("an argument does not end with CR LF where its size says");
   }
 
-  /** The room doubles until it is as large as was announced: so each byte is copied twice at most, and is counted. */
+  /** Appends to a buffer that doubles up to the announced size: each byte is copied at most twice, and counted. */
   private void append(ChannelHandlerContext context, ByteBuf in, int length) {
     try {
       makeRoom(context, length);
@@ -323,7 +323,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     line = new byte[0];
   }
 
-  /** A client that went may leave half a command. */
+  /** Releases the incomplete command of a client that has disconnected. */
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
     isOver = true;

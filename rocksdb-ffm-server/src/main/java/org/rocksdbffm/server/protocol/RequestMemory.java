@@ -4,9 +4,8 @@ package org.rocksdbffm.server.protocol;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the bytes of what clients have sent and the server keeps: commands that are not complete, and large values. A
- * command that came at once and is small is not counted; the buffer that it was read into is, in effect, by the limit of
- * connections. Thread-safe.
+ * Counts the bytes of requests in memory: incomplete commands, and large values. Small commands that arrive in one read
+ * are not counted, because the limit of connections limits the read buffers. Thread-safe.
  */
 public final class RequestMemory {
   private final long most;
@@ -16,7 +15,7 @@ public final class RequestMemory {
     this.most = most;
   }
 
-  /** Takes some, or throws and takes none. */
+  /** Adds bytes to the count, or throws if that would exceed the limit. */
   void take(long bytes) {
     long now = taken.addAndGet(bytes);
     if (now > most) {

@@ -24,7 +24,7 @@ import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.netty.ByteBufKeySpace;
 
-/** A database of this library's. Values are pinned where the engine has them, or copied into pooled buffers. */
+/** A database of this library. Values are pinned in the engine's memory, or copied into pooled buffers. */
 public final class FfmStore implements Store {
   static final ByteSize CACHE_SIZE = ByteSize.mib(256);
 
@@ -37,7 +37,7 @@ public final class FfmStore implements Store {
    * Opens a database.
    *
    * @param copyLimit values up to this size are copied into pooled buffers, larger ones pinned
-   * @param pinnedBytes of all values that are pinned at once, at most
+   * @param pinnedBytes the maximum of all pinned values
    */
   public FfmStore(Path folder, ByteBufAllocator allocator, int copyLimit, long pinnedBytes) {
     try (BlockCache cache = BlockCache.lru(CACHE_SIZE)) {
@@ -82,7 +82,7 @@ public final class FfmStore implements Store {
     }
   }
 
-  /** By a cursor over this key alone, which shows where a value is and copies none. */
+  /** Uses a cursor over this key, which does not copy the value. */
   @Override
   public long size(ByteBuf key, boolean mayWait) {
     byte[] from = ByteBufUtil.getBytes(key);
@@ -119,7 +119,7 @@ public final class FfmStore implements Store {
   public void keys(byte[] from, Predicate<byte[]> more) {
     try (Scan scan = db.scan(KeyRange.from(from))) {
       while (scan.next() && more.test(scan.keyBytes())) {
-        // It is somebody else who counts.
+        // Another thread is counting.
       }
     }
   }

@@ -14,7 +14,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** The same database through rocksdbjni, the way that is usual there: each key and each value an array on the heap. */
+/** A database of rocksdbjni, used in its common way: each key and each value is an array on the heap. */
 public final class JniStore implements Store {
   private static final byte[] NO_ROOM = {};
 
@@ -107,7 +107,7 @@ public final class JniStore implements Store {
   public void keys(byte[] from, Predicate<byte[]> more) {
     try (RocksIterator rows = db.newIterator()) {
       for (rows.seek(from); rows.isValid() && more.test(rows.key()); rows.next()) {
-        // It is somebody else who counts.
+        // Another thread is counting.
       }
     }
   }

@@ -7,17 +7,17 @@ import java.util.function.Predicate;
 import org.rocksdbffm.netty.ByteBufReader;
 
 /**
- * The database behind the server, with keys and values as buffers. Buffers that are passed stay the caller's; those
- * that are returned are transferred to the caller. Thread-safe.
+ * The server's database, with keys and values as buffers. The caller keeps owning the buffers that it passes, and owns
+ * the buffers that are returned. Thread-safe.
  *
- * <p>Those methods that take {@code mayWait} throw {@link WouldWait} if they may not and would: an event loop tries
- * first, and leaves what waits for the disk to another thread.
+ * <p>Methods with {@code mayWait} throw {@link WouldWait} if it is false and they would block: an event loop tries
+ * first, and leaves reads from disk to another thread.
  */
 public interface Store extends AutoCloseable {
-  /** Values up to this size are gathered; that is where pinning begins to pay. */
+  /** Values up to this size are gathered; for larger values, pinning is faster. */
   int MOST_GATHERED = ByteBufReader.DEFAULT_COPY_LIMIT;
 
-  /** The answer is not in memory, or the engine wants writers to slow down. */
+  /** The value is not in memory, or the engine would slow down the write. */
   final class WouldWait extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -26,32 +26,31 @@ public interface Store extends AutoCloseable {
     }
   }
 
-  /** The value, or null. */
+  /** Returns the value, or null. */
   ByteBuf get(ByteBuf key, boolean mayWait);
 
   /**
-   * Writes a value to the end of a buffer if it is small and has the room there, and gives any other one away; may not
-   * wait.
+   * Appends a small value to a buffer if it fits, and passes any other value to a consumer; never blocks.
    *
    * @return the value's size, or -1
    */
   long getInto(ByteBuf key, ByteBuf target, Consumer<ByteBuf> otherwise);
 
-  /** The value's size, or -1. It is found without the value's bytes, however many these are. */
+  /** Returns the value's size, or -1, without copying the value. */
   long size(ByteBuf key, boolean mayWait);
 
   void put(ByteBuf key, ByteBuf value, boolean mayWait);
 
-  /** Deletes a key, and says whether it was there; waits. */
+  /** Deletes a key, and returns whether it existed; may block. */
   boolean delete(ByteBuf key);
 
-  /** Shows keys from a key on, in their order, until somebody has seen enough; waits. */
+  /** Passes keys, starting at a key, in order, to a predicate until it returns false; may block. */
   void keys(byte[] from, Predicate<byte[]> more);
 
-  /** About how many keys there are. */
+  /** Returns the approximate number of keys. */
   long estimatedCount();
 
-  /** How many values are on their way out, by pins. */
+  /** Returns the number of pinned values that are being sent. */
   long pins();
 
   long pinnedBytes();

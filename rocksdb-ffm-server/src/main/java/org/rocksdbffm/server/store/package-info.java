@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Where the values are: in a database that is read through this library, or through JNI. */
+/** The databases of the server: of this library, or of rocksdbjni. */
 package org.rocksdbffm.server.store;
