@@ -9,35 +9,35 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 
 /**
- * Writes the checks of what a native method is given, by the table of arguments, before all else that its body does. The
- * kinds of arguments:
+ * Writes the checks of a native method's arguments, from the table of arguments, at the start of its body. The kinds of
+ * arguments:
  *
  * <pre>
- * object               the pointer of an object, which the caller announced to its guard; of an array, of each
+ * object               the pointer of an object whose use the caller announced to its guard; objects: an array of them
  * family, snapshot, transaction, iterator, batch, database, families
- *                      an object of the same database as the others: see GuardWeaver
- * settings             an object that nothing is set in that cannot be worked with; also of arrays
- * any, flag            every value of the type
- * size, positive       a whole number from 0, or from 1
- * a..b                 a number in this range, of which either end may be left out
- * option:scope:n       a value of the option n, which is judged: where the first argument, an object, is used, or at once
- * now:scope:n          the same, judged immediately
- * option:scope:n:a..b  the same, where values in this range need no judgement; also of now
- * option:scope:n=a,b   the same, of the words a and b by their numbers
+ *                      an object of the same database as the other arguments: see GuardWeaver
+ * settings             an object whose settings are accepted; also an array of them
+ * any, flag            any value of the type
+ * size, positive       an integer of at least 0, or of at least 1
+ * a..b                 a number in this range; a bound may be omitted
+ * option:scope:n       a value of the option n, checked when the first argument, an object, is used; without one, now
+ * now:scope:n          as option, but checked immediately
+ * option:scope:n:a..b  as option, but values in this range need no check; also with now
+ * option:scope:n=a,b   as option, for an enum with the words a and b
  * merged:n             settings that become the option n of the first argument
  * bytes, buffer, array an array of bytes, a buffer, an array of objects; not null
- * offset, length       within the one before it, together; limit: where a buffer ends
- * arrays, texts        an array of arrays, of texts, with no null among them
- * offsets, lengths     for each of the arrays before them
- * numbers, numbers:n   an array of numbers, with as many at least
- * string, text, path   a text; without NULs; and not empty
+ * offset, length       a range within the preceding argument; limit: the end of a range
+ * arrays, texts        an array of arrays, or of strings, without null
+ * offsets, lengths     for each of the preceding arrays
+ * numbers, numbers:n   an array of numbers, with at least n of them
+ * string, text, path   a string; without NULs; and not empty
  * list                 not null
- * property             the name of a property of the engine's
- * names, values        texts that belong together
- * checked              whatever the route's own code lets through
+ * property             the name of a RocksDB property
+ * names, values        strings, as many names as values
+ * checked              a value that the route's glue checks
  * </pre>
  *
- * <p>A {@code ?} behind a kind says that there may be none: null, or 0.
+ * <p>A {@code ?} after a kind also allows null, or 0.
  */
 final class ArgumentChecks {
   private static final ClassDesc CHECKS = Bodies.glue("support.Arguments");
@@ -52,7 +52,7 @@ final class ArgumentChecks {
   private final MethodTypeDesc type;
   private final int[] slots;
 
-  // The array, or buffer, that offsets and lengths are about, and an offset in it.
+  // The array, buffer or text to which offsets and lengths refer, and the slot of an offset in it.
   private int container = -1;
   private int offset = -1;
 
@@ -186,13 +186,13 @@ final class ArgumentChecks {
     call(kind.equals("limit") ? "limit" : "section", containerType(), INT, INT, STRING);
   }
 
-  /** The type that the checks have for the array or buffer. */
+  /** Returns the declared parameter type of the check method. */
   private ClassDesc containerType() {
     ClassDesc its = type.parameterType(container);
     return its.isArray() && !its.componentType().isPrimitive() ? OBJECT.arrayType() : its;
   }
 
-  /** Words are the kind, the scope and the name, and a range or the words that numbers stand for. */
+  /** Writes the check of an option. The words are the kind, the scope, the name, and a range or names for numbers. */
   private void option(int i, String[] words) {
     if (i > 0 && words[0].equals("option") && row.arguments().getFirst().kind().matches("object|settings")) {
       code.lload(slots[0]);
@@ -235,7 +235,7 @@ final class ArgumentChecks {
     }
   }
 
-  /** Pushes both ends of a range of whole numbers. */
+  /** Pushes both bounds of a range of integers. */
   private void pushRange(String range) {
     int between = range.indexOf("..");
     String least = range.substring(0, between);
@@ -244,7 +244,7 @@ final class ArgumentChecks {
         .loadConstant(most.isEmpty() ? Long.MAX_VALUE : Long.parseLong(most));
   }
 
-  /** Loads an argument, a whole number as a long. */
+  /** Loads an argument, integers as a long. */
   private void load(int i) {
     TypeKind kind = TypeKind.from(type.parameterType(i));
     code.loadLocal(kind, slots[i]);

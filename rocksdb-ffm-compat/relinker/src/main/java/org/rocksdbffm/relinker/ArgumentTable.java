@@ -14,24 +14,26 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The table of arguments: what each argument of a native method may be. Text files beside the routes; a line in brackets
- * names the class that the rows below it are about, and a row has a method, its parameters and, for each of them, a name
- * and a kind ({@link ArgumentChecks} has the kinds).
+ * The table of arguments: the allowed values of each argument of a native method. Text files next to the routes. A line
+ * in brackets names the class of the following rows. A row has a method, its parameters and, for each parameter, a name
+ * and a kind ({@link ArgumentChecks} lists the kinds).
  *
  * <pre>
  * [org.rocksdb.LRUCache]
  * newLRUCache (JIZ)      capacity=size numShardBits=..19 strictCapacityLimit=flag
- * setPriority (JB)       handle=object priority=0..3 !Limits.priority     # and a check of all of them together
- * * (J)*                 handle=object       # whatever has no row of its own, and these parameters
+ * setPriority (JB)       handle=object priority=0..3 !Limits.priority     # and a check of all together
+ * * (J)*                 handle=object       # methods without a row that have these parameters
  * </pre>
  */
 final class ArgumentTable {
   private static final String ANY = "*";
 
-  /** An argument: what messages call it, and what it may be. */
+  /** An argument: its name in messages, and its kind. */
   record Argument(String name, String kind) {}
 
-  /** The arguments of a method, and the glue that checks all of them together, {@code Class.method} or null. */
+  /**
+   * The arguments of a method, and the glue method that checks them together, as {@code Class.method}; null if none.
+   */
   record Row(String where, List<Argument> arguments, String check) {}
 
   private record Key(String type, String method, String parameters) {}
@@ -91,7 +93,9 @@ final class ArgumentTable {
     return new Row(where, arguments, check);
   }
 
-  /** The row of a native method, which must have one if it has parameters; null if it has none. */
+  /**
+   * Returns the row of a native method. Throws if a method with parameters has no row; null if it has no parameters.
+   */
   Row of(Method method, int parameters) {
     if (parameters == 0) {
       return null;
@@ -112,7 +116,7 @@ final class ArgumentTable {
     return row;
   }
 
-  /** Throws if a row is about a method that there is not. */
+  /** Throws if a row matches no native method. */
   void requireAllMet() {
     List<String> idle =
         rows.entrySet().stream()

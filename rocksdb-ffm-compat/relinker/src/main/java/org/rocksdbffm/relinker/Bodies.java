@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Writes the bodies that native methods get. A function of the engine is called through {@code invokedynamic}, so
- * that it is linked when it is called for the first time.
+ * Writes the bodies of native methods. An {@code invokedynamic} instruction calls the engine function, and so links it
+ * at the first call.
  */
 final class Bodies {
   static final String GLUE = "org.rocksdbffm.compat";
@@ -34,7 +34,7 @@ final class Bodies {
 
   private Bodies() {}
 
-  /** A class of the drop-in's own, by its name below the package that they all lie in. */
+  /** Returns a class of the drop-in, by its name relative to the common package. */
   static ClassDesc glue(String name) {
     return ClassDesc.of(GLUE + "." + name);
   }
@@ -43,14 +43,16 @@ final class Bodies {
     return MethodHandleDesc.ofMethod(DirectMethodHandleDesc.Kind.STATIC, LINK, name, BOOTSTRAP);
   }
 
-  /** Calls the engine's entry point for this method, which gets neither a {@code JNIEnv} nor its class. */
+  /** Calls RocksDB's JNI entry point for this method, with null instead of a {@code JNIEnv} and a class. */
   static void callEntryPoint(CodeBuilder code, String symbol, boolean isStatic, MethodTypeDesc type) {
     MethodTypeDesc entryPoint = type.insertParameterTypes(0, ConstantDescs.CD_long, ConstantDescs.CD_long);
     code.lconst_0().lconst_0();
     callWithWords(code, symbol, isStatic ? 0 : 1, type, entryPoint);
   }
 
-  /** Calls the engine's entry point for this method with a {@code JNIEnv}, made of upcalls; it may have no owner. */
+  /**
+   * Calls RocksDB's JNI entry point for this method, with a {@code JNIEnv} made of upcalls. {@code owner} may be null.
+   */
   static void callWithEnvironment(
       CodeBuilder code, String symbol, boolean isStatic, ClassDesc owner, MethodTypeDesc type) {
     if (!isStatic) {
@@ -66,12 +68,12 @@ final class Bodies {
     code.return_(TypeKind.from(type.returnType()));
   }
 
-  /** Calls a C function with just the parameters of this method. */
+  /** Calls a C function with exactly the parameters of this method. */
   static void callFunction(CodeBuilder code, String symbol, MethodTypeDesc type) {
     callWithWords(code, symbol, 0, type, type);
   }
 
-  /** Passes the arguments of this method behind those that were pushed, and returns the result. */
+  /** Pushes the arguments of this method after those already pushed, calls the function, and returns the result. */
   private static void callWithWords(
       CodeBuilder code, String symbol, int slot, MethodTypeDesc type, MethodTypeDesc function) {
     int pushed = function.parameterCount() - type.parameterCount();
@@ -85,14 +87,14 @@ final class Bodies {
     code.return_(TypeKind.from(type.returnType()));
   }
 
-  /** Calls a static method of the glue, which has the parameters of this one, and the receiver first if it wants. */
+  /** Calls a static glue method with the parameters of this method, and optionally the receiver before them. */
   static void callGlue(CodeBuilder code, ClassDesc glue, String method, MethodTypeDesc glueType, MethodTypeDesc type,
       boolean isStatic) {
     checkByGlue(code, glue, method, glueType, type, isStatic);
     code.return_(TypeKind.from(type.returnType()));
   }
 
-  /** Calls a static method of the glue with the arguments that the row tells. */
+  /** Calls a static glue method with the arguments of the route. */
   static void callGlue(CodeBuilder code, ClassDesc glue, Route.Target target, MethodTypeDesc glueType,
       MethodTypeDesc type, boolean isStatic) {
     for (int i = 0; i < glueType.parameterCount(); i++) {
@@ -107,7 +109,7 @@ final class Bodies {
     code.return_(TypeKind.from(type.returnType()));
   }
 
-  /** Calls a static method of the glue that may throw; the body goes on behind the call. */
+  /** Calls a static glue method that may throw. The body continues after the call. */
   static void checkByGlue(CodeBuilder code, ClassDesc glue, String method, MethodTypeDesc glueType, MethodTypeDesc type,
       boolean isStatic) {
     if (glueType.parameterCount() > type.parameterCount()) {
@@ -127,7 +129,7 @@ final class Bodies {
         .athrow();
   }
 
-  /** Calls a C function that takes what the method takes, as wide as it is in C. */
+  /** Calls a C function with the parameters of this method, converted to the C types. */
   static void callC(CodeBuilder code, CApi.Function function, List<Integer> order, boolean isStatic,
       MethodTypeDesc type) {
     List<String> parameters = function.arguments();
@@ -200,7 +202,9 @@ final class Bodies {
     convertResult(code, function, linked.returnType(), type.returnType());
   }
 
-  /** As C declares it: what is wrapped or copied for it is a pointer, and so is the place for an error. */
+  /**
+   * Returns the type with which the C function is linked. Wrapped or copied arguments are pointers, as is the error.
+   */
   private static MethodTypeDesc linked(CApi.Function function, List<Integer> sources, MethodTypeDesc type) {
     List<ClassDesc> widths = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
@@ -214,7 +218,7 @@ final class Bodies {
     return MethodTypeDesc.of(passedAs(function.result(), type.returnType()), widths);
   }
 
-  /** As wide as in C; what is a truth value on both sides stays one. */
+  /** Returns a Java type with the width of the C type; boolean if both types are boolean. */
   private static ClassDesc passedAs(String cType, ClassDesc javaType) {
     String width = CApi.width(cType);
     return width.equals("B") && javaType.equals(ConstantDescs.CD_boolean)
@@ -265,7 +269,7 @@ final class Bodies {
     }
   }
 
-  /** Whether the number on the stack is not zero. */
+  /** Converts the int on the stack to a boolean: true unless zero. */
   static CodeBuilder toTruth(CodeBuilder code) {
     return code.invokestatic(
         SCRATCH, "isTrue", MethodTypeDesc.of(ConstantDescs.CD_boolean, ConstantDescs.CD_int));

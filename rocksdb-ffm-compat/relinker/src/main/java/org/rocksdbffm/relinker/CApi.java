@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The C functions of the engine with the types of their parameters, as its header declares them. */
+/** The engine's C functions with their parameter types, from its header. */
 record CApi(Map<String, Function> functions) {
-  /** The C API's structs with a pointer in them, where {@code org.rocksdb} has the pointer. */
+  /** The C API's structs that contain a pointer, where {@code org.rocksdb} has the pointer. */
   private static final Set<String> WRAPPERS =
       Set.of(
           "rocksdb_t*",
@@ -35,19 +35,19 @@ record CApi(Map<String, Function> functions) {
   static final String ERROR = "char**";
   static final String TEXT = "char*";
 
-  /** A function; its types are spelled as in C, without {@code const}. */
+  /** A function. Its types are spelled as in C, without {@code const}. */
   record Function(String name, String result, List<String> parameters) {
-    /** Whether it says through a last parameter what went wrong. */
+    /** Whether the last parameter receives an error message. */
     boolean canFail() {
       return !parameters.isEmpty() && parameters.getLast().equals(ERROR);
     }
 
-    /** Its parameters without the one for the error. */
+    /** Returns the parameters without the error parameter. */
     List<String> arguments() {
       return canFail() ? parameters.subList(0, parameters.size() - 1) : parameters;
     }
 
-    /** As Java declares a native method with parameters of the same widths; a pointer is a long. */
+    /** Returns the descriptor of a native Java method with parameters of the same widths; pointers are longs. */
     String descriptor() {
       return parameters.stream().map(CApi::width).collect(Collectors.joining("", "(", ")")) + width(result);
     }
@@ -75,7 +75,7 @@ record CApi(Map<String, Function> functions) {
     return WRAPPERS.contains(type);
   }
 
-  /** The letter of the Java type that is as wide. */
+  /** Returns the descriptor of the Java type with the same width. */
   static String width(String type) {
     return switch (type) {
       case "void" -> "V";

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends the loans of a method that the engine calls: the native objects among its arguments, and those that it makes, are
- * over the engine's own memory, which is gone when the method returns.
+ * Ends the loans of a callback method when it returns: native objects among its arguments, and native objects that it
+ * creates, use memory that the engine frees then.
  */
 final class CallbackWeaver implements CodeTransform {
   private static final ClassDesc LOANS = Bodies.glue("lifetime.CallbackLoans");
@@ -30,7 +30,7 @@ final class CallbackWeaver implements CodeTransform {
   private Label start;
   private boolean isEmpty;
 
-  /** Of a method that is not static. */
+  /** Creates a transform for an instance method. */
   CallbackWeaver(MethodTypeDesc type) {
     this.type = type;
   }

@@ -12,9 +12,9 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The published classes by name, and who extends whom. */
+/** The published classes by name, with their superclasses. */
 record ClassTree(Map<ClassDesc, ClassModel> classes) {
-  /** Upstream's classes that hold a native pointer; what extends one is guarded by the field put there. */
+  /** rocksdbjni's base classes with a native pointer. Subclasses are guarded by a field in the base class. */
   static final Set<ClassDesc> GUARDED =
       Set.of(
           ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference"),
@@ -29,12 +29,12 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
     return new ClassTree(classes);
   }
 
-  /** The class among {@link #GUARDED} that this one extends or is; null if there is none. */
+  /** Returns the class in {@link #GUARDED} that the class is or extends; null if none. */
   ClassDesc guardedBase(ClassDesc type) {
     return base(type, GUARDED);
   }
 
-  /** Whether the class is called by the engine, and so makes its native object in a constructor of upstream's. */
+  /** Whether the engine calls the class, so that a rocksdbjni constructor creates its native object. */
   boolean isCallback(ClassDesc type) {
     return base(type, Set.of(CALLBACK)) != null;
   }
@@ -47,7 +47,7 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
     return base;
   }
 
-  /** The interfaces that a class implements, and those that these extend, as far as they are known. */
+  /** Returns the known interfaces that a class implements, including their superinterfaces. */
   Set<ClassDesc> interfaces(ClassDesc type) {
     Set<ClassDesc> interfaces = new LinkedHashSet<>();
     ClassModel model = classes.get(type);
@@ -67,7 +67,7 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
         : model.superclass().map(its -> its.asSymbol()).orElse(null);
   }
 
-  /** For the verifier's types: classes that are relinked are taken from here and not loaded. */
+  /** Returns a resolver for the verifier, which uses the parsed classes instead of loading them. */
   ClassHierarchyResolver resolver() {
     ClassHierarchyResolver relinked = this::hierarchy;
     return relinked.orElse(ClassHierarchyResolver.defaultResolver());

@@ -21,9 +21,9 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.List;
 
-/** Writes one class anew: its native methods with bodies, its other methods with guards. */
+/** Rewrites a class: native methods get bodies, and other methods get guards. */
 final class ClassWriter {
-  /** A class file by its name in a jar, without the ending. */
+  /** A class file, with its name in a jar without the extension. */
   record Written(String name, byte[] bytes) {}
 
   private final Routes routes;
@@ -56,7 +56,7 @@ final class ClassWriter {
     this.lifetimes = new LifetimeWeaver(lifetimes);
   }
 
-  /** A published class, relinked. */
+  /** Relinks a published class. */
   Written relinked(ClassModel type) {
     return written(
         type,
@@ -69,7 +69,10 @@ final class ClassWriter {
         });
   }
 
-  /** A class of the glue, whose native methods are C functions, and which may ask for walls. */
+  /**
+   * Links a glue class: its native methods are C functions, and its methods may have the annotation for inlining
+   * barriers.
+   */
   Written linkedGlue(ClassModel type) {
     return written(
         type,
@@ -153,7 +156,10 @@ final class ClassWriter {
     }
   }
 
-  /** A native method has no monitor to speak of, and what stands in for a method takes it itself where it must. */
+  /**
+   * Gives a method a body. Removes {@code synchronized}: it is rare on native methods, and glue that replaces other
+   * methods locks itself where needed.
+   */
   private void withBody(ClassBuilder builder, MethodModel method, java.util.function.Consumer<CodeBuilder> body) {
     builder.withMethod(
         method.methodName(),
@@ -171,7 +177,7 @@ final class ClassWriter {
     }
   }
 
-  /** Refuses what the table of arguments does not allow. */
+  /** Adds the checks of a row in the table of arguments. */
   private void check(CodeBuilder code, Method named, ArgumentTable.Row row, MethodModel method) {
     boolean isStatic = method.flags().has(AccessFlag.STATIC);
     MethodTypeDesc type = method.methodTypeSymbol();
@@ -238,7 +244,7 @@ final class ClassWriter {
     return type.returnType().isPrimitive() && type.parameterList().stream().allMatch(ClassDesc::isPrimitive);
   }
 
-  /** A native method of the glue reads a field that was added to upstream's class if it has the name of that field. */
+  /** Writes a glue method that reads an added field of a rocksdbjni class. The method has the field's name. */
   private static void readField(CodeBuilder code, String field, MethodTypeDesc type) {
     code.aload(0)
         .getfield(type.parameterType(0), field, type.returnType())
@@ -246,8 +252,8 @@ final class ClassWriter {
   }
 
   /**
-   * A native method of the glue has the name of a C function, a stub or an entry point, and its widths. An entry point
-   * that takes or gives objects, or is declared to throw, is given a {@code JNIEnv}.
+   * Links a native glue method. Its name is a C function, a stub or a JNI entry point, with the same widths. An entry
+   * point with objects, or with declared exceptions, gets a {@code JNIEnv}.
    */
   private void linkGlueNative(CodeBuilder code, ClassModel type, MethodModel method) {
     String symbol = method.methodName().stringValue();

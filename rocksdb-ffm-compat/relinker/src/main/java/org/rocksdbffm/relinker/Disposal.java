@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The method of a class that destroys a native object by its pointer alone. Upstream's own are methods of the object, which
- * is not there any more when it was forgotten, but do nothing with it.
+ * Adds a static method that destroys a native object by its pointer. rocksdbjni's are instance methods, for which an
+ * unreachable object is missing, although they do not use the object.
  */
 final class Disposal {
   private static final String NAME = "dispose$";
@@ -26,14 +26,16 @@ final class Disposal {
 
   private Disposal() {}
 
-  /** Whether upstream destroys objects of the class by the method. */
+  /** Whether rocksdbjni destroys objects of the class with the method. */
   static boolean isBy(MethodModel method) {
     return method.methodName().equalsString(UPSTREAMS)
         && method.methodTypeSymbol().equals(BY_POINTER)
         && (Published.isNative(method) || !call(method).isEmpty());
   }
 
-  /** Adds the method: with the body of upstream's if that is native, and with the call that it consists of if it is not. */
+  /**
+   * Adds the static method, with the linked body of a native method, or with the call that a Java method consists of.
+   */
   static void add(ClassBuilder builder, MethodModel method, Consumer<CodeBuilder> nativeBody) {
     Consumer<CodeBuilder> body = Published.isNative(method) ? nativeBody : code -> {
       InvokeInstruction called = (InvokeInstruction) call(method).getFirst();
@@ -44,7 +46,7 @@ final class Disposal {
     builder.withMethodBody(NAME, BY_POINTER, ClassFile.ACC_STATIC | ClassFile.ACC_SYNTHETIC, body);
   }
 
-  /** The call that a method consists of; empty if it does nothing. */
+  /** Returns the call that a method consists of; empty if it does nothing. */
   private static List<CodeElement> call(MethodModel method) {
     if (method.code().isEmpty()) {
       return List.of();

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The compiled glue: classes with static methods that stand in for native ones, by simple name. */
+/** The compiled glue: classes whose static methods replace native ones, by simple name. */
 record Glue(Map<String, ClassModel> types) {
   static Glue read(Path classes) throws IOException {
     Map<String, ClassModel> types = new TreeMap<>();
@@ -36,19 +36,19 @@ record Glue(Map<String, ClassModel> types) {
     return new Glue(types);
   }
 
-  /** Whether a file is a class of the glue; a package-info is compiled to a class that each package may have. */
+  /** Whether a file is a glue class. A package-info class is not. */
   private static boolean isClass(Path file) {
     return file.toString().endsWith(".class") && !file.endsWith("package-info.class");
   }
 
-  /** Glue that declares C functions, as native methods of their names, or asks for walls. */
+  /** Returns glue classes with native methods, which are C functions, or with methods that need an inlining barrier. */
   List<ClassModel> toBeWritten() {
     return types.values().stream()
         .filter(type -> type.methods().stream().anyMatch(Published::isNative) || Wall.isBeforeAnyOf(type.methods()))
         .toList();
   }
 
-  /** The methods that classes of the glue call of other classes, by simple names and descriptors. */
+  /** Returns the methods that glue classes call in other classes, by simple name and descriptor. */
   Set<String> callsAmongItself() {
     Set<String> calls = new TreeSet<>();
     for (ClassModel type : types.values()) {
@@ -62,7 +62,7 @@ record Glue(Map<String, ClassModel> types) {
     return calls;
   }
 
-  /** The class with a simple name. */
+  /** Returns the class with a simple name. */
   ClassDesc type(String where, String name) {
     ClassModel type = types.get(name);
     if (type == null) {
@@ -71,7 +71,7 @@ record Glue(Map<String, ClassModel> types) {
     return type.thisClass().asSymbol();
   }
 
-  /** The type of the glue's method for a native one: with the same parameters, or the receiver before them. */
+  /** Returns the type of the glue method for a native one: the same parameters, optionally after the receiver. */
   MethodTypeDesc find(String where, String typeName, String name, Method linked, boolean isStatic) {
     type(where, typeName);
     ClassModel type = types.get(typeName);
@@ -91,8 +91,8 @@ record Glue(Map<String, ClassModel> types) {
   }
 
   /**
-   * The type of the glue's method for a row that tells the arguments: the only one that they fit. None may be left out
-   * but the receiver's own pointer, if the receiver is passed.
+   * Returns the type of the only glue method that fits a route's arguments. The route may omit only the receiver's
+   * pointer, if the receiver is passed.
    */
   MethodTypeDesc find(String where, Route.Target target, Method linked, boolean isStatic) {
     MethodTypeDesc parameters = MethodTypeDesc.ofDescriptor(linked.descriptor());
@@ -140,7 +140,7 @@ record Glue(Map<String, ClassModel> types) {
     return true;
   }
 
-  /** Whether an enum of the glue has a constant of a name. */
+  /** Whether a glue enum has a constant with a name. */
   private boolean hasConstant(ClassDesc type, String name) {
     ClassModel model = types.get(type.displayName());
     return model != null

@@ -23,10 +23,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Puts a guard before every use of a native pointer. Where upstream reads {@code nativeHandle_} to call the engine
- * with it, the method first announces that it uses the object, which throws if the object is closed, and lets go of
- * all that it announced when it ends, however it does. So a close waits for the methods that use what it closes. A
- * method that uses several objects has them held against each other too: they must be of one database.
+ * Inserts a guard before each use of a native pointer. Where rocksdbjni reads {@code nativeHandle_} for a call to the
+ * engine, the method first announces the use of the object, which throws if the object is closed. At its end, also by
+ * an exception, it ends all its uses. So closing an object waits for methods that use it. A method with several objects
+ * also checks that they belong to one database.
  */
 final class GuardWeaver {
   static final String FIELD = "guard$";
@@ -39,10 +39,10 @@ final class GuardWeaver {
   private static final ClassDesc LIST = ConstantDescs.CD_List;
   private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
 
-  /** Upstream's own methods that make an array of the pointers of a list of objects, for their caller to pass on. */
+  /** rocksdbjni's methods that convert a list of objects to an array of pointers, for their callers to pass on. */
   private static final Set<String> POINTERS_OF_LIST = Set.of("toNativeHandleList", "toRangeSliceHandles");
 
-  /** Where an object is made or unmade, nobody else is in a call with it, and it is no longer or not yet guarded. */
+  /** Methods that create or destroy objects, when no other thread uses the object and no guard is needed. */
   private static final Set<String> UNGUARDED =
       Set.of(
           "close",
@@ -58,7 +58,7 @@ final class GuardWeaver {
     this.classes = classes;
   }
 
-  /** Whether the method has anything to guard. */
+  /** Whether the method uses native pointers. */
   boolean concerns(MethodModel method) {
     String name = method.methodName().stringValue();
     return !UNGUARDED.contains(name)
@@ -70,7 +70,9 @@ final class GuardWeaver {
     return ownerOfPointer(element) != null || readsPointerOfInterface(element) || readsPointersOfList(element);
   }
 
-  /** Of an object that may be a program's own, which has no guard. */
+  /**
+   * Whether the element reads a pointer through an interface, which a program's class without a guard may implement.
+   */
   private static boolean readsPointerOfInterface(CodeElement element) {
     return element instanceof InvokeInstruction call
         && call.name().equalsString(POINTER_GETTER)
@@ -81,12 +83,12 @@ final class GuardWeaver {
     return element instanceof InvokeInstruction call && POINTERS_OF_LIST.contains(call.name().stringValue());
   }
 
-  /** Whether the method may use several objects, so that they are to be held against each other. */
+  /** Whether the method may use several objects, so that their databases have to be compared. */
   private boolean readsSeveralPointers(MethodModel method) {
     return method.code().orElseThrow().elementStream().filter(this::readsPointer).count() > 1;
   }
 
-  /** The class that has the guard of the object whose pointer is read; null where none is read. */
+  /** Returns the class with the guard of the object whose pointer is read; null if no pointer is read. */
   private ClassDesc ownerOfPointer(CodeElement element) {
     return switch (element) {
       case FieldInstruction field
@@ -100,8 +102,8 @@ final class GuardWeaver {
   }
 
   /**
-   * A transform for one method, which has state; a shared method does not keep other threads out of the object, and one
-   * that mixes may be given objects of several databases.
+   * Returns a stateful transform for one method. A shared method does not exclude other threads from the object, and a
+   * mixing method accepts objects of several databases.
    */
   CodeTransform weave(MethodModel method, boolean shared, boolean mixes) {
     boolean isConstructor = method.methodName().equalsString(ConstantDescs.INIT_NAME);
@@ -111,7 +113,7 @@ final class GuardWeaver {
             shared ? "share" : "use", changesObject(method), !mixes && readsSeveralPointers(method), isConstructor);
   }
 
-  /** Whether the method is one of options or of a slice that gives these back, or nothing, as a setter does. */
+  /** Whether the method changes options or a slice, as a setter, which returns its object or nothing. */
   private static boolean changesObject(MethodModel method) {
     ClassDesc its = method.parent().orElseThrow().thisClass().asSymbol();
     ClassDesc given = method.methodTypeSymbol().returnType();
@@ -122,8 +124,9 @@ final class GuardWeaver {
   }
 
   /**
-   * The constructor of what the engine calls back makes the native object in its superclass', where the program's code may
-   * throw, and there it could not leave: so what it uses is but checked, and kept from being forgotten until it ends.
+   * Weaves the constructor of a callback class. The superclass's constructor creates the native object and may call the
+   * program's code, which may throw where this constructor could not end its uses. So the arguments are only checked,
+   * and kept reachable until the end.
    */
   private final class Checks implements CodeTransform {
     private final MethodTypeDesc type;
@@ -159,8 +162,8 @@ final class GuardWeaver {
   }
 
   /**
-   * Keeps in a local what the method uses, and leaves it wherever the method ends. A constructor has a handler of its own
-   * for what it does before it calls its superclass', as it has no object until then.
+   * Keeps the method's uses in a local variable, and ends them at every exit. A constructor has a separate exception
+   * handler for code before the call of the superclass's constructor, because its object is uninitialized there.
    */
   private final class Uses implements CodeTransform {
     private final String announcement;
@@ -231,7 +234,7 @@ final class GuardWeaver {
       }
     }
 
-    /** Whether this is the call of the superclass' constructor, and not of one of an object that was begun here. */
+    /** Whether the element calls the superclass's constructor, and not the constructor of an object created here. */
     private boolean makesObject(CodeElement element) {
       if (element instanceof NewObjectInstruction) {
         unfinished++;
@@ -241,7 +244,7 @@ final class GuardWeaver {
           && --unfinished < 0;
     }
 
-    /** Takes the guard of an object, or a list of objects, from the stack. */
+    /** Announces the guard, or the list of objects, on top of the stack. */
     private void announce(CodeBuilder code, ClassDesc what, String announcement) {
       if (compares) {
         code.dup();
@@ -284,6 +287,6 @@ final class GuardWeaver {
     }
   }
 
-  /** Code that runs with what the method uses announced. */
+  /** A range of code for an exception handler that ends the uses. */
   private record Range(Label start, Label end) {}
 }

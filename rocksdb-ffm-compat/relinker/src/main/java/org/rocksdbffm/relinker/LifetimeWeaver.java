@@ -23,25 +23,25 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Weaves lifetimes into upstream's methods: gives every native object its guard, hands closing to it, and says, where
- * the table has a row, whose children objects are, and what points at what.
+ * Adds guards to the objects with native pointers, passes closing to the guards, and inserts the calls that
+ * lifetimes.txt describes: parents and children, and references between objects.
  */
 final class LifetimeWeaver {
   private static final ClassDesc IMMUTABLE = ClassDesc.of("org.rocksdb.AbstractImmutableNativeReference");
   private static final ClassDesc MUTABLE = ClassDesc.of("org.rocksdb.RocksMutableObject");
   private static final ClassDesc GUARD = GuardWeaver.GUARD;
 
-  /** The field with what an object lives in, which is not forgotten before it. */
+  /** The field that keeps the lender of an object reachable. */
   private static final String ANCHOR = "anchor$";
 
-  /** The classes whose constructors are given the native pointer, or make it. */
+  /** The classes whose constructors receive or create the native pointer. */
   private static final Set<ClassDesc> POINTING =
       Set.of(
           ClassDesc.of("org.rocksdb.RocksObject"),
           ClassDesc.of("org.rocksdb.RocksCallbackObject"),
           ClassDesc.of("org.rocksdb.RocksMutableObject"));
 
-  /** The end of the names of added fields. */
+  /** The suffix of added fields. */
   static final String ADDED = "$";
 
   private static final ClassDesc WOVEN = Bodies.glue("lifetime.WovenLifetimes");
@@ -65,7 +65,7 @@ final class LifetimeWeaver {
   void addFields(ClassBuilder builder, ClassModel type) {
     ClassDesc name = type.thisClass().asSymbol();
     if (ClassTree.GUARDED.contains(name)) {
-      int hidden = ClassFile.ACC_PUBLIC | ClassFile.ACC_SYNTHETIC; // for the glue to read, and no part of the API
+      int hidden = ClassFile.ACC_PUBLIC | ClassFile.ACC_SYNTHETIC; // readable by the glue, and hidden from compilers
       builder.withField(GuardWeaver.FIELD, GUARD, hidden | (name.equals(IMMUTABLE) ? ClassFile.ACC_FINAL : 0));
       builder.withField(ANCHOR, OBJECT, hidden);
     }
@@ -79,7 +79,7 @@ final class LifetimeWeaver {
     return lifetimes.of(type, method).contains(Lifetimes.Verb.MIXES);
   }
 
-  /** The change of a method; null for none. */
+  /** Returns the transform of a method; null if unchanged. */
   CodeTransform weave(ClassModel type, MethodModel method) {
     if (method.code().isEmpty()) {
       return null;
@@ -117,7 +117,7 @@ final class LifetimeWeaver {
         && lifetimes.isOwned(field);
   }
 
-  /** An object that the constructor puts into an owned field becomes a child. */
+  /** Makes an object that a constructor stores in an owned field a child. */
   private CodeTransform owning() {
     return (code, element) -> {
       code.with(element);
@@ -140,7 +140,10 @@ final class LifetimeWeaver {
         .putfield(owner, GuardWeaver.FIELD, GUARD);
   }
 
-  /** Nobody but the constructor has the object yet; in the absence of a native one the pointer is 0. */
+  /**
+   * Passes the pointer to the guard, while only the constructor has the object. The pointer is 0 without a native
+   * object.
+   */
   private static void watch(CodeBuilder code, ClassDesc type) {
     ClassDesc owner = type.equals(MUTABLE) ? MUTABLE : IMMUTABLE;
     code.aload(0)
@@ -215,11 +218,11 @@ final class LifetimeWeaver {
                   Bodies.glue("lifetime.CallbackLoans"), "opened", ONE_OBJECT));
       case SHOWS -> atReturn((code, its) ->
           code.aload(0).iconst_1().putfield(SLICE, "cleared", ConstantDescs.CD_boolean));
-      case SHARES, MIXES -> CodeTransform.ACCEPT_ALL; // of a meaning for the guards
+      case SHARES, MIXES -> CodeTransform.ACCEPT_ALL; // used by GuardWeaver
     };
   }
 
-  /** Of a method that is not static, and whose last parameter is an object. */
+  /** Returns the slot of the last parameter, for an instance method whose last parameter is an object. */
   private static int lastSlot(MethodTypeDesc type) {
     return type.parameterList().stream().mapToInt(its -> TypeKind.from(its).slotSize()).sum();
   }
@@ -238,7 +241,7 @@ final class LifetimeWeaver {
     };
   }
 
-  /** Replaces the argument, which its owner can close at any time, unless it is the engine's own handle already. */
+  /** Replaces the argument, whose owner may close it at any time, by the engine's handle, unless it is that already. */
   private static void takeEnginesDefault(CodeBuilder code) {
     code.aload(0)
         .aload(1)
@@ -289,8 +292,8 @@ final class LifetimeWeaver {
   }
 
   /**
-   * Where the owner's flag is lowered, the guard is asked instead, which first waits for all who use the object; and where
-   * the native object is destroyed, the guard does that, which lets go of what it keeps.
+   * Replaces clearing the owner's flag by a call of the guard, which waits for users of the object first, and the
+   * destruction of the native object by a call of the guard, which also releases the retained objects.
    */
   private static CodeTransform closing() {
     return (code, element) -> {
@@ -312,8 +315,8 @@ final class LifetimeWeaver {
   }
 
   /**
-   * A close that says nothing of errors leaves out the call that reports them: what destroys the engine's database closes
-   * it first. For that call a {@code JNIEnv} is made, which takes tens of milliseconds.
+   * Removes the call that reports errors of a close from {@code close()}, which ignores them: destroying the engine's
+   * database closes it. The call would need a {@code JNIEnv}, which takes tens of milliseconds to create.
    */
   private static CodeTransform withoutAsking() {
     return (code, element) -> {

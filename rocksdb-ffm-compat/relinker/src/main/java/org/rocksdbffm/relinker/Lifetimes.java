@@ -16,57 +16,57 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The table of lifetimes: for a method of upstream's, what it means for how long the objects live that it is about. A
- * row is a verb, a class, a method and a descriptor.
+ * The table of lifetimes: the effects of rocksdbjni's methods on the lifetimes of objects. A row consists of a verb, a
+ * class, a method and a descriptor.
  */
 final class Lifetimes {
-  /** The meanings of a method for the lifetimes of the objects that it is given. */
+  /** The effects of a method on the lifetimes of its objects. */
   enum Verb {
-    /** A constructor: its first argument closes this object before itself. */
+    /** A constructor: the first argument closes this object before itself. */
     CHILD,
-    /** A setter: the engine goes on to point at the argument, so it is destroyed after this object. */
+    /** A setter: the engine continues to point at the argument, so the argument is destroyed after this object. */
     KEEPS,
-    /** A setter: whoever uses this object uses the argument too, and neither outlives its close. */
+    /** A setter: users of this object also use the argument, and fail after either is closed. */
     USES,
-    /** This object points at whatever the arguments point at. */
+    /** This object points at everything that the arguments point at. */
     INHERITS,
-    /** The result points at whatever the arguments point at. */
+    /** The result points at everything that the arguments point at. */
     RESULT_INHERITS,
-    /** The result lives in this object. */
+    /** The result is borrowed from this object. */
     LENDS,
     /** The result is closed before this object. */
     BEARS,
-    /** The engine goes on to point, from the result, at the first argument. */
+    /** The engine continues to point at the first argument from the result. */
     RESULT_KEEPS,
-    /** The result takes over the iterators among the arguments. */
+    /** The result becomes the owner of iterators among the arguments. */
     RESULT_TAKES,
     /** The short loans of this object end. */
     ENDS,
-    /** This batch may have nothing in it any more, and so may be of another database than before. */
+    /** The batch may be empty afterwards, and then belongs to no database. */
     EMPTIES,
-    /** The last argument is a child of this object, which makes it anew: its short loans end. */
+    /** The last argument, a child of this object, is reused: its short loans end. */
     RENEWS,
-    /** May be called while another thread is in a method of this object, if that serves one thread at a time. */
+    /** May run concurrently with other methods of an object that serves one thread at a time. */
     SHARES,
-    /** May be given objects of several databases at once, which are otherwise refused. */
+    /** Accepts objects of several databases, which other methods reject. */
     MIXES,
-    /** The result goes on to point at the column families among the arguments, which are destroyed after it. */
+    /** The result continues to point at the column families among the arguments, which are destroyed after it. */
     RESULT_KEEPS_FAMILIES,
-    /** The engine calls it: what it is given and makes is of no use any more when it returns. */
+    /** Called by the engine: arguments, and objects created in the method, are closed when it returns. */
     CALLBACK,
-    /** A constructor: callbacks that are given this object's pointer mean this object. */
+    /** A constructor: callbacks that receive this object's pointer refer to this object. */
     OPENED,
-    /** A constructor of a slice: its bytes are not its own. */
+    /** A constructor of a slice that does not own its bytes. */
     SHOWS,
-    /** This transaction is built of the argument, a batch, which must name families that there are. */
+    /** This transaction is rebuilt from the argument, a batch that may contain only existing column families. */
     REBUILDS,
-    /** This transaction promises that it can be committed later. */
+    /** This transaction is prepared, so that a later commit cannot fail. */
     PREPARES,
-    /** These options have a table or a memtable of a kind from now on. */
+    /** These options get a table format or memtable type. */
     CONFIGURES,
-    /** The argument is the handle for methods that name no family: replaced by the engine's own handle. */
+    /** The argument is the handle for methods without a family argument: replaced by the engine's handle. */
     DEFAULTS,
-    /** Not of a method but of a field: what is put there is closed with this object. */
+    /** For a field, not a method: the object in it is closed with this object. */
     OWNS
   }
 
@@ -97,12 +97,12 @@ final class Lifetimes {
     return verb.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
   }
 
-  /** The method's meanings, of which there may be none. */
+  /** Returns the effects of a method, possibly none. */
   Set<Verb> of(ClassModel type, MethodModel method) {
     return of(Published.method(type, method));
   }
 
-  /** Whether what is put into a field is closed with the object whose field it is. */
+  /** Whether the object in a field is closed with the object that has the field. */
   boolean isOwned(FieldInstruction field) {
     return of(
             new Method(
@@ -120,7 +120,7 @@ final class Lifetimes {
     return verbs;
   }
 
-  /** Throws if a row is about a method that there is not. */
+  /** Throws if a row matches no method. */
   void requireAllMet() {
     List<String> idle =
         rows.keySet().stream().filter(row -> !met.contains(row)).map(row -> "lifetimes: there is no " + row).toList();

@@ -1,19 +1,19 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.relinker;
 
-/** A method by its class (as Java writes it), name and descriptor. */
+/** A method: its class name as in Java source, its name, and its descriptor. */
 record Method(String type, String name, String descriptor) {
   @Override
   public String toString() {
     return type + "." + name + descriptor;
   }
 
-  /** The same with another result. */
+  /** Returns the same method with another result type. */
   Method returning(String result) {
     return new Method(type, name, descriptor.substring(0, descriptor.indexOf(')') + 1) + result);
   }
 
-  /** The symbol that JNI looks for; the long form has the parameters too, and is for overloaded native methods. */
+  /** Returns the symbol of the JNI function. Overloaded native methods have a long form with the parameters. */
   String entryPoint(boolean overloaded) {
     String symbol = "Java_" + mangled(type.replace('.', '/')) + "_" + mangled(name);
     return overloaded

@@ -10,7 +10,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 
-/** Writes the bodies of the methods that a class had in older releases, as their rows say. */
+/** Writes the bodies of a class's methods from older releases, as described in their rows. */
 final class OlderBodies {
   private final ClassModel type;
   private final ClassDesc name;
@@ -46,7 +46,7 @@ final class OlderBodies {
     }
   }
 
-  /** A method that returns what another one does with the same parameters. */
+  /** Writes a bridge to a method with the same parameters. */
   void writeBridge(CodeBuilder code, OlderMembers.Row row) {
     code.aload(0);
     for (int i = 0; i < row.type().parameterCount(); i++) {
@@ -55,7 +55,7 @@ final class OlderBodies {
     code.invokevirtual(name, row.member().name(), row.type()).areturn();
   }
 
-  /** The pointer is read for the guard's sake: the method throws if the object is closed. */
+  /** Writes an ignored setter or getter. Reads the pointer, so that the guard throws if the object is closed. */
   private void ignore(CodeBuilder code, OlderMembers.Fate.Ignored ignored, MethodTypeDesc descriptor) {
     if (isGuarded) {
       pushHandle(code);
@@ -104,7 +104,7 @@ final class OlderBodies {
     report.uses(to.type(), to.method(), found.getFirst());
     pushArguments(code, row, to.arguments(), found.getFirst());
     code.invokestatic(owner, to.method(), found.getFirst());
-    if (row.type().returnType().equals(name)) { // a setter, which can be chained
+    if (row.type().returnType().equals(name)) { // a setter, which returns its object
       code.aload(0);
     }
     code.return_(TypeKind.from(row.type().returnType()));

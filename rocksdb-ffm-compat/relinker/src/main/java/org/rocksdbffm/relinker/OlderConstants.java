@@ -14,8 +14,8 @@ import java.lang.reflect.AccessFlag;
 import java.util.List;
 
 /**
- * Makes the constants that older releases had in an enum, where the enum makes its own. They come behind those, which
- * so keep their places.
+ * Adds constants of older releases to an enum, in its static initializer. They follow the current constants, which keep
+ * their ordinals.
  */
 record OlderConstants(ClassDesc type, int first, List<OlderMembers.Row> rows) implements CodeTransform {
   private static final ClassDesc ARRAYS = ClassDesc.of("java.util.Arrays");
@@ -46,7 +46,7 @@ record OlderConstants(ClassDesc type, int first, List<OlderMembers.Row> rows) im
     code.with(element);
   }
 
-  /** Has the number of another constant, which there is already. */
+  /** Creates a constant with the number of a current constant. */
   private void make(CodeBuilder code, OlderMembers.Row row, int place) {
     code.new_(type)
         .dup()

@@ -13,37 +13,36 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The table of members that older releases had and the published one has not. Below a class in brackets a row names a
- * member, the last of the releases that had it, and its fate.
+ * The table of members that older releases had and the published one has not. Below a class in brackets, each row names
+ * a member, the last release that had it, and its implementation.
  *
  * <pre>
  * [org.rocksdb.Options]
- * setManaged (Z)Lorg/rocksdb/Options;            10.2.1 ignored managed      # a setter; the getter answers what was set
+ * setManaged (Z)Lorg/rocksdb/Options;            10.2.1 ignored managed      # a setter; the getter returns the value
  * randomAccessMaxBufferSize ()J                  9.9.3  ignored randomAccessMaxBufferSize =1048576  # with its default
  * setLogger (Lorg/rocksdb/Logger;)V              8.8.1  calls setLogger (Lorg/rocksdb/LoggerInterface;)V 0
  * static throws load (Ljava/lang/String;)V       7.2.2  glue OptionFiles.load 0 =false
- * deleteFile (Ljava/lang/String;)V               9.9.3  refused the reason, and the way out
- * NO_ITERATORS Lorg/rocksdb/TickerType;          7.2.2  constant TICKER_ENUM_MAX  # an enum's, with another one's number
+ * deleteFile (Ljava/lang/String;)V               9.9.3  refused the reason, and an alternative
+ * NO_ITERATORS Lorg/rocksdb/TickerType;          7.2.2  constant TICKER_ENUM_MAX  # has another one's number
  * managed ()Z                                    8.8.1  declared                    # in an interface
- * class -                                        8.8.1  written                     # in Java, beside the glue
+ * class -                                        8.8.1  written                     # in Java, next to the glue
  * </pre>
  *
- * A method that is called gets the arguments that the row names: parameters by their numbers, {@code this}, its
- * {@code handle}, and constants. A descriptor may have type parameters. Words before the member say what it is:
- * {@code static}, {@code protected}, {@code synthetic} (hidden from compilers), or {@code throws} for a
- * {@code RocksDBException}.
+ * A row may list the arguments of the called method: parameters by index, {@code this}, its {@code handle}, and
+ * constants. A descriptor may have type parameters. Modifiers precede the member: {@code static}, {@code protected},
+ * {@code synthetic} (hidden from compilers), or {@code throws} for a {@code RocksDBException}.
  */
 record OlderMembers(List<Row> rows) {
   static final String FILE = "older.members";
   private static final Set<String> MODIFIERS = Set.of("static", "protected", "synthetic", "throws");
 
-  /** The signature is null for a member that has no type parameters. */
+  /** A row. The signature is null for a member without type parameters. */
   record Row(String where, Set<String> modifiers, Method member, String signature, String release, Fate fate) {
     boolean isStatic() {
       return modifiers.contains("static");
     }
 
-    /** Of a method. */
+    /** Returns the type of a method. */
     MethodTypeDesc type() {
       return MethodTypeDesc.ofDescriptor(member.descriptor());
     }
@@ -57,31 +56,31 @@ record OlderMembers(List<Row> rows) {
     }
   }
 
-  /** The way in which a member is there again. */
+  /** The implementation of a member. */
   sealed interface Fate {
-    /** It does nothing; what is set is kept in a property, if it has a name, for the getter to answer. */
+    /** Does nothing. A setter stores the value in a property, if named, and the getter returns it. */
     record Ignored(String property, String initial) implements Fate {}
 
-    /** A member of the same class does it. */
+    /** Calls another member of the same class. */
     record Calls(String name, String descriptor, List<String> arguments) implements Fate {}
 
-    /** A static method of the glue does it. */
+    /** Calls a static glue method. */
     record ToGlue(String type, String method, List<String> arguments) implements Fate {}
 
-    /** Nothing does it; the reason is told to whoever calls it. */
+    /** Throws an exception with the reason. */
     record Refused(String reason) implements Fate {}
 
-    /** A constant of an enum, with the number of another one. */
+    /** A constant of an enum, with the number of another constant. */
     record Constant(String like) implements Fate {}
 
-    /** A method of an interface, which the classes that implement it have. */
+    /** An interface method, which the implementing classes have. */
     record Declared() implements Fate {}
 
     /** A class that is compiled with the glue. */
     record Written() implements Fate {}
   }
 
-  /** A folder without the table has no such members. */
+  /** Reads the table. A folder without the file has no such members. */
   static OlderMembers read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     List<Row> rows = new ArrayList<>();

@@ -10,9 +10,9 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The field in which a class keeps an option that the engine has no more, with the default of its time. */
+/** A field for an option that the engine has removed, with its default in older releases. */
 record OlderProperty(String name, ClassDesc type, String initial) {
-  /** Those of a class that have a getter, which has the type and the default. */
+  /** Returns the properties of a class with a getter, from which the type and default are known. */
   static List<OlderProperty> of(OlderMembers table, ClassDesc type) {
     List<OlderProperty> properties = new ArrayList<>();
     for (OlderMembers.Row row : table.of(type)) {
@@ -23,12 +23,14 @@ record OlderProperty(String name, ClassDesc type, String initial) {
     return properties;
   }
 
-  /** No part of the API, and not private, for the constructors that copy it. */
+  /**
+   * Returns the field's name. The field is hidden, and not private, because copy constructors of other classes read it.
+   */
   static String field(String property) {
     return "older$" + property;
   }
 
-  /** A constructor gives the properties of its class their defaults, or what they are in the options that it copies. */
+  /** Makes a constructor initialize the properties, with defaults or with the values of options that it copies. */
   static CodeTransform starting(OlderMembers table, ClassDesc owner, MethodTypeDesc constructor) {
     List<OlderProperty> properties = of(table, owner);
     return (code, element) -> {

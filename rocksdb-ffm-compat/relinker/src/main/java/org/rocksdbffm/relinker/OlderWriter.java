@@ -29,11 +29,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Adds the members of older releases to upstream's classes, as upstream's compiler would have written them: all that is
- * woven into its methods afterwards is woven into these.
+ * Adds members of older releases to rocksdbjni's classes, as javac would have compiled them. Later weaving treats both
+ * alike.
  */
 final class OlderWriter {
-  /** The annotation of each added member, with the last release that had it. */
+  /** The annotation of added members, with the last release that had the member. */
   private static final ClassDesc MARK = Bodies.glue("older.LastIn");
 
   private static final ClassDesc EXCEPTION = ClassDesc.of("org.rocksdb.RocksDBException");
@@ -55,14 +55,14 @@ final class OlderWriter {
     this.classFile = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(classes.resolver()));
   }
 
-  /** A class with what older releases had; the class itself if that is nothing. */
+  /** Returns a class with its older members; the class itself if none. */
   ClassModel with(ClassModel type) {
     List<OlderMembers.Row> rows = table.of(type.thisClass().asSymbol());
     added.addAll(rows);
     return rows.isEmpty() ? type : classFile.parse(classFile.transformClass(type, new Additions(type, rows)));
   }
 
-  /** Throws if a row is of a class that is not published. */
+  /** Throws if the class of a row is not published. */
   void requireAllAdded() {
     table.rows().stream()
         .filter(row -> !added.contains(row) && !(row.fate() instanceof OlderMembers.Fate.Written))
@@ -77,7 +77,7 @@ final class OlderWriter {
         Annotation.of(MARK, AnnotationElement.ofString("value", row.release())));
   }
 
-  /** The members that are added to one class. */
+  /** The members to add to one class. */
   private final class Additions implements ClassTransform {
     private final ClassModel type;
     private final ClassDesc name;
@@ -113,7 +113,7 @@ final class OlderWriter {
       }
     }
 
-    /** The change of a method of upstream's; null for none. */
+    /** Returns the transform of a rocksdbjni method; null if unchanged. */
     private CodeTransform change(MethodModel method) {
       if (!constants.isEmpty() && method.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME)) {
         return OlderConstants.of(type, constants);
@@ -168,14 +168,14 @@ final class OlderWriter {
           | (row.isStatic() ? ClassFile.ACC_STATIC : 0);
     }
 
-    /** Upstream's interfaces of options have their own type as a parameter, which a setter returns. */
+    /** Returns a signature whose result is the interface's type parameter, as in rocksdbjni's option interfaces. */
     private MethodSignature ofTypeParameter(MethodTypeDesc descriptor) {
       String parameter = type.findAttribute(Attributes.signature()).orElseThrow().asClassSignature()
           .typeParameters().getFirst().identifier();
       return MethodSignature.parseFrom(descriptor.descriptorString().replaceFirst("\\).*", ")T" + parameter + ";"));
     }
 
-    /** The types of the same method in interfaces that the class implements, where the result is another one. */
+    /** Returns the types of the same method in implemented interfaces, if the result type differs. */
     private List<MethodTypeDesc> bridges(OlderMembers.Row row) {
       return classes.interfaces(name).stream()
           .flatMap(implemented -> table.of(implemented).stream())

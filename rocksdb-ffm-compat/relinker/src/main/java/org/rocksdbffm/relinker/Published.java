@@ -39,7 +39,7 @@ record Published(List<ClassModel> types) {
         method.methodType().stringValue());
   }
 
-  /** Whether another native method of the class has the same name, which JNI tells apart by a longer symbol. */
+  /** Whether the class has another native method with the same name, so that JNI uses the long symbol. */
   static boolean isOverloaded(ClassModel type, MethodModel method) {
     return type.methods().stream()
             .filter(other -> isNative(other) && other.methodName().equalsString(method.methodName().stringValue()))

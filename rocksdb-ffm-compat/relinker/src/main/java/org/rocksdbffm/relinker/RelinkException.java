@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.relinker;
 
-/** Says what is wrong with a table, or with what it is about; the build fails with it. */
+/** An error in a table, or in its match with the classes. Fails the build. */
 final class RelinkException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the drop-in: takes the published classes of {@code org.rocksdb}, gives every native method a body, guards
- * every use of a native pointer, and writes them beside the glue. Whatever does not fit together is an error.
+ * Creates the drop-in from the published classes of {@code org.rocksdb}: gives each native method a body, guards each
+ * use of a native pointer, and writes the classes next to the glue. Any inconsistency is an error.
  */
 public final class Relinker {
   private Relinker() {}
@@ -18,7 +18,7 @@ public final class Relinker {
    * Runs in the build.
    *
    * @param arguments the published jar; the folder of route files; the list of C functions; the folder with the
-   *     compiled glue, where the classes are written to
+   *     compiled glue, to which the classes are written
    */
   public static void main(String[] arguments) throws IOException {
     try {

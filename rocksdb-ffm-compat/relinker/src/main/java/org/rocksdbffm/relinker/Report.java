@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Counts how methods were linked, for the build to print, and proves that nothing was left out. */
+/** Counts the linked methods by kind, for the build's output, and checks completeness. */
 final class Report {
   private final Set<Method> linked = new HashSet<>();
   private final Set<String> usedGlue = new TreeSet<>();
@@ -32,18 +32,18 @@ final class Report {
     }
   }
 
-  /** A method of the glue that is called for a row. */
+  /** Records a glue method that a row calls. */
   void uses(String type, String method, MethodTypeDesc descriptor) {
     gluedTypes.add(type);
     usedGlue.add(type + "." + method + descriptor.descriptorString());
   }
 
-  /** An entry point of the engine that glue calls. */
+  /** Records a JNI entry point that glue calls. */
   void entryPointOfGlue(String symbol) {
     entryPoints.add(symbol);
   }
 
-  /** Throws if a row is about no method, or a method of the glue is linked by no row and called by no other class of it. */
+  /** Throws if a row matches no method, or if neither a row nor another glue class calls a public glue method. */
   void requireComplete(Routes routes, Glue glue) {
     List<String> idleRows =
         routes.rows().entrySet().stream()

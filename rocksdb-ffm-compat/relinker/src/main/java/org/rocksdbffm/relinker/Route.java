@@ -7,50 +7,50 @@ import java.lang.constant.ConstantDescs;
 import java.util.List;
 import java.util.Set;
 
-/** The target that a method is linked to. */
+/** The target of a method. */
 sealed interface Route {
-  /** Where the row is, for messages. */
+  /** Returns the row's location, for messages. */
   String where();
 
-  /** A C function of the engine; the order tells, for each C parameter, which Java one it gets. */
+  /** A C function. {@code order} has the index of a Java parameter for each C parameter. */
   record ToC(String where, String function, List<Integer> order) implements Route {}
 
-  /** A static method of the glue. */
+  /** A static glue method. */
   record ToGlue(String where, Target target) implements Route {}
 
-  /** The entry point that the engine exports for this very method, which has no use for a {@code JNIEnv}. */
+  /** RocksDB's JNI entry point for the method, without a {@code JNIEnv}. */
   record ToEntryPoint(String where) implements Route {}
 
-  /** The entry point that the engine exports for this very method, which is given a {@code JNIEnv} of upcalls. */
+  /** RocksDB's JNI entry point for the method, with a {@code JNIEnv} made of upcalls. */
   record ToEnvironment(String where) implements Route {}
 
-  /** Nothing that could do it; the reason is told to whoever calls it. */
+  /** No target: the method throws an exception with the reason. */
   record ToNothing(String where, String reason) implements Route {}
 
-  /** A static method of the glue in place of upstream's Java, not of a native method. */
+  /** A static glue method instead of a Java method of rocksdbjni. */
   record Instead(String where, Target target) implements Route {}
 
   /**
-   * A static method by the simple name of its class, and the arguments that it gets. Without any it gets all parameters
-   * in their order, behind the receiver if it wants that.
+   * A static method, by the simple name of its class, and its arguments. Without arguments, it gets all parameters in
+   * order, optionally after the receiver.
    */
   record Target(String type, String method, List<Argument> arguments) {}
 
-  /** An argument that a row passes to glue. */
+  /** An argument for a glue method. */
   sealed interface Argument {
     /** The object whose method was called. */
     record Receiver() implements Argument {}
 
-    /** A parameter of the method, by its number. */
+    /** A parameter of the method, by index. */
     record Parameter(int index) implements Argument {}
 
-    /** The same in each call: a number, a truth value, {@code null}, or the name of a constant of an enum of the glue. */
+    /** A constant: a number, a boolean, {@code null}, or the name of a constant in a glue enum. */
     record Constant(String text) implements Argument {
       boolean isNull() {
         return text.equals("null");
       }
 
-      /** Whether it can be of a type; which constants an enum has, the glue knows. */
+      /** Whether the constant may have a type. {@link Glue} checks the constants of enums. */
       boolean fits(ClassDesc type) {
         boolean isNumber = text.matches("-?[0-9]+");
         boolean isTruth = text.equals("true") || text.equals("false");

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The route table: a folder of text files, one for each area. A line in brackets names the class that the rows
- * below it are about; a row names a method and what becomes of it.
+ * The route table: a folder of text files, one for each area. A line in brackets names the class of the following
+ * rows. A row names a method and its target.
  *
  * <pre>
  * [org.rocksdb.Options]
@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  * setEnv (JJ)V            jni
  * getMapProperty (JJLjava/lang/String;I)Ljava/util/Map;   env                    # with a JNIEnv of upcalls
  * open (JLjava/lang/String;)J   glue Opening.open
- * put (J[BI)V             glue Writes.write =PUT 0 1 =0 2        # the arguments: parameters by number, and constants
- * foo (J)V                none   the reason, which is told to the caller
- * loadLibrary (Ljava/lang/String;)V   instead Loading.load       # upstream's own Java is replaced
+ * put (J[BI)V             glue Writes.write =PUT 0 1 =0 2        # the arguments: parameters by index, and constants
+ * foo (J)V                none   the reason, for the exception
+ * loadLibrary (Ljava/lang/String;)V   instead Loading.load       # replaces a Java method
  * </pre>
  */
 record Routes(Map<Method, Route> rows) {

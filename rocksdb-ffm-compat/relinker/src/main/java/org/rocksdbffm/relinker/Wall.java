@@ -13,15 +13,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps the JVM's compilers from copying a method into its callers. A get of the drop-in comes to eight kilobytes of
- * bytecode, which they would compile anew for the method that calls it, for the one that calls that, and so on, in the
- * first seconds of a program. HotSpot copies a method that is called often if it has up to 325 bytes, so a method gets
- * as many behind its end, where nothing ever comes.
+ * Adds an inlining barrier to a method. A get in the drop-in consists of eight kilobytes of bytecode, which the JVM's
+ * compilers would compile again for each caller, for its callers, and so on, in the first seconds of a program. HotSpot
+ * inlines hot methods up to 325 bytes, so this adds unreachable instructions to exceed the limit.
  */
 final class Wall {
   static final int BYTES = 326;
 
-  /** Upstream's classes whose methods come to the engine by a long way, from many places of a program. */
+  /** rocksdbjni's classes whose methods execute much code, with callers all over a program. */
   private static final Set<ClassDesc> LONG_WAYS =
       Set.of(
           ClassDesc.of("org.rocksdb.OptimisticTransactionDB"),
@@ -38,7 +37,7 @@ final class Wall {
     return LONG_WAYS.contains(upstream.thisClass().asSymbol());
   }
 
-  /** Whether a method of the glue asks for one. */
+  /** Whether a glue method has the annotation for a barrier. */
   static boolean isBefore(MethodModel glue) {
     return glue.findAttribute(Attributes.runtimeInvisibleAnnotations()).stream()
         .flatMap(its -> its.annotations().stream())
@@ -50,7 +49,7 @@ final class Wall {
     return glue.stream().anyMatch(Wall::isBefore);
   }
 
-  /** Puts the bytes behind the end of a method. */
+  /** Adds the instructions after the end of a method. */
   static CodeTransform build() {
     return new CodeTransform() {
       @Override

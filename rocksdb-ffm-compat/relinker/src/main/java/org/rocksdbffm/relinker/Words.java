@@ -10,19 +10,19 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.Collections;
 
 /**
- * Calls C functions with whole words where they take less, and with six of them at least. Words are passed in
- * registers, of which a function looks at those, and at that part of each, that it knows of. So most functions are of
- * one kind; the JDK makes classes for each kind that a program calls, which takes milliseconds.
+ * Calls C functions with words for narrower types, and with at least six words. Words are passed in registers, and a
+ * function ignores unused registers and unused bits. So most functions share a type; the JDK creates classes for each
+ * type that a program calls, which takes milliseconds.
  */
 final class Words {
   private static final int FEWEST = 6;
 
-  /** As many are in registers, or in places that are as wide, on every platform that has a native jar. */
+  /** On every supported platform, this many words are in registers, or in stack slots of the same width. */
   private static final int MOST = 8;
 
   private Words() {}
 
-  /** The type by which a function of this one is linked; the same where floating-point numbers are passed. */
+  /** Returns the type with which a function is linked; unchanged if it has floating-point parameters. */
   static MethodTypeDesc widened(MethodTypeDesc type) {
     if (!isWidened(type)) {
       return type;
@@ -41,14 +41,14 @@ final class Words {
     return !type.equals(ConstantDescs.CD_double) && !type.equals(ConstantDescs.CD_float);
   }
 
-  /** Makes a word of the argument that was just pushed. */
+  /** Widens the argument on top of the stack to a word. */
   static void widen(CodeBuilder code, MethodTypeDesc type, int index) {
     if (isWidened(type) && !type.parameterType(index).equals(ConstantDescs.CD_long)) {
       code.i2l();
     }
   }
 
-  /** Calls the function with the arguments, all of which were pushed and widened. */
+  /** Calls the function. All arguments were pushed and widened. */
   static void call(CodeBuilder code, DirectMethodHandleDesc bootstrap, String symbol, MethodTypeDesc type) {
     MethodTypeDesc widened = widened(type);
     for (int i = type.parameterCount(); i < widened.parameterCount(); i++) {
@@ -60,7 +60,7 @@ final class Words {
     }
   }
 
-  /** C leaves in the rest of the word what it likes. */
+  /** Narrows the result, because the unused bits of the word are arbitrary. */
   private static void narrow(CodeBuilder code, ClassDesc type) {
     switch (type.descriptorString()) {
       case "V" -> code.pop2();

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the functions that {@code rocksdb/c.h} declares and prints one line for each, which is what the relinker
- * reads. Run by hand when the engine changes; a build needs no header.
+ * Prints a line for each function in {@code rocksdb/c.h}, as input for the relinker. Run manually after an update of
+ * RocksDB; a build needs no header.
  */
 final class CHeader {
   private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
@@ -25,11 +25,11 @@ final class CHeader {
     functions(Files.readString(Path.of(arguments[0]))).forEach(line -> System.out.println(line));
   }
 
-  /** A line is the function's name, the type it returns and those of its parameters, without {@code const}. */
+  /** Returns a line for each function: its name, result type and parameter types, without {@code const}. */
   static List<String> functions(String header) {
     String code = COMMENT.matcher(header).replaceAll(" ");
     code = code.replaceAll("\\bunsigned\\s+char\\b", "uchar").replaceAll("\\bunsigned\\s+int\\b", "uint32_t");
-    // A function that is passed is a pointer like any other.
+    // A function pointer is like any other pointer.
     code = CALLBACK.matcher(code).replaceAll(" function* ");
     List<String> lines = new ArrayList<>();
     Matcher found = FUNCTION.matcher(code);
@@ -56,7 +56,7 @@ final class CHeader {
     return array.equals(parameter) ? type : type + "*";
   }
 
-  /** {@code const} and blanks do not tell types apart that are passed alike. */
+  /** Returns the name of a type, without {@code const}, {@code struct} and spaces. */
   private static String type(String text) {
     return text.replaceAll("\\b(const|struct|extern)\\b", " ")
         .strip()
