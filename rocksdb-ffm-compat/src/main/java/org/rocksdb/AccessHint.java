@@ -3,7 +3,7 @@ package org.rocksdb;
 
 import org.rocksdbffm.compat.older.LastIn;
 
-/** The pattern in which a compaction reads its files, of an option that the engine has no more. */
+/** The access pattern of files during a compaction, for an option that the engine has removed. */
 @Deprecated
 @LastIn("8.8.1")
 public enum AccessHint {
