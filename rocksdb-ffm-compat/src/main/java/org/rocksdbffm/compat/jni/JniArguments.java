@@ -25,7 +25,8 @@ public sealed interface JniArguments {
       case "aarch64" -> mac ? new Slots(list) : new Aapcs(Memory.at(list, 32));
       case "s390x" -> new S390(Memory.at(list, 32));
       case "ppc64le", "riscv64" -> new Slots(list);
-      default -> throw new UnsupportedOperationException("nobody told how " + machine + " passes variable arguments");
+      default -> throw new UnsupportedOperationException(
+          "no calling convention is listed for variadic functions on " + machine);
     };
   }
 

@@ -80,7 +80,7 @@ class JniArgumentsTest {
   @Test
   void anUnknownMachineIsRefusedByName() {
     assertEquals(
-        "nobody told how pdp11 passes variable arguments",
+        "no calling convention is listed for variadic functions on pdp11",
         assertThrows(UnsupportedOperationException.class, () -> JniArguments.of(0, "Unix", "pdp11")).getMessage());
   }
 }
