@@ -5,36 +5,36 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.rocksdbffm.flink.StateFilter;
 
 /**
- * Has compactions remove state of Flink's that is too old, by the times that Flink writes into it. The class has the name
- * and the members that Flink's state backend calls; the filter is native code, which calls Java for the time and for
- * lists of elements of different sizes.
+ * Makes compactions remove expired Flink state, by the timestamps that Flink writes into values. The class has the name
+ * and the members that Flink's state backend calls. The filter is native code, which calls Java for the current time,
+ * and for lists with elements of different sizes.
  */
 public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
-  /** The kinds of a state; a map has a row for each entry, so it is of values. Their order counts. */
+  /** The kinds of state. A map has a row for each entry, so its kind is Value. The ordinals are passed to C. */
   public enum StateType {
     Disabled,
     Value,
     List
   }
 
-  /** Knows the time in milliseconds; called by several threads. */
+  /** Returns the time in milliseconds; called by several threads. */
   public interface TimeProvider {
     long currentTimestamp();
   }
 
-  /** Reads lists of elements of different sizes, for one compaction. */
+  /** Reads lists with elements of different sizes, for one compaction. */
   public interface ListElementFilter {
-    /** The offset of the first element that is not expired; the length of the list if there is none. */
+    /** Returns the offset of the first unexpired element; the length of the list if all are expired. */
     int nextUnexpiredOffset(byte[] list, long ttl, long currentTimestamp);
   }
 
-  /** Makes the reader of lists of a compaction; called by several threads. */
+  /** Creates the list filter of a compaction; called by several threads. */
   public interface ListElementFilterFactory {
     ListElementFilter createListElementFilter();
   }
 
   /**
-   * The rules of a state.
+   * The rules by which state expires.
    *
    * @see FlinkCompactionFilterFactory#configure
    */
@@ -73,7 +73,7 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
       }
     }
 
-    /** Rules for rows that expire as a whole, by the time at an offset. */
+    /** Returns rules for values with one timestamp, at an offset. */
     public static Config createNotList(
         StateType stateType, int timestampOffset, long ttl, long queryTimeAfterNumEntries) {
       return new Config(stateType, timestampOffset, ttl, queryTimeAfterNumEntries, WHOLE, null);
@@ -83,12 +83,12 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
       return createNotList(StateType.Value, 0, ttl, queryTimeAfterNumEntries);
     }
 
-    /** Rules for the entries of a map, before whose time is a byte that says whether the value is null. */
+    /** Returns rules for map entries: a byte that says whether the value is null precedes the timestamp. */
     public static Config createForMap(long ttl, long queryTimeAfterNumEntries) {
       return createNotList(StateType.Value, 1, ttl, queryTimeAfterNumEntries);
     }
 
-    /** Rules for lists of elements of one length, each with its delimiter. */
+    /** Returns rules for lists with elements of one length, including the delimiter. */
     public static Config createForFixedElementList(long ttl, long queryTimeAfterNumEntries, int fixedElementLength) {
       int length = fixedElementLength > 0 ? fixedElementLength : WHOLE;
       return new Config(StateType.List, 0, ttl, queryTimeAfterNumEntries, length, null);
@@ -101,14 +101,14 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
     }
   }
 
-  /** The rules of a factory, which are known once Flink has made the state. */
+  /** The rules of a factory, which Flink sets after it has created the state. */
   private static class ConfigHolder {
     private static final Config DISABLED = Config.createNotList(StateType.Disabled, 0, 0, 0);
 
     private final AtomicReference<Config> config = new AtomicReference<>(DISABLED);
   }
 
-  /** Makes the filter of each compaction. */
+  /** Creates the filter of each compaction. */
   public static class FlinkCompactionFilterFactory extends AbstractCompactionFilterFactory<FlinkCompactionFilter> {
     private final ConfigHolder configHolder = new ConfigHolder();
     private final TimeProvider timeProvider;
@@ -118,7 +118,7 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
       this(timeProvider, null);
     }
 
-    /** Takes a logger, which this closes. The filter has nothing to log in it. */
+    /** Creates a factory with a logger, which the factory closes. Nothing is logged with it. */
     public FlinkCompactionFilterFactory(TimeProvider timeProvider, Logger logger) {
       this.timeProvider = timeProvider;
       this.logger = logger;
@@ -142,7 +142,7 @@ public class FlinkCompactionFilter extends AbstractCompactionFilter<Slice> {
       return "FlinkCompactionFilterFactory";
     }
 
-    /** Sets the rules, once, for compactions that begin from now on; those before it filter nothing. */
+    /** Sets the rules, once, for compactions that start afterwards; earlier compactions remove nothing. */
     public void configure(Config config) {
       if (!configHolder.config.compareAndSet(ConfigHolder.DISABLED, config)) {
         throw new IllegalStateException("Compaction filter is already configured");

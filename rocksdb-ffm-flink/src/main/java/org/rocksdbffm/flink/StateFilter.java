@@ -17,8 +17,8 @@ import org.rocksdbffm.internal.foreign.Upcalls;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The code in Java of the filter of one compaction, which calls it for the time and for lists. Where it throws, the rows
- * are kept. One thread of the engine's.
+ * The Java callbacks of a compaction's native filter, which calls them for the current time and for lists. If they
+ * throw, the rows are kept. Called on one thread of the engine.
  */
 public final class StateFilter extends Callback {
   private static final MemorySegment NOW = Upcalls.to(MethodHandles.lookup(), "now");
@@ -27,7 +27,7 @@ public final class StateFilter extends Callback {
       Downcalls.link("rocksdb_ffm_state_filter", MethodType.methodType(long.class, long.class));
   private static final long CREATE = NativeLibrary.find("rocksdb_compactionfilter_create").address();
 
-  /** CompactionFilter::FilterMergeOperand, by which the stub finds the function beside it. */
+  /** The symbol of CompactionFilter::FilterMergeOperand, with which the stub finds FilterV2 in the vtable. */
   private static final String OF_OPERANDS = "_ZNK7rocksdb16CompactionFilter18FilterMergeOperandEiRKNS_5SliceES3_";
 
   private static final long OPERANDS = NativeLibrary.has(OF_OPERANDS) ? NativeLibrary.find(OF_OPERANDS).address() : 0;
@@ -42,7 +42,7 @@ public final class StateFilter extends Callback {
   private ListElementFilter list;
   private boolean threw;
 
-  /** Takes the rules, as {@code rocksdb_ffm_state} has them, and the code that knows the time and the lists. */
+  /** Creates the callbacks, with the rules of {@code rocksdb_ffm_state}, and the sources of time and list filters. */
   public StateFilter(
       long kind, long offset, long ttl, long entries, long elementSize, LongSupplier time, ListElementFilterFactory lists) {
     super("compaction filter", "FlinkCompactionFilter");
@@ -55,7 +55,7 @@ public final class StateFilter extends Callback {
     };
   }
 
-  /** The native filter, which the caller <em>owns</em>. */
+  /** Creates the native filter, which the caller <em>owns</em>. */
   public long pointer() {
     try (Arena arena = Arena.ofConfined()) {
       long made = (long) MAKE.invokeExact(arena.allocateFrom(ValueLayout.JAVA_LONG, rules).address());
@@ -67,7 +67,7 @@ public final class StateFilter extends Callback {
       forget();
       throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e); // of a function in C
+      throw new AssertionError(e); // C functions do not throw
     }
   }
 

@@ -9,18 +9,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Has Jazzer fuzz all targets, from their seeds on, until the first finding. The first byte of an input is the target's number. */
+/** Fuzzes all targets with Jazzer until the first finding. The first byte of an input is the target's number. */
 public final class Fuzz {
   private Fuzz() {}
 
-  /** Jazzer calls it with each input. */
+  /** Runs an input; called by Jazzer. */
   public static void fuzzerTestOneInput(byte[] input) throws Exception {
     if (input.length > 0) {
       Target.values()[(input[0] & 0xff) % Target.values().length].run(Arrays.copyOfRange(input, 1, input.length));
     }
   }
 
-  /** Takes options of libFuzzer, such as {@code -runs=1000}, or the file of a finding, to run it again. */
+  /** Runs Jazzer with options of libFuzzer, such as {@code -runs=1000}, or with the file of a finding. */
   public static void main(String[] options) throws Exception {
     Path corpus = Files.createDirectories(Path.of("corpus"));
     for (Target target : Target.values()) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.Sweeps;
 
-/** Fuzzes for as long, and from the seed, that {@link Sweeps} says. */
+/** Fuzzes with the duration and the seed of {@link Sweeps}. */
 class FuzzTest {
   private static final int SECONDS = Sweeps.of(15, 1200);
 

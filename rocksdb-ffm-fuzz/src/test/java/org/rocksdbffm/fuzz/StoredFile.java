@@ -21,11 +21,11 @@ import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.internal.folder.FamilySettings;
 import org.rocksdbffm.internal.folder.StoredDatabase;
 
-/** A file of a database that the library reads beside the engine. Checksums, which no fuzzer gets right, are left out of inputs. */
+/** The database files that the library parses itself. Inputs lack checksums, because a fuzzer cannot guess them. */
 final class StoredFile {
   private static final int HEADER = 7;
   private static final byte FULL = 1;
-  private static final int LONGEST = 0xfff; // an input fits into one block
+  private static final int LONGEST = 0xfff; // an input fits into a WAL block
 
   private final Target target;
   private final Path folder;
@@ -78,7 +78,7 @@ final class StoredFile {
     }
   }
 
-  /** Records, each behind its length. */
+  /** Returns the records, each preceded by its length. */
   private static byte[] withoutSums(byte[] file) {
     ByteBuffer from = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
     ByteBuffer records = ByteBuffer.allocate(file.length);

@@ -27,9 +27,9 @@ import org.rocksdbffm.server.protocol.RefusedRequest;
 import org.rocksdbffm.server.protocol.RequestDecoder;
 import org.rocksdbffm.server.protocol.RequestMemory;
 
-/** Bytes that are parsed in Java. Each is rejected in the documented way, or the same bytes come out again. */
+/** The parsers in Java. An input is rejected as documented, or parsed and written to the same bytes. */
 enum Target {
-  /** A text that the engine takes is one for the drop-in too, which checks its options. */
+  /** Options texts: the library must parse every option that the engine accepts. */
   OPTIONS {
     @Override
     List<byte[]> seeds() {
@@ -90,7 +90,7 @@ enum Target {
     }
   },
 
-  /** The first byte is the number of a codec. */
+  /** Keys: the first byte is the number of a codec. */
   KEYS {
     private record Two(String text, Instant instant) {}
 
@@ -119,7 +119,7 @@ enum Target {
     }
   },
 
-  /** The server's protocol, whose bytes come in any pieces; all memory is given back. */
+  /** The server's protocol, in pieces of several sizes; all memory must be released. */
   REQUESTS {
     private static final Limits LIMITS =
         Limits.DEFAULT.with("--max-argument", 1_000).with("--max-key", 100).with("--max-arguments", 20);
@@ -169,12 +169,12 @@ enum Target {
     T parse();
   }
 
-  /** Inputs to begin with. */
+  /** Returns the initial inputs. */
   List<byte[]> seeds() throws Exception {
     return List.of(file().original());
   }
 
-  /** Throws where an input is not read as it is. */
+  /** Parses an input; throws an exception if the result is wrong. */
   void run(byte[] input) throws Exception {
     file().read(input);
   }
@@ -187,7 +187,7 @@ enum Target {
     return Stream.of(texts).map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
   }
 
-  /** The value that a parser returns; null where it rejects the input, and names it. */
+  /** Returns the parser's result; null if it rejects the input with a message that contains the name. */
   private static <T> T rejects(String name, Parser<T> parser) {
     try {
       return parser.parse();

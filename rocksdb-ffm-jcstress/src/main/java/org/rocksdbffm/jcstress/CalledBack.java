@@ -14,14 +14,14 @@ import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.RocksDb;
 
-/** A database of one race's own, which calls code in Java. */
+/** Databases with Java callbacks, one for each race. */
 final class CalledBack {
   static final byte[] KEY = {2};
   static final byte[] VALUE = "value".getBytes(US_ASCII);
   static final byte[] CHANGED = "changed".getBytes(US_ASCII);
   static final int ROWS = 4;
 
-  // Nothing that runs by the clock, and no file but those that a race needs.
+  // No periodic tasks, and no files that a race does not need.
   private static final DatabaseOptions SMALL =
       DatabaseOptions.defaults()
           .option("stats_dump_period_sec", 0)
@@ -49,12 +49,12 @@ final class CalledBack {
     return folder;
   }
 
-  /** Opens the rows that all races read, each with callbacks of its own. A value is one operand of a merge. */
+  /** Opens the shared rows read-only, with separate callbacks. A value is one merge operand. */
   static RocksDb open(KeyComparator order, MergeFunction merge) {
     return RocksDb.at(MERGED).options(SMALL).defaults(options(order, merge)).openReadOnly();
   }
 
-  /** Opens rows of one's own. The next flush makes two tables of them, which a compaction then asks the filter of. */
+  /** Opens separate rows, in a table and the memtable. The next flush starts a compaction, which calls the filter. */
   static RocksDb open(Path folder, CompactionFilter filter) {
     RocksDb db =
         RocksDb.at(folder)
@@ -81,7 +81,7 @@ final class CalledBack {
     return Decision.change(CHANGED);
   }
 
-  /** Whether each row is there, as it was or as the filter changes it. */
+  /** Whether each row exists, unchanged or changed by the filter. */
   static boolean isWhole(Path folder) {
     try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       for (int i = 0; i < ROWS; i++) {

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 
-/** A block cache is closed while it is asked. */
+/** A block cache is closed while its capacity is read. */
 @JCStressTest
 @State
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")

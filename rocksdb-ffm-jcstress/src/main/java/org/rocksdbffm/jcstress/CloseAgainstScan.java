@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Scan;
 
-/** A scan is closed while it goes on. */
+/** A scan is closed while it reads the next row. */
 @JCStressTest
 @State
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")

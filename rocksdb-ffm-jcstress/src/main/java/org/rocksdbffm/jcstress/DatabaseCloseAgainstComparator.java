@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 import org.rocksdbffm.RocksDb;
 
-/** A database is closed while a comparator in Java finds a key in it. */
+/** A database is closed while a get calls a comparator in Java. */
 @JCStressTest
 @State
 @Outcome(id = "1, 1, 1, 0", expect = Expect.ACCEPTABLE, desc = "It was read, then closed.")

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 import org.rocksdbffm.RocksDb;
 
-/** A database is closed while a thread of the engine compacts it and asks a filter in Java, for which no call waits. */
+/** A database is closed while a compaction on the engine's thread calls a filter in Java. */
 @JCStressTest
 @State
 @Outcome(id = "1, 1, 1, 0", expect = Expect.ACCEPTABLE, desc = "It was flushed, then closed; the rows are whole.")
@@ -23,7 +23,7 @@ public class DatabaseCloseAgainstFilter {
 
   private final Meeting meeting = new Meeting();
 
-  // The filter is asked long after the flush began, so a close that is not to come before it has to wait for it.
+  // The filter is called long after the start of the flush; a patient close waits for the callback first.
   private final boolean patient = STATES.getAndIncrement() % 2 == 0;
   private final Path folder = Databases.newFolder();
   private final RocksDb db =

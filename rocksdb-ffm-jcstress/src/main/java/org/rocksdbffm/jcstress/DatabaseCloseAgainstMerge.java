@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.RocksDb;
 
-/** A database is closed while a merge in Java makes a value of it, which itself tries to close it and is refused. */
+/** A database is closed while a get calls a merge function in Java, whose own close is rejected. */
 @JCStressTest
 @State
 @Outcome(id = "1, 1, 1, 0", expect = Expect.ACCEPTABLE, desc = "It was read, then closed.")

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.rocksdbffm.RocksDb;
 
-/** One database for all the races of a JVM that do not close it, with a large row; and folders for those that do. */
+/** A database with a large row, shared by the races of a JVM that do not close it; folders for other races. */
 final class Databases {
   static final byte[] KEY = {1};
   static final int SIZE = 5000;
@@ -27,7 +27,7 @@ final class Databases {
     }
   }
 
-  /** A folder that goes with the JVM, if not before. */
+  /** Creates a folder that is deleted when the JVM exits. */
   static Path newFolder() {
     try {
       return Files.createTempDirectory(ROOT, "race");
@@ -50,7 +50,7 @@ final class Databases {
     return db;
   }
 
-  /** 1 for an answer, 2 for an exception that says that something is closed or released, -1 for anything else. */
+  /** Returns 1 if the call succeeds, 2 if it throws that an object is closed or released, -1 for other exceptions. */
   static int outcome(Runnable use) {
     try {
       use.run();

@@ -2,8 +2,8 @@
 package org.rocksdbffm.jcstress;
 
 /**
- * A rendezvous of a callback and a close. The callback waits a little for a close to begin, and once it has begun stays
- * a little longer, so that a close which does not wait for it is found out.
+ * A rendezvous of a callback and a close. The callback waits briefly for a close to start, and then runs a little
+ * longer, so that a close that does not wait for it is detected.
  */
 final class Meeting {
   private static final int SPINS = 2000;
@@ -14,7 +14,7 @@ final class Meeting {
   private volatile boolean inside;
   private volatile boolean met;
 
-  /** Begins the race: callbacks before this call, while the database was opened, are no part of it. */
+  /** Starts the race; earlier callbacks, during the opening, are ignored. */
   void expect() {
     expected = true;
   }
@@ -36,7 +36,7 @@ final class Meeting {
     inside = false;
   }
 
-  /** Returns when the callback is there, or too long is not. */
+  /** Waits until the callback runs, or a timeout. */
   void awaitCallback() {
     long begin = System.nanoTime();
     while (!inside && System.nanoTime() - begin < PATIENCE_NANOS) {
@@ -52,7 +52,7 @@ final class Meeting {
     return inside;
   }
 
-  /** 1 if the close began before the callback had ended. */
+  /** Returns 1 if the close started before the callback ended. */
   int met() {
     return met ? 1 : 0;
   }

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.rocksdbffm.PinnedValue;
 
-/** A pinned value's last holder lets go while another thread would hold it too. */
+/** The last holder of a pinned value releases it while another thread retains it. */
 @JCStressTest
 @State
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")

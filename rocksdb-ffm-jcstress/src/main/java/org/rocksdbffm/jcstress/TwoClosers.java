@@ -12,7 +12,7 @@ import org.rocksdbffm.Cursor;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.Snapshot;
 
-/** Two threads close the same cursor, snapshot and pinned value: each close returns, and all is given back once. */
+/** Two threads close the same cursor, snapshot and pinned value: each close returns, and each is released once. */
 @JCStressTest
 @State
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "Closed once.")
