@@ -66,7 +66,10 @@ public final class Stored {
     return families;
   }
 
-  /** Checks with three views. A refusal that the last view lifts is an error only in strict mode. */
+  /**
+   * Throws if options are refused. Options refused by their recorded names are checked again with the engine's objects.
+   * Outside strict mode, a loss that rocksdbjni allows too causes only a warning.
+   */
   private static void require(DatabaseKind kind, long options, String path, List<Family> families) throws RocksDBException {
     LostCurrentCheck.requireNone(options, path);
     if (REPLACES) {

@@ -12,7 +12,10 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
-/** Opens databases with a time to live. The C API has no function to open them for reading, so JNI entry points do. */
+/**
+ * Opens databases with a time to live. Opening one for reading uses a JNI entry point, because the C API has no such
+ * function.
+ */
 public final class TtlDatabases {
   private static final Set<Long> OPEN = ConcurrentHashMap.newKeySet();
 

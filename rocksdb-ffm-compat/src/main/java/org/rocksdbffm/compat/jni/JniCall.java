@@ -57,8 +57,8 @@ public final class JniCall {
   private static final AtomicLong LAST_GLOBAL = new AtomicLong(GLOBAL);
   private static final ConcurrentHashMap<Long, Object> GLOBALS = new ConcurrentHashMap<>();
 
-  // An unused function. Its upcall stub refers to this class, and so keeps the class loader reachable while C code has
-  // global references.
+  // A function that is never called. Its upcall stub refers to this class, and so keeps the class loader reachable
+  // while C code has global references.
   @SuppressWarnings("unused")
   private static final MemorySegment KEEPER = Upcalls.to(MethodHandles.lookup(), "keep");
 

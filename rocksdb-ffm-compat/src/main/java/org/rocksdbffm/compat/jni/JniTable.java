@@ -13,12 +13,12 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * A table of C function pointers, like a JNI object's. Exceptions do not propagate to C: the call stores them, and C
- * code gets zero, as from JNI.
+ * A C function table, as JNI defines it for {@code JNIEnv} and {@code JavaVM}. Exceptions do not propagate to C: the
+ * call stores the exception, and C code gets zero, as from JNI.
  *
- * <p>All functions have one type, with the most parameters, all of them words, and a word as result: linking takes
- * milliseconds for each type, and JNI has more than twenty. On all supported platforms, words are passed in registers,
- * so missing parameters and unused bits of narrow ones have arbitrary values.
+ * <p>All functions have one type: as many parameters as the longest, all of type long, and a long as result. Linking
+ * takes milliseconds for each type, and JNI has more than twenty. On all supported platforms, such arguments are passed
+ * in registers, so missing arguments and unused bits of narrow ones have arbitrary values.
  */
 final class JniTable {
   private static final MethodHandle ANSWER;

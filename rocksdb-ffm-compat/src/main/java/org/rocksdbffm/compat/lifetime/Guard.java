@@ -253,7 +253,10 @@ public final class Guard extends Loan {
     return made != null ? made : makeHandle();
   }
 
-  /** Creates the handle. A concurrent close either sees the handle, or is seen here. */
+  /**
+   * Creates the handle. If another thread closes the object concurrently, either that thread sees the handle, or this
+   * method sees the close, and closes the handle.
+   */
   private synchronized Handle makeHandle() {
     if (handle == null) {
       handle = new Handle(name());

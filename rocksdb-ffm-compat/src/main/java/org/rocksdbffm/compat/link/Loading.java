@@ -21,7 +21,7 @@ public final class Loading {
     try {
       NativeLibrary.load();
       endAtExit();
-    } catch (Error e) { // after an IOException, rocksdbjni's next call tries again
+    } catch (Error e) { // rocksdbjni tries to load again only after an IOException
       throw new IOException(e.getMessage(), e);
     }
     List<URL> copies = copies(RocksDB.class.getClassLoader());

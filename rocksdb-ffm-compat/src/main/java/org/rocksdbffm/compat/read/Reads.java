@@ -68,7 +68,7 @@ public final class Reads {
     return call.toArray();
   }
 
-  /** Copies a value to an array. Throws rocksdbjni's exception if it is too large for one. */
+  /** Copies a value to an array. Throws rocksdbjni's exception if the value is too large for an array. */
   static byte[] array(long address, long size) throws RocksDBException {
     requireArray(size);
     return Memory.toArray(address, size);

@@ -9,8 +9,9 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Writes single keys in a transaction, which locks or tracks them. A family of 0 represents the default one. Writes
- * with {@code assumeTracked} use the JNI entry points, because the C API always tracks keys.
+ * Writes single keys in a transaction: a pessimistic transaction locks the keys, an optimistic one tracks them. A
+ * family of 0 represents the default one. Writes with {@code assumeTracked} use the JNI entry points, because the C API
+ * always tracks keys.
  */
 public final class TransactionWrites {
   private TransactionWrites() {}
