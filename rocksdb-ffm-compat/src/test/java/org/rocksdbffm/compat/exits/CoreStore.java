@@ -9,7 +9,7 @@ import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.RocksDb;
 
-/** A database of the core's: merges call Java within a call, filters in a thread of the engine's. */
+/** A database of the core: merges call Java in a method's call, and compaction filters on an engine thread. */
 final class CoreStore implements Victim.Store {
   static final String MERGE = "ends";
   private static final byte[] MERGED = {'m'};

@@ -14,7 +14,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** A database of the drop-in's: a comparator calls Java within a call, a listener in a thread of the engine's. */
+/** A database of the drop-in: a comparator is called in a method's call, and a listener on an engine thread. */
 final class DropInStore implements Victim.Store {
   private final RocksDB db;
 

@@ -19,9 +19,9 @@ import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
 /**
- * Starts and ends processes of the core and of the drop-in, several at a time and under load, and counts how they ended:
- * {@code N [--seed S] [--jobs J] [--again core|dropin WAY]}. A status that is not the way's own, a process that goes on, or
- * a row that was acknowledged and is not there is a finding.
+ * Starts and ends processes of the core and of the drop-in, several concurrently and under load, and counts the exit
+ * statuses: {@code N [--seed S] [--jobs J] [--again core|dropin WAY]}. Findings are a status that does not match the
+ * way, a process that does not end, and an acknowledged entry that is missing.
  */
 public final class ExitTorture {
   private static final int PATIENCE_SECONDS = 90;
@@ -60,7 +60,7 @@ public final class ExitTorture {
     System.exit(torture.findings.isEmpty() ? 0 : 1);
   }
 
-  /** Starts so many, of one kind and way unless these are null. */
+  /** Starts a number of processes. Null for the kind and way chooses them randomly. */
   void run(int count, Random random, int jobs, String kind, Way way) throws Exception {
     List<Future<?>> all = new ArrayList<>();
     List<Way> possible = Stream.of(Way.values()).filter(ExitTorture::isHeard).toList();
@@ -84,7 +84,7 @@ public final class ExitTorture {
     }
   }
 
-  /** Whether this process, and so what it starts, takes notice of the way's signal: a shell's job ignores SIGINT. */
+  /** Whether child processes of this process receive the way's signal: jobs of a shell ignore SIGINT. */
   static boolean isHeard(Way way) {
     if (way.signal() == null) {
       return true;
@@ -154,7 +154,10 @@ public final class ExitTorture {
     }
   }
 
-  /** Of what was acknowledged, what is not there; of a database whose order is the library's own. */
+  /**
+   * Returns the first acknowledged entry that is missing, or an empty string. Does not check databases with a Java
+   * comparator.
+   */
   private static String missing(String kind, Way way, Path folder) {
     if (kind.equals("dropin") && way.isInCall()) {
       return "";

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@link ExitTorture} by each way of ending, once for the drop-in; the core has {@code ExitTest}. */
+/** Runs {@link ExitTorture} once for each way, with the drop-in. {@code ExitTest} covers the core. */
 @EnabledOnOs(OS.LINUX)
 final class ExitTortureTest {
   @ParameterizedTest

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The process that ends: {@code core|dropin WAY FOLDER}. It opens a database with a callback in it, writes and reads by
- * two threads, so that the engine flushes and compacts, says what was acknowledged, and ends.
+ * The process that ends: {@code core|dropin WAY FOLDER}. It opens a database with a callback, writes and reads on two
+ * threads, so that the engine flushes and compacts, prints the acknowledged entries, and ends.
  */
 final class Victim {
   static final String ACKNOWLEDGED = "acknowledged ";
@@ -15,7 +15,7 @@ final class Victim {
 
   private Victim() {}
 
-  /** A database of the core's or the drop-in's. */
+  /** A database of the core or the drop-in. */
   interface Store extends AutoCloseable {
     void put(byte[] key, byte[] value) throws Exception;
 
@@ -23,7 +23,7 @@ final class Victim {
 
     void flush() throws Exception;
 
-    /** Has the engine call Java within this call. */
+    /** Makes the engine call Java within this call. */
     void callBack() throws Exception;
 
     @Override
@@ -66,7 +66,7 @@ final class Victim {
         }
       }
     } catch (Exception closed) {
-      return; // by a hook
+      return; // a shutdown hook has closed the store
     }
   }
 
@@ -79,7 +79,7 @@ final class Victim {
       case EXIT_IN_A_CALL, EXIT_IN_A_CALL_WITH_A_HOOK_THAT_CLOSES -> {
         ends.set(true);
         store.callBack();
-        Thread.sleep(Long.MAX_VALUE); // a put into an empty memtable compares nothing; the next one ends the process
+        Thread.sleep(Long.MAX_VALUE); // a put into an empty memtable compares no keys; the next put ends the process
       }
       case EXIT_IN_A_THREAD_OF_THE_ENGINE,
           EXIT_IN_A_THREAD_OF_THE_ENGINE_WITH_A_HOOK_THAT_CLOSES,

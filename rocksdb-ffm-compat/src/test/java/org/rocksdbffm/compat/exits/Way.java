@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.exits;
 
-/** A way for a process to end, and the status that it ends with. */
+/** A way for a process to end, with the expected exit status. */
 enum Way {
   CLOSE_AND_EXIT(7),
   CLOSE_AND_MAIN_ENDS(0),
@@ -28,7 +28,7 @@ enum Way {
     this.status = status;
   }
 
-  /** The signal that whoever started the process sends, in the notation of {@code kill}; null for none. */
+  /** Returns the signal that the parent process sends, as an option of {@code kill}; null if none. */
   String signal() {
     return name().startsWith(SIGNAL) ? name().substring(SIGNAL.length()).replaceAll("_.*", "") : null;
   }

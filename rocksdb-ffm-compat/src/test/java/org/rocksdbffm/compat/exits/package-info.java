@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** Processes that use the core or the drop-in and end, by every way of ending, while the engine is at work. */
+/** Processes with the core or the drop-in that end in every way, while the engine is working. */
 package org.rocksdbffm.compat.exits;

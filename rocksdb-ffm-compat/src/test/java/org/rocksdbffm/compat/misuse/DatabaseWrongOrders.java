@@ -23,14 +23,14 @@ import org.rocksdb.Snapshot;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** A database, or a family of it, that is used when it is closed, or closed before what lives in it. */
+/** Databases and column families that are used after their close, or closed before their children. */
 final class DatabaseWrongOrders {
   static final byte[] KEY = "key".getBytes(UTF_8);
   static final byte[] VALUE = "value".getBytes(UTF_8);
 
   private DatabaseWrongOrders() {}
 
-  /** A use of a database that has some rows. */
+  /** Uses a database with some entries. */
   interface Use {
     void of(RocksDB db) throws Exception;
   }
@@ -46,7 +46,7 @@ final class DatabaseWrongOrders {
     }
   }
 
-  /** A database whose rows are in a file, for what is made of files. */
+  /** Opens a database with its entries in an SST file. */
   static RocksDB openFlushed(Path folder) throws RocksDBException {
     RocksDB db = open(folder);
     try (FlushOptions flush = new FlushOptions()) {
@@ -55,7 +55,7 @@ final class DatabaseWrongOrders {
     return db;
   }
 
-  /** A family with a row. */
+  /** Creates a column family with an entry. */
   static ColumnFamilyHandle family(RocksDB db, String name) throws RocksDBException {
     ColumnFamilyHandle family = db.createColumnFamily(new ColumnFamilyDescriptor(name.getBytes(UTF_8)));
     db.put(family, KEY, VALUE);

@@ -25,7 +25,7 @@ import org.rocksdb.SstFileReaderIterator;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.TransactionLogIterator;
 
-/** Checkpoints, backups, tables and logs in wrong orders. */
+/** Checkpoints, backups, SST files and the WAL, in wrong orders. */
 final class FileWrongOrders {
   private FileWrongOrders() {}
 
@@ -237,7 +237,7 @@ final class FileWrongOrders {
     }
   }
 
-  /** The row is expected to be there once the file is back. */
+  /** Loses the CURRENT file, and expects the entry when the file is back. */
   private static void lostCurrent(Path folder) throws Exception {
     openFlushed(folder).close();
     Path current = folder.resolve("CURRENT");
@@ -247,7 +247,7 @@ final class FileWrongOrders {
       try (Options options = new Options().setCreateIfMissing(true)) {
         RocksDB.open(options, folder.toString()).close();
       } catch (org.rocksdb.RocksDBException e) {
-        // to try again is what programs do
+        // programs try again
       }
     }
     Files.write(current, content);

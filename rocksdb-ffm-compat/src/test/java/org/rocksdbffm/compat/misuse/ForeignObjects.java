@@ -36,8 +36,8 @@ import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
 /**
- * A hostile program: gives every public method of what belongs to one database, in turn for each parameter, what belongs to
- * another that is open too. Prints how each call ended, and then whether both databases have the rows that they had.
+ * A hostile program: for each parameter of each public method of one database's objects, passes an object of another
+ * open database. Prints how each call ended, and then whether both databases have unchanged entries.
  */
 final class ForeignObjects {
   private static final List<Class<?>> OF_A_DATABASE =
@@ -59,7 +59,7 @@ final class ForeignObjects {
     other = new Side(folder.resolve("other"), List.of("second", "first"));
   }
 
-  /** A database, and one object of each type that is of it. */
+  /** A database, and one object of each type that belongs to the database. */
   private static final class Side {
     final Path folder;
     final TransactionDB db;
@@ -101,7 +101,7 @@ final class ForeignObjects {
       };
     }
 
-    /** The objects that methods are called on. */
+    /** Returns the objects whose methods are called. */
     List<Object> receivers() throws RocksDBException {
       return List.of(
           db,

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** An object of one database is refused wherever it is given to another, and neither loses or gains a row. */
+/** An object of one database is rejected by methods of another, and the entries of both stay unchanged. */
 class ForeignObjectsTest {
   private static final int METHODS = 200;
 
@@ -21,8 +21,8 @@ class ForeignObjectsTest {
     assertTrue(refused.size() >= METHODS, () -> String.join("\n", lines));
     assertEquals(
         List.of(
-            "RocksDB.destroyColumnFamilyHandle[ColumnFamilyHandle] 0: returned", // it closes the handle, as that does itself
-            "WriteBatchWithIndex.newIteratorWithBase[RocksIterator] 0: returned", // every database has the family 0
+            "RocksDB.destroyColumnFamilyHandle[ColumnFamilyHandle] 0: returned", // closes the handle, which is allowed
+            "WriteBatchWithIndex.newIteratorWithBase[RocksIterator] 0: returned", // every database has the family ID 0
             "one has {first one 1=100, second one 2=100}",
             "other has {first other 2=100, second other 1=100}"),
         lines.stream().filter(its -> !its.endsWith(": refused")).toList());

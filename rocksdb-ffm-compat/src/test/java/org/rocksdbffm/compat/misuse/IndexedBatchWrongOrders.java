@@ -20,16 +20,16 @@ import org.rocksdb.WBWIRocksIterator;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.util.ReverseBytewiseComparator;
 
-/** Batches with an index, and iterators over them, closed in wrong orders. */
+/** Indexed batches and their iterators, closed in wrong orders. */
 final class IndexedBatchWrongOrders {
   private IndexedBatchWrongOrders() {}
 
-  /** Does something wrong with a batch of some rows, and a database of as many. */
+  /** Misuses a batch with some entries, and a database with the same number of entries. */
   private interface Use {
     void of(RocksDB db, WriteBatchWithIndex batch) throws Exception;
   }
 
-  /** Uses an iterator over a batch and a database after something else ended. */
+  /** Uses an iterator over a batch and a database, after another object was closed. */
   private interface End {
     void of(RocksDB db, WriteBatchWithIndex batch, RocksIterator base) throws Exception;
   }
@@ -57,7 +57,7 @@ final class IndexedBatchWrongOrders {
     });
   }
 
-  /** Something ends below an iterator over the entries of a batch. */
+  /** Closes an object that an iterator over a batch's entries uses. */
   private static WrongOrders.Case entriesAfter(Use end) {
     return with((db, batch) -> {
       WBWIRocksIterator entries = batch.newIterator();
@@ -70,7 +70,7 @@ final class IndexedBatchWrongOrders {
     });
   }
 
-  /** Something ends below an iterator over a batch and a database. */
+  /** Closes an object that an iterator over a batch and a database uses. */
   private static WrongOrders.Case rowsAfter(End end) {
     return with((db, batch) -> {
       RocksIterator base = db.newIterator();
@@ -146,7 +146,7 @@ final class IndexedBatchWrongOrders {
     all.put("a new family's comparator is closed before a batch", folder -> familyWithComparator(folder, true));
   }
 
-  /** The index of a batch calls the comparators of the families that it was given. */
+  /** The index of a batch calls the comparators of its families. */
   private static void familyWithComparator(java.nio.file.Path folder, boolean isBoundBefore) throws Exception {
     ReverseBytewiseComparator order = new ReverseBytewiseComparator(new ComparatorOptions());
     ColumnFamilyOptions ordered = new ColumnFamilyOptions().setComparator(order);

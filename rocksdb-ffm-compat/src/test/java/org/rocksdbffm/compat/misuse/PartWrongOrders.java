@@ -32,7 +32,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
-/** Options, caches, slices, batches: what databases are made with and called with, closed before they are. */
+/** Options, caches, slices and batches, closed before the databases that use them. */
 final class PartWrongOrders {
   private PartWrongOrders() {}
 

@@ -32,14 +32,14 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** Objects that one thread closes while others use them. */
+/** Objects that one thread closes while other threads use them. */
 final class RacingWrongOrders {
   private static final int THREADS = 4;
   private static final int ROUNDS = 10;
 
   private RacingWrongOrders() {}
 
-  /** The work that a thread does again and again, until it is refused. */
+  /** An action that a thread repeats until it is rejected. */
   private interface Work {
     void once() throws Exception;
   }
@@ -133,7 +133,7 @@ final class RacingWrongOrders {
     }
   }
 
-  /** Rows enough to be read ahead. */
+  /** Opens a database with enough entries for reading ahead. */
   private static RocksDB openFilled(Path folder) throws Exception {
     RocksDB db = openFlushed(folder);
     for (int i = 0; i < 2000; i++) {
@@ -142,7 +142,7 @@ final class RacingWrongOrders {
     return db;
   }
 
-  /** To and fro, where others may have moved it to meanwhile. */
+  /** Moves forward and back, while other threads may move the iterator. */
   private static void scan(RocksIterator rows) {
     for (int i = 0; i < 50; i++) {
       look(rows);
@@ -236,7 +236,7 @@ final class RacingWrongOrders {
     }
   }
 
-  /** Each may be told that another moved it. */
+  /** Each thread may get the exception that another thread moved the iterator. */
   private static void sharedScan(Path folder) throws Exception {
     try (RocksDB db = openFilled(folder);
         RocksIterator rows = db.newIterator()) {
@@ -323,7 +323,10 @@ final class RacingWrongOrders {
     }
   }
 
-  /** Closes when all are at work, who end when they are refused; a work that is never refused ends by itself. */
+  /**
+   * Closes an object while all threads repeat their action. The threads end when the action is rejected, or after a
+   * limit.
+   */
   private static void race(Work work, AutoCloseable closed) throws Exception {
     CountDownLatch working = new CountDownLatch(THREADS);
     AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -353,7 +356,7 @@ final class RacingWrongOrders {
         }
       }
     } catch (IllegalStateException | RocksDBException refused) {
-      // as it should
+      // expected
     } catch (Throwable e) {
       failure.set(e);
     } finally {

@@ -28,16 +28,16 @@ import org.rocksdb.TxnDBWritePolicy;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** Databases with transactions, and what lives in transactions, closed and ended in wrong orders. */
+/** Transaction databases and objects of transactions, closed and ended in wrong orders. */
 final class TransactionWrongOrders {
   private TransactionWrongOrders() {}
 
-  /** Does something wrong with a transaction that has written one key, and with its database. */
+  /** Misuses a transaction that has written one key, and its database. */
   private interface Use {
     void of(TransactionDB db, Transaction transaction) throws Exception;
   }
 
-  /** Uses something that it should not. */
+  /** A use that may be wrong. */
   private interface Step {
     void of(Transaction transaction) throws Exception;
   }
@@ -63,7 +63,7 @@ final class TransactionWrongOrders {
     return "key%06d".formatted(number).getBytes(UTF_8);
   }
 
-  /** Rows in a transaction, over those of its database. */
+  /** Writes entries to a transaction, in addition to the database's entries. */
   private static void fill(Transaction transaction) throws RocksDBException {
     for (int i = 0; i < 1000; i++) {
       transaction.put(key(i), VALUE);
@@ -85,7 +85,7 @@ final class TransactionWrongOrders {
     addParts(all);
   }
 
-  /** Handles of families that the engine still uses when their owner closes them. */
+  /** Handles of families that the engine still uses after their owner closes them. */
   private static void addFamilies(Map<String, WrongOrders.Case> all) {
     all.put("iterate a transaction after its default family's handle", TransactionWrongOrders::iteratedAfterDefault);
     for (TxnDBWritePolicy policy : TxnDBWritePolicy.values()) {
@@ -140,7 +140,7 @@ final class TransactionWrongOrders {
     }
   }
 
-  /** Uses freed memory for something else. */
+  /** Reuses freed memory. */
   private static void churn() throws RocksDBException {
     for (int i = 0; i < 1000; i++) {
       new ReadOptions().close();
@@ -350,7 +350,7 @@ final class TransactionWrongOrders {
     };
   }
 
-  /** A use of a closed database that finds conflicts when it commits. */
+  /** Uses a closed database, and gets conflicts at the commit. */
   private interface OptimisticUse {
     void of(OptimisticTransactionDB db, Transaction transaction) throws Exception;
   }
@@ -385,7 +385,7 @@ final class TransactionWrongOrders {
     base.close();
   }
 
-  /** Something ends below an iterator that is on its way through a transaction. */
+  /** Ends an object that an iterator over a transaction uses. */
   private static WrongOrders.Case iterating(Use end) {
     return with((db, its) -> {
       its.setSavePoint();
@@ -412,7 +412,7 @@ final class TransactionWrongOrders {
     }
   }
 
-  /** Something ends, and the snapshot of a transaction is read at. */
+  /** Ends an object, and then reads at a transaction's snapshot. */
   private static WrongOrders.Case snapshotAfter(Use end) {
     return with((db, its) -> {
       its.setSnapshot();
@@ -436,7 +436,7 @@ final class TransactionWrongOrders {
     }).run(folder);
   }
 
-  /** Something ends, and the batch of a transaction goes on to be used. */
+  /** Ends an object, and then uses a transaction's batch. */
   private static WrongOrders.Case batchAfter(Use end) {
     return with((db, its) -> {
       var batch = its.getWriteBatch();

@@ -45,13 +45,13 @@ import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
 /**
- * A hostile program: one call each that ended the process, hung, or did something else than it was asked for, because of a
- * value that the engine does not look at. Prints how each ended.
+ * A hostile program: single calls that ended the process, hung, or had a wrong effect, because of a value that the
+ * engine does not check. Prints how each call ended.
  */
 final class WrongArguments {
   private WrongArguments() {}
 
-  /** Makes a call in a folder that is empty. */
+  /** Makes a call in an empty folder. */
   interface Case {
     void run(String folder) throws Exception;
   }
@@ -87,7 +87,7 @@ final class WrongArguments {
     RocksDB.open(options, folder, families, handles).close();
   }
 
-  /** Values that the engine survives, and that are not supported here. */
+  /** Values that do not harm the engine, but are not supported here. */
   static Map<String, Case> unsupported() {
     Map<String, Case> all = new LinkedHashMap<>();
     all.put("level of a compression", folder -> compress(folder, new CompressionOptions().setLevel(23)));
@@ -102,7 +102,7 @@ final class WrongArguments {
     return all;
   }
 
-  /** Values that some program uses. */
+  /** Values that existing programs use. */
   private static Map<String, Case> used() {
     return Map.of(
         "unordered_write of another", folder -> RocksDB.open(created().setUnorderedWrite(true), folder),
@@ -219,7 +219,7 @@ final class WrongArguments {
     });
     all.put("a batch of bytes that names a family", folder -> {
       try (TransactionDB db = transactional(folder); Transaction transaction = db.beginTransaction(new WriteOptions())) {
-        byte[] bytes = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 5, 89, 1, 'k', 1, 'v'}; // a put into the family 89
+        byte[] bytes = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 5, 89, 1, 'k', 1, 'v'}; // a put into the family with ID 89
         transaction.rebuildFromWriteBatch(new WriteBatch(bytes));
       }
     });

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Values that the engine does not look at are refused; most of these calls end the process upstream. */
+/** Values that the engine does not check are rejected; most of these calls end the process with rocksdbjni. */
 class WrongArgumentsTest {
   private static final String STRICT = "-Dorg.rocksdbffm.compat.options=strict";
 

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Things that are closed in wrong orders work or are refused, and never crash the JVM, in which most of it ends upstream. */
+/** Closing in wrong orders works or throws, and never crashes the JVM; most cases crash rocksdbjni. */
 class WrongOrderTest {
   private static final String CRASHED = "crashed";
 
-  /** A test for each case. Many run in one JVM; where one ends that, the cases behind it run in the next. */
+  /** One test for each case. Many cases run in one JVM; after a crash, the next cases run in another JVM. */
   @TestFactory
   Stream<DynamicTest> noWrongOrderCrashesTheJvm(@TempDir Path folder) throws IOException {
     Map<String, String> outcomes = outcomes(folder, WrongOrders.class, List.copyOf(WrongOrders.cases().keySet()));
@@ -41,7 +41,7 @@ class WrongOrderTest {
     assertEquals("works", outcomes.get("three"));
   }
 
-  /** Ends in its second case. */
+  /** Crashes in its second case. */
   static final class Crashes {
     public static void main(String[] cases) {
       for (String name : cases) {
@@ -53,7 +53,7 @@ class WrongOrderTest {
     }
   }
 
-  /** The outcome of each case, by its name, in as many JVMs as it takes. */
+  /** Returns the outcomes by case, from as many JVMs as needed. */
   private static Map<String, String> outcomes(Path folder, Class<?> program, List<String> cases) throws IOException {
     Map<String, String> outcomes = new HashMap<>();
     List<String> left = new ArrayList<>(cases);

@@ -13,18 +13,19 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * A hostile program: closes things in wrong orders through {@code org.rocksdb} and goes on to use them. It runs in a
- * JVM of its own, all cases or those that are named, and prints how each ended; the drop-in and upstream run the same.
+ * A hostile program: closes objects in wrong orders through {@code org.rocksdb}, and continues to use them. Runs all
+ * cases, or the cases in the arguments, in a separate JVM, and prints how each ended. The drop-in and rocksdbjni run
+ * the same cases.
  */
 final class WrongOrders {
   private WrongOrders() {}
 
-  /** Does something wrong in a folder of its own. */
+  /** Does something wrong in a separate folder. */
   interface Case {
     void run(Path folder) throws Exception;
   }
 
-  /** All cases by their names. */
+  /** Returns all cases by name. */
   static Map<String, Case> cases() {
     Map<String, Case> all = new LinkedHashMap<>();
     DatabaseWrongOrders.addTo(all);
@@ -46,7 +47,7 @@ final class WrongOrders {
     }
   }
 
-  /** Whether it worked, or how it was refused; anything else is an end that it should not come to. */
+  /** Returns whether a case worked, or the exception that rejected it; any other end fails. */
   private static String outcome(Case its) throws IOException {
     Path folder = Files.createTempDirectory("wrong-order");
     try {

@@ -12,7 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** All cases of a sweep: each setter of each class at many values, constructors, texts, and changes of an open database. */
+/**
+ * All cases of a sweep: each setter of each class with many values, constructors, option strings, and changes of an
+ * open database.
+ */
 final class Cases {
   private static final List<Long> LONGS =
       List.of(
@@ -25,12 +28,12 @@ final class Cases {
   private static final List<Double> DOUBLES = List.of(-1.0, 0.0, 0.001, 0.1, 0.25, 0.5, 1.0, 2.0, 10.0, 1e5);
   private static final String SETTERS = "(set|use|optimize|prepareFor).*|ignore.*";
 
-  /** Each of them starts as many threads as it says, which nothing but the machine limits. */
+  /** Settings that start as many threads as their value, limited only by the machine. */
   private static final String THREADS = ".*(Background(Jobs|Compactions|Flushes|Operations)|Parallelism|Threads|Subcompactions)";
 
   private static final int MOST_THREADS = 256;
 
-  /** Setters that are no settings. */
+  /** Setters that set no option. */
   private static final Set<String> OTHERS = Set.of("setFailIfOptionsFileError");
 
   private Cases() {}
@@ -85,7 +88,7 @@ final class Cases {
 
   private static void set(Method setter, Object settings, Object value) throws Exception {
     try {
-      setter.setAccessible(true); // some are public in a class that is not
+      setter.setAccessible(true); // for public setters of non-public classes
       if (setter.getParameterCount() == 0) {
         setter.invoke(settings);
       } else {

@@ -24,8 +24,8 @@ import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatchWithIndex;
 
 /**
- * Known faults of the engine that no option causes, on the {@code org.rocksdb} of its class path. Arguments: the folder to
- * work in, and the first case.
+ * Known faults of the engine that no option causes, with the {@code org.rocksdb} on the class path. Arguments: the
+ * working folder, and the first case.
  */
 final class FaultProgram {
   static final String RIGHT = "right";

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The drop-in does right, or refuses, what the engine does wrong without an odd option. */
+/** The drop-in avoids or rejects uses in which the engine is wrong without unusual options. */
 class FaultsTest {
   private static final long LIMIT_MILLIS = 20_000;
   private static final List<String> STRICT = List.of("-Dorg.rocksdbffm.compat.options=strict");

@@ -36,7 +36,7 @@ import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
-/** Cases that are no setters: numbers of constructors and methods, options as texts, and changes of an open database. */
+/** Cases without setters: parameters of constructors and methods, option strings, and changes of an open database. */
 final class OtherCases {
   private static final String[] FAMILY_TEXTS = {
     "arena_block_size=2147483648", "target_file_size_base=0", "num_levels=-1", "num_levels=65537",

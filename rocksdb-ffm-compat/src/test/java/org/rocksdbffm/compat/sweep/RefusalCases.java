@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.compat.support.Refusals;
 
-/** The rows of the list of refusals, as cases of {@link RefusalProgram}. */
+/** The rows of refusals.txt, as cases of {@link RefusalProgram}. */
 final class RefusalCases {
   private RefusalCases() {}
 
-  /** Each row, with the value of each range that is next to those that are passed on. */
+  /** Returns a case for each range of each row, with the value next to the accepted values. */
   static List<String> all() {
     List<String> cases = new ArrayList<>();
     for (Refusals.Row row : Refusals.read()) {
@@ -23,7 +23,7 @@ final class RefusalCases {
     return cases;
   }
 
-  /** Other options that have to be set for the row to hold. */
+  /** Returns other options that must be set for the row to apply. */
   private static String others(Refusals.Row row) {
     StringBuilder others = new StringBuilder();
     for (Refusals.Condition condition : row.conditions()) {

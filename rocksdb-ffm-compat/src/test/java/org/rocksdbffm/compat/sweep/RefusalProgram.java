@@ -46,8 +46,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Uses databases with values that the drop-in rejects, on the {@code org.rocksdb} of its class path. Arguments: the folder
- * to work in, the first case, and the cases, {@code scope name value other=value...}.
+ * Uses databases with values that the drop-in rejects, with the {@code org.rocksdb} on the class path. Arguments: the
+ * working folder, the first case, and the cases, {@code scope name value other=value...}.
  */
 final class RefusalProgram {
   private static final Workload WORKLOAD = new Workload(Duration.ofSeconds(5));
@@ -125,7 +125,7 @@ final class RefusalProgram {
           Env.getDefault().setBackgroundThreads(1, Priority.HIGH);
           db.put(path.getBytes(UTF_8), new byte[100]);
           db.flush(scheduling);
-          Env.getDefault().setBackgroundThreads(0, Priority.HIGH); // while it may not have begun
+          Env.getDefault().setBackgroundThreads(0, Priority.HIGH); // while the thread may not have started
           db.put(path.getBytes(UTF_8), new byte[100]);
           db.flush(waiting);
         }
@@ -204,7 +204,7 @@ final class RefusalProgram {
     return Subjects.options();
   }
 
-  /** Threads write large values, and flush them. */
+  /** Several threads write large values, and flush. */
   private static String flushedAtATime(Path folder) throws Exception {
     Properties properties = new Properties();
     for (String setting : List.of("enable_blob_files=true", "enable_blob_direct_write=true", "min_blob_size=10", "max_write_buffer_number=8", "write_buffer_size=65536")) {
@@ -230,7 +230,7 @@ final class RefusalProgram {
     }
   }
 
-  /** Waits until a database to which nothing is written compacts no more. */
+  /** Waits until an idle database compacts no more. */
   private static String restless(String text, Path folder) throws Exception {
     Properties properties = new Properties();
     properties.setProperty(text.split("=")[0], text.split("=")[1]);
@@ -264,7 +264,7 @@ final class RefusalProgram {
     return WORKLOAD.run(options, folder.resolve("two"));
   }
 
-  /** Until there are as many files as stop writes. */
+  /** Flushes until the number of files stops writes. */
   private static String flushedOften(Options options, Path folder) throws Exception {
     try (options;
         RocksDB db = RocksDB.open(options, folder.toString());

@@ -16,17 +16,17 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The drop-in rejects what rocksdbjni does not survive, and has evidence for each row. */
+/** The drop-in rejects values with which rocksdbjni fails, and each row has evidence. */
 class RefusalsTest {
   private static final long LIMIT_MILLIS = 10_000;
 
-  /** The build tries one in so many on rocksdbjni, which is the same in each build; {@code .ci/sweeps} tries all. */
+  /** The build runs rocksdbjni with one in eight cases, the same in each build; {@code .ci/sweeps} runs all. */
   private static final int STEP = System.getProperty("rocksdbffm.sweep") == null ? 8 : 1;
 
-  /** Most children wait for something that never comes. */
+  /** Most child processes wait forever. */
   private static final int CHILDREN = 5;
 
-  /** The rows of a database that nothing happened to. */
+  /** The entries of an undamaged database. */
   private static final String SOUND = "240 found, 240 forward, 240 backward, 4566c6ed";
 
   @TempDir Path folder;
@@ -59,7 +59,7 @@ class RefusalsTest {
     });
   }
 
-  /** One process a case: most of them end it, or hang. */
+  /** Returns rocksdbjni's outcomes. One process for each case, because most cases end it or hang. */
   private Map<String, String> outcomesOfRocksdbjni() throws Exception {
     List<String> cases = RefusalCases.all();
     Map<String, String> outcomes = new TreeMap<>();

@@ -32,8 +32,9 @@ import org.rocksdb.Status;
 import org.rocksdb.TableProperties;
 
 /**
- * Iterators with many options of reads at a time show the rows of a sorted map, however they are moved: a fixed sample, or
- * one of the seed in the property. Those that are tailing show ranges that were deleted, {@link FaultsTest} has that.
+ * Iterators with combinations of read options return the entries of a sorted map after any moves: a fixed sample, or a
+ * sample with the seed in the property. Tailing iterators return entries in deleted ranges, which {@link FaultsTest}
+ * covers.
  */
 class ScanWaysTest {
   private static final int PREFIX = 3;
@@ -128,7 +129,7 @@ class ScanWaysTest {
     }
   }
 
-  /** Options of one iterator, and the rows that it may show. */
+  /** Creates an iterator with random options, and checks its entries. */
   private void iterate(RocksDB db, Snapshot snapshot, TreeMap<String, String> model, List<String> wrong) throws Exception {
     StringBuilder name = new StringBuilder();
     boolean isInPrefix = random.nextBoolean();
@@ -184,9 +185,9 @@ class ScanWaysTest {
     return holds;
   }
 
-  /** The rows that a seek leads to: all, or those with the prefix of its target or of its row. */
+  /** The entries that a seek can reach: all, or those with the prefix of its target or of its entry. */
   private record View(NavigableMap<String, String> rows, boolean isInPrefix, boolean isWhole) {
-    /** The first row of a range has the prefix of the range's bound. */
+    /** Whether the first and last entries are defined: a seek without a target has no prefix. */
     boolean hasEdges() {
       return isWhole || !isInPrefix;
     }
@@ -207,7 +208,7 @@ class ScanWaysTest {
     }
   }
 
-  /** Seeks, and steps as far as it goes; some seeks are not followed by steps. */
+  /** Seeks, and steps to the end; some seeks are not followed by steps. */
   private void move(RocksIterator iterator, View view, StringBuilder name, List<String> wrong) {
     boolean isForward = random.nextBoolean();
     String target = random.nextInt(3) == 0 && view.hasEdges() ? null : key();

@@ -15,15 +15,15 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * Scans rows between which runs of others were deleted, in each way that an iterator has, and compares the database with a
- * sorted map after each: a scan must neither miss a row, nor change one.
+ * Scans entries between runs of deleted entries, in each way that an iterator supports, and then compares the database
+ * with a sorted map: a scan must neither miss nor change entries.
  */
 final class Scans {
-  /** Before the differences, in the description of a case. */
+  /** Precedes the differences in the description of a case. */
   static final String WRONG = ", wrong: ";
 
   private static final int ROWS = 60;
-  /** As long as the longest prefix that a case has, without which hashed memtables mix up keys. */
+  /** As long as the longest prefix of a case: with shorter keys, hashed memtables mix up keys. */
   private static final String PREFIX = "scanning";
 
   private final RocksDB db;
@@ -34,7 +34,7 @@ final class Scans {
     this.db = db;
   }
 
-  /** The differences from the map, or an empty text. All rows are deleted again. */
+  /** Returns the differences from the map, or an empty string. Deletes all entries again. */
   static String over(RocksDB db) throws RocksDBException {
     Scans scans = new Scans(db);
     scans.fill();
@@ -45,7 +45,7 @@ final class Scans {
     return scans.wrong.isEmpty() ? "" : WRONG + String.join("; ", scans.wrong);
   }
 
-  /** Rows of files alone lie between keys whose deletions are in the memtable. */
+  /** Writes entries to files, between keys that are deleted in the memtable. */
   private void fill() throws RocksDBException {
     for (int row = 0; row < ROWS; row++) {
       put(key(row), "old");
@@ -85,7 +85,9 @@ final class Scans {
     scan("background purge", its -> its.setBackgroundPurgeOnIteratorCleanup(true), true);
   }
 
-  /** Both ways, and compares the rows if the iterator is to show all; then reads each row by its key. */
+  /**
+   * Scans in both directions, and compares the entries if the iterator should return all; then reads each entry by key.
+   */
   private void scan(String name, Setting setting, boolean isWhole) {
     try (ReadOptions reading = setting.on(new ReadOptions().setTotalOrderSeek(true));
         RocksIterator iterator = db.newIterator(reading)) {
@@ -102,12 +104,12 @@ final class Scans {
       iterator.status();
       compare(name + " backward", rows, isWhole);
     } catch (RocksDBException | IllegalArgumentException e) {
-      // a table, memtable or iterator that has no such scan; the rows are read all the same
+      // the table format, memtable or iterator does not support the scan; the entries are read anyway
     }
     compareGets(name);
   }
 
-  /** Other rows are not in the map. */
+  /** Adds an entry, unless its key is not in the map. */
   private static void add(RocksIterator iterator, TreeMap<String, String> rows) {
     String key = new String(iterator.key(), UTF_8);
     if (key.startsWith(PREFIX)) {
@@ -130,7 +132,7 @@ final class Scans {
           String expected = model.get(key);
           lost += (value == null ? expected == null : new String(value, UTF_8).equals(expected)) ? 0 : 1;
         } catch (RocksDBException e) {
-          return; // an error is no wrong answer
+          return; // an error is not a wrong result
         }
       }
     }

@@ -41,7 +41,7 @@ import org.rocksdb.TransactionOptions;
 import org.rocksdb.VectorMemTableConfig;
 import org.rocksdb.WriteOptions;
 
-/** The classes with settings, how one of each is made, and how a database is used with it. */
+/** The classes with settings, how to create an object of each, and how to use a database with it. */
 final class Subjects {
   private final Workload workload;
 
@@ -49,7 +49,7 @@ final class Subjects {
     this.workload = workload;
   }
 
-  /** Makes an object whose setters are swept, for use in a folder. */
+  /** Creates an object whose setters are swept, for use in a folder. */
   interface Maker {
     Object make(Path folder);
   }

@@ -3,9 +3,9 @@ package org.rocksdbffm.compat.sweep;
 
 import java.nio.file.Path;
 
-/** One value of one setting, and the use of a database with it. */
+/** One value of a setting, and the use of a database with it. */
 record SweepCase(String name, Use use) {
-  /** Works in a folder that is empty, and describes the rows that it read. */
+  /** Works in an empty folder, and describes the entries that it read. */
   interface Use {
     String in(Path folder) throws Exception;
   }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.rocksdb.RocksDB;
 
 /**
- * Runs cases of a sweep, one after the other, on the {@code org.rocksdb} of its class path. Prints the name of each before
- * it starts, and its outcome behind it: the last line of a process that died names the case that ended it.
+ * Runs cases of a sweep in sequence, with the {@code org.rocksdb} on the class path. Prints the name of each case
+ * before it starts, and then its outcome, so the last line of a crashed process names the case that crashed.
  */
 final class SweepProgram {
   static final String BEGUN = "begun";
@@ -19,7 +19,7 @@ final class SweepProgram {
 
   private SweepProgram() {}
 
-  /** Arguments: the folder to work in, the first case, a pattern of names, and which of the cases: one in so many. */
+  /** Arguments: the working folder, the first case, a pattern for names, and a step: one in how many cases to run. */
   public static void main(String[] arguments) throws Exception {
     Pattern names = Pattern.compile(arguments[2]);
     int step = Integer.parseInt(arguments[3]);
@@ -37,7 +37,7 @@ final class SweepProgram {
       System.out.println(DONE + " " + i + " " + outcome(cases.get(i), Files.createTempDirectory(folder, "case")));
     }
     System.out.flush();
-    Runtime.getRuntime().halt(0); // objects of the cases are left as they are
+    Runtime.getRuntime().halt(0); // without closing the objects of the cases
   }
 
   private static String outcome(SweepCase its, Path folder) {

@@ -14,22 +14,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Runs cases in child processes on one {@code org.rocksdb}, and begins a new one behind each case that ends or hangs it. */
+/**
+ * Runs cases in child processes with one {@code org.rocksdb}, and starts another process after each case that ends a
+ * process or hangs.
+ */
 final class SweepRun {
   static final String ENDS = "ends the process";
   static final String HANGS = "hangs";
 
-  /** Addresses of a child: one that asks for too many threads, or too much memory, leaves those of the machine alone. */
+  /**
+   * The address space of a child, so that a case with too many threads, or too much memory, does not exhaust the
+   * machine.
+   */
   private static final long MOST_KIBIBYTES = 20L << 20;
 
-  /** The classes of the tests. */
+  /** The test classes. */
   static final String TESTS = Path.of("target", "test-classes").toAbsolutePath().toString();
 
   private final String classPath;
   private final List<String> flags;
   private final long limitMillis;
 
-  /** A case that takes longer than the limit counts as one that hangs. */
+  /** A case that takes longer than the limit counts as hanging. */
   SweepRun(String classPath, List<String> flags, long limitMillis) {
     this.classPath = classPath;
     this.flags = flags;
@@ -44,7 +50,7 @@ final class SweepRun {
     return new SweepRun(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), flags, limitMillis);
   }
 
-  /** The outcome of each case that a program runs, by its name; the program is given the arguments and the first case. */
+  /** Returns the outcomes of a program's cases, by name. The program gets the arguments and the first case. */
   Map<String, String> outcomes(Path folder, Class<?> program, String... arguments) throws IOException, InterruptedException {
     Map<String, String> outcomes = new LinkedHashMap<>();
     Progress progress = new Progress(outcomes);
@@ -79,7 +85,7 @@ final class SweepRun {
         }
       }
     } finally {
-      if (process.isAlive()) { // of one that has ended it would close what is still to be read
+      if (process.isAlive()) { // destroying an ended process would close the output that is still unread
         process.destroyForcibly();
       }
     }
@@ -87,7 +93,7 @@ final class SweepRun {
     progress.ended(hung, process.waitFor());
   }
 
-  /** How far a child process has come. */
+  /** The progress of a child process. */
   private static final class Progress {
     private final Map<String, String> outcomes;
     private final AtomicLong changed = new AtomicLong();
@@ -119,7 +125,7 @@ final class SweepRun {
           changed.set(System.nanoTime());
         }
       } catch (IOException e) {
-        return; // the process was ended
+        return; // the process was destroyed
       }
     }
 

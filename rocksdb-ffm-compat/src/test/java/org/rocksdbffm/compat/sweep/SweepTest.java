@@ -14,23 +14,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The drop-in takes each value of each setting that rocksdbjni takes, and has the same rows then, which are those that were
- * written. One case in 60 is run here; {@code .ci/sweeps} runs all, in half an hour.
+ * The drop-in accepts the values of each setting that rocksdbjni accepts, and then returns the same entries, which are
+ * the entries written. One case in 60 runs here; {@code .ci/sweeps} runs all, in half an hour.
  */
 class SweepTest {
   private static final long LIMIT_MILLIS = 60_000;
   private static final String STEP = System.getProperty("rocksdbffm.sweep") == null ? "60" : "1";
   private static final String NAMES = System.getProperty("rocksdbffm.sweep.names", ".");
 
-  /** Rows depend on when files are dropped, or are wrong with rocksdbjni too; or both are slow, as they were asked to be. */
+  /** Entries depend on timing, or are wrong with rocksdbjni too; or both are slow, because a low rate is set. */
   private static final String BY_CHANCE = "CompactionOptionsFIFO\\.set.*|.*Rate(Limiter|Limit\\().*";
 
-  /** Rows of the list whose harm a light use does not show. */
+  /** Rows of refusals.txt whose harm a light use does not show. */
   private static final String NEEDS_LOAD =
       ".*(etArenaBlockSize|etLevel(Zero|0)FileNumCompactionTrigger|etTargetFileSizeBase|arena_block_size|target_file_size_base"
           + "|level0_file_num_compaction_trigger|etNumStripes|optimizeLevelStyleCompaction|MemTableConfig.setHeight).*";
 
-  /** Reads the rows that it wrote and no others, or was asked not to. */
+  /** Settings with which the engine may drop entries. */
   private static final String MAY_LOSE_ROWS = "CompactionOptionsFIFO\\.set.*|.*(COMPACTION_STYLE_FIFO|kCompactionStyleFIFO).*";
 
   @TempDir Path folder;
@@ -62,12 +62,15 @@ class SweepTest {
     assertEquals(Map.of(), different, () -> String.join("\n", different.values()));
   }
 
-  /** Whether the drop-in passes on a value with which rows are lost, as they are with rocksdbjni perhaps. */
+  /** Whether the drop-in accepts a value with which entries are lost, possibly as with rocksdbjni. */
   private static boolean isWrong(String dropIn) {
     return dropIn.contains(Scans.WRONG) || dropIn.contains(Workload.AGAIN);
   }
 
-  /** Of both that fail, the messages may differ; a process that ends or hangs is to be rejected, or to run. */
+  /**
+   * Whether outcomes differ. Messages of failures may differ. The drop-in must reject or survive values with which
+   * rocksdbjni ends or hangs.
+   */
   private static boolean isDifferent(String upstream, String dropIn) {
     boolean died = dropIn.startsWith(SweepRun.ENDS) || dropIn.equals(SweepRun.HANGS);
     boolean upstreamDied = upstream.startsWith(SweepRun.ENDS) || upstream.equals(SweepRun.HANGS);

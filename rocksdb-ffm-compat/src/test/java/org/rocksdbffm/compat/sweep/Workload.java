@@ -19,9 +19,12 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** The ordinary use of a database with one set of options: written by threads, flushed, compacted, scanned, reopened. */
+/**
+ * The ordinary use of a database with certain options: written by several threads, flushed, compacted, scanned and
+ * reopened.
+ */
 final class Workload {
-  /** Before the rows that another opening found, if they differ. */
+  /** Precedes the entries after a reopening, if they differ. */
   static final String AGAIN = ", after reopening ";
 
   private static final int FLUSHES = 4;
@@ -30,14 +33,14 @@ final class Workload {
   private static final int BUSY_THREADS = 8;
   private static final int BUSY_ROWS = 400;
 
-  /** How long threads write while the database is flushed and compacted again and again. */
+  /** How long threads write while the database is repeatedly flushed and compacted. */
   private final Duration busy;
 
   Workload(Duration busy) {
     this.busy = busy;
   }
 
-  /** Opens a database by options that are ready, again and again; describes the rows that it had. */
+  /** Opens a database repeatedly with prepared options; describes the entries that it contained. */
   interface Opening {
     RocksDB open(String path) throws RocksDBException;
   }
@@ -82,7 +85,7 @@ final class Workload {
     });
   }
 
-  /** Writes and deletes rows of its own, so that those of the others are the same afterwards. */
+  /** Writes and deletes separate entries, so that the entries of other threads stay the same. */
   private void beBusy(RocksDB db) throws Exception {
     long end = System.nanoTime() + busy.toNanos();
     inThreads(BUSY_THREADS + 1, thread -> {
@@ -106,7 +109,7 @@ final class Workload {
     }
   }
 
-  /** Work of one of some threads. */
+  /** The work of one of several threads. */
   interface Task {
     void run(int thread) throws Exception;
   }
@@ -134,7 +137,7 @@ final class Workload {
     return "thread%02d-row%05d".formatted(thread, row).getBytes(UTF_8);
   }
 
-  /** Reads each row by its key, and all of them forward and backward, where the tables can. */
+  /** Reads each entry by key, and all entries forward and backward, if the table format supports it. */
   private static String rows(RocksDB db) throws RocksDBException {
     CRC32 crc = new CRC32();
     int found = 0;
@@ -151,7 +154,7 @@ final class Workload {
     return "%d found, %d forward, %s backward, %08x".formatted(found, forward, backward(db), crc.getValue());
   }
 
-  /** In the order of all keys, or if the tables cannot, of those that have a prefix in common. */
+  /** Scans all entries, or if the table format does not support that, the entries with a common prefix. */
   private static int forward(RocksDB db, CRC32 crc) throws RocksDBException {
     try (ReadOptions whole = new ReadOptions().setTotalOrderSeek(true)) {
       return forward(db, whole, crc);

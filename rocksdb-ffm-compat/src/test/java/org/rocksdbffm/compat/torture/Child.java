@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A {@link TortureChild} in a process and a folder of its own, which is deleted when this is closed. */
+/** A {@link TortureChild} in a separate process and folder, which is deleted when this is closed. */
 final class Child implements AutoCloseable {
   private static final long MOST_MEMORY = 6L << 30;
 
@@ -25,7 +25,7 @@ final class Child implements AutoCloseable {
     Files.createDirectories(folder.resolve("tmp"));
   }
 
-  /** Runs it to its end, or ends it when it takes too long or too much. */
+  /** Runs the child to its end, or ends it if it takes too much time or memory. */
   Ending run(long flagsSeed, long seconds, String mode, String... arguments) throws IOException {
     List<String> command = command(flagsSeed);
     command.addAll(List.of(TortureChild.class.getName(), mode, log().toString()));
@@ -35,7 +35,8 @@ final class Child implements AutoCloseable {
             .directory(folder.resolve("play").toFile())
             .redirectErrorStream(true)
             .redirectOutput(output().toFile());
-    builder.environment().put("GLIBC_TUNABLES", "glibc.malloc.perturb=165"); // what was freed does not look alive
+    // Fills freed memory, so that it does not look valid.
+    builder.environment().put("GLIBC_TUNABLES", "glibc.malloc.perturb=165");
     Process process = builder.start();
     String killed = "";
     try {
@@ -67,7 +68,7 @@ final class Child implements AutoCloseable {
             "-Djava.io.tmpdir=" + folder.resolve("tmp"),
             "-Djdk.reflect.useNativeAccessorOnly=true"));
     if (random.nextInt(4) != 0) {
-      command.add("-XX:TieredStopAtLevel=1"); // most calls are made a few times
+      command.add("-XX:TieredStopAtLevel=1"); // most calls are executed only a few times
     }
     if (random.nextInt(4) == 0) {
       command.add("-ea");
@@ -95,7 +96,7 @@ final class Child implements AutoCloseable {
           .findFirst()
           .orElse(0);
     } catch (IOException | UncheckedIOException e) {
-      return 0; // it ended, or the system has no such files
+      return 0; // the process has ended, or the system has no such files
     }
   }
 

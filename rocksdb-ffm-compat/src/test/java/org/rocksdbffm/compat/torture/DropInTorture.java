@@ -14,9 +14,9 @@ import org.rocksdbffm.compat.torture.steps.Shrinker;
 import org.rocksdbffm.compat.torture.steps.WrongAnswer;
 
 /**
- * Calls every public method of {@code org.rocksdb} with what it must not be called with, in JVMs that may die of it, and
- * makes what ended one as small as it can. Arguments: {@code --minutes N} (or {@code --seconds N}), {@code --seed S},
- * {@code --shrink SECONDS} for each new failure, {@code --replay FILE}.
+ * Calls every public method of {@code org.rocksdb} with invalid arguments, in JVMs that may crash, and minimizes each
+ * case that crashed one. Arguments: {@code --minutes N} (or {@code --seconds N}), {@code --seed S}, {@code --shrink
+ * SECONDS} for each new failure, {@code --replay FILE}.
  */
 public final class DropInTorture {
   private static final int SECONDS_OF_A_CHILD = 12;
@@ -67,7 +67,7 @@ public final class DropInTorture {
     System.exit(survived ? 0 : 1);
   }
 
-  /** Runs a case of a file again, and makes it smaller if there is time for that; whether it goes well. */
+  /** Runs a case from a file again, and minimizes it if time is left; returns whether the case succeeds. */
   private static boolean replay(Path file, Duration shrinking) throws IOException {
     Case one = Case.read(file);
     Ending ending = replay(one, 5);
@@ -81,7 +81,7 @@ public final class DropInTorture {
     return ending.isGood();
   }
 
-  /** Whether every child ended well. */
+  /** Returns whether every child succeeded. */
   boolean run() {
     long end = System.nanoTime() + time.toNanos();
     Thread[] threads = new Thread[JVMS];
@@ -165,7 +165,7 @@ public final class DropInTorture {
     }
   }
 
-  /** Several times: threads do not meet in the same way each time. */
+  /** Runs a case several times, because thread timings vary. */
   private static Ending replay(Case one, int attempts) throws IOException {
     Path file = Files.createTempFile("torture", ".case");
     try {

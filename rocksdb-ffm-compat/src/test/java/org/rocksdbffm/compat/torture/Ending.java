@@ -15,7 +15,7 @@ import org.rocksdbffm.compat.torture.steps.WrongAnswer;
 /**
  * The end of a child process.
  *
- * @param killed why its parent ended it, or nothing
+ * @param killed why the parent ended it, or empty
  * @param log the lines of its {@link StepLog}
  */
 record Ending(int exit, String killed, String output, String crash, List<String> log) {
@@ -31,12 +31,12 @@ record Ending(int exit, String killed, String output, String crash, List<String>
         && !output.contains("ODD: ");
   }
 
-  /** In a word: two endings of the same kind have the same cause, most likely. */
+  /** Returns a word for the cause: two endings of the same kind most likely have the same cause. */
   String kind() {
     return isGood() ? "good" : withoutNumbers(kindOfBad());
   }
 
-  /** The part of a message that is the same each time. */
+  /** Returns the part of a message that is the same each time. */
   static String withoutNumbers(String said) {
     String same = said.replaceAll("0x[0-9a-f]+", "0x").replaceAll("\\$\\w+|\\d{3,}", "N").replaceAll("has \\{.*", "...");
     return same.length() > MOST_SAID ? same.substring(0, MOST_SAID) : same;
@@ -76,7 +76,7 @@ record Ending(int exit, String killed, String output, String crash, List<String>
     return List.copyOf(open.values());
   }
 
-  /** For a reader: what it said last. */
+  /** Returns the last output, for a report. */
   String report() {
     String report = crash.lines().limit(90).reduce("", (a, b) -> a + b + "\n");
     List<String> lines = output.lines().toList();

@@ -18,15 +18,15 @@ import org.rocksdbffm.compat.torture.calls.Model;
 import org.rocksdbffm.compat.torture.steps.Step;
 import org.rocksdbffm.compat.torture.steps.StepLog;
 
-/** Opens the reference databases of a child that ended, by this library's own API, and holds them against the model. */
+/** Opens the reference databases of an ended child with this library's API, and compares them with the model. */
 final class ReferenceCheck {
   private ReferenceCheck() {}
 
-  /** The first difference from the model; null if there is none. */
+  /** Returns the first difference from the model; null if none. */
   static String look(Path folder, Ending ending) {
     List<String> log = ending.log();
     if (log.stream().noneMatch(line -> line.startsWith(StepLog.CASE) || line.startsWith(StepLog.OUTCOME))) {
-      return null; // it ended before the first rows were complete
+      return null; // the child ended before the initial entries were complete
     }
     Model model = new Model();
     log.stream()

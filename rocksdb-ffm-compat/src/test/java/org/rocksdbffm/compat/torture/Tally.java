@@ -10,7 +10,7 @@ import org.rocksdbffm.compat.torture.calls.Member;
 import org.rocksdbffm.compat.torture.calls.Members;
 import org.rocksdbffm.compat.torture.steps.StepLog;
 
-/** How often each member was called, and answered, and what it threw, by the logs of the children. Thread-safe. */
+/** Counts calls, results and exceptions of each member, from the logs of the children. Thread-safe. */
 final class Tally {
   private final Map<String, Map<String, Integer>> outcomes = new TreeMap<>();
   private int children;
@@ -58,7 +58,7 @@ final class Tally {
         .formatted(children, cases, calls, all, all - never.size(), all - never.size() - silent.size());
   }
 
-  /** One line a method. */
+  /** Returns one line for each method. */
   @Override
   public synchronized String toString() {
     StringBuilder text = new StringBuilder();

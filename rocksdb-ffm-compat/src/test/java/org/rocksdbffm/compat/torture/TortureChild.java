@@ -18,8 +18,8 @@ import org.rocksdbffm.compat.torture.steps.Watchdog;
 import org.rocksdbffm.compat.torture.steps.WrongAnswer;
 
 /**
- * The JVM that may die of it. Runs cases of one seed after another, {@code run LOG SEED SECONDS}, or one again,
- * {@code case LOG FILE}, in its working folder. Ends with 0 if all went well.
+ * The JVM that may crash. Runs cases from a seed, {@code run LOG SEED SECONDS}, or one case again, {@code case LOG
+ * FILE}, in its working folder. Exits with 0 on success.
  */
 public final class TortureChild {
   static final String SURVIVED = "survived";
@@ -45,7 +45,7 @@ public final class TortureChild {
       wrong(e);
     }
     System.out.println(SURVIVED);
-    System.exit(0); // with whatever was not closed
+    System.exit(0); // with objects still open
   }
 
   private static void wrong(Throwable e) {
@@ -86,7 +86,7 @@ public final class TortureChild {
     } catch (WrongAnswer e) {
       wrong(e);
     } catch (OutOfMemoryError e) {
-      // the arguments were too many for the heap: the case ends
+      // the arguments were too large for the heap: the case ends
     } catch (Throwable e) {
       e.printStackTrace(System.out);
       Runtime.getRuntime().halt(1);

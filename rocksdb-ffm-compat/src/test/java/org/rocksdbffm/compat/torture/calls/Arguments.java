@@ -13,9 +13,9 @@ import java.util.Random;
 import org.rocksdbffm.compat.torture.steps.Shape;
 import org.rocksdbffm.compat.torture.steps.Value;
 
-/** Chooses what a member is called with: of what there is, of what was made for it, and of what is out of range. */
+/** Chooses the arguments of a member: from existing objects, new objects, and values out of range. */
 public final class Arguments {
-  /** Makes an object of a type, by a step of its own; the name of it, or null. */
+  /** Creates an object of a type with a separate step; returns its name, or null. */
   interface Supplier {
     String supply(Class<?> type);
   }
@@ -37,7 +37,7 @@ public final class Arguments {
     this.supplier = supplier;
   }
 
-  /** All arguments, the receiver first; null if there is no receiver. */
+  /** Returns all arguments, the receiver first; null if no receiver exists. */
   List<Value> choose(Member member, Value receiver) {
     List<Value> chosen = new ArrayList<>();
     Class<?>[] types = member.types();
@@ -170,7 +170,7 @@ public final class Arguments {
     return value instanceof Value.Null ? new Value.Text("", 1) : value;
   }
 
-  /** Of what there is, or made for this. */
+  /** Chooses an existing object, or creates one. */
   private Value object(Class<?> type) {
     String name = pool.choose(type, random);
     if (name == null || random.nextInt(10) == 0) {

@@ -11,10 +11,10 @@ import org.rocksdb.WalFilter;
 import org.rocksdb.WalProcessingOption;
 
 /**
- * The code behind the methods of a {@link Subclass}, for when the engine calls them. Thread-safe.
+ * The code of the methods of a {@link Subclass} that the engine calls. Thread-safe.
  *
- * @param kind how it answers
- * @param step the step that it runs again from within, if the kind is {@link Kind#AGAIN}
+ * @param kind the kind of answer
+ * @param step the step to run again from the callback, for {@link Kind#AGAIN}
  */
 public record Behaviour(Kind kind, int step, int number, Pool pool, IntConsumer runner, AtomicInteger calls) {
   private static final int MOST_AGAIN = 5;
@@ -53,7 +53,7 @@ public record Behaviour(Kind kind, int step, int number, Pool pool, IntConsumer 
     return plain(method, type, arguments);
   }
 
-  /** Keeps arguments that are lent for the length of a call, for steps that use them after it. */
+  /** Keeps borrowed arguments for steps after the call. */
   private void keep(int call, Object[] arguments) {
     for (int i = 0; i < arguments.length && call < MOST_KEPT; i++) {
       if (arguments[i] != null && arguments[i].getClass().getName().startsWith("org.rocksdb")) {

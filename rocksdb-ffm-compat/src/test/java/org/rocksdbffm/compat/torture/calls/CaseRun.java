@@ -15,7 +15,7 @@ import org.rocksdbffm.compat.torture.steps.StepLog;
 import org.rocksdbffm.compat.torture.steps.Watchdog;
 import org.rocksdbffm.compat.torture.steps.WrongAnswer;
 
-/** Runs the steps of one case, whoever chooses them: writes each down, makes its arguments, calls, keeps its results. */
+/** Runs the steps of a case: records each step, creates its arguments, calls, and stores its results. */
 public final class CaseRun {
   final Pool pool = new Pool();
 
@@ -42,7 +42,7 @@ public final class CaseRun {
     return numbers.get();
   }
 
-  /** Runs what was written down, each thread its own steps in their order. */
+  /** Runs a recorded case; each thread runs its steps in order. */
   public void replay(Case one) {
     List<Thread> threads =
         one.steps().stream()
@@ -67,7 +67,7 @@ public final class CaseRun {
     }
   }
 
-  /** Runs one step; whether it answered. */
+  /** Runs one step; returns whether it returned a result. */
   boolean run(Step step) {
     steps.put(step.number(), step);
     log.begins(step);
@@ -109,7 +109,7 @@ public final class CaseRun {
     }
     Object result = member.call(arguments);
     if (member.name().equals("pauseBackgroundWork")) {
-      ((RocksDB) arguments[0]).continueBackgroundWork(); // until then calls wait, as they are asked to
+      ((RocksDB) arguments[0]).continueBackgroundWork(); // until then calls wait, as requested
     }
     if (keepsResult) {
       pool.add(step.number(), result, arguments);
@@ -117,7 +117,7 @@ public final class CaseRun {
     return StepLog.ANSWERED;
   }
 
-  /** Runs a step again from within a callback. */
+  /** Runs a step again from a callback. */
   private void again(int number) {
     Step step = steps.get(number);
     if (step != null && !step.member().startsWith("!")) {
@@ -126,12 +126,12 @@ public final class CaseRun {
       } catch (RuntimeException | Error e) {
         throw e;
       } catch (Throwable e) {
-        // as an answer that is not looked at
+        // like a result that is ignored
       }
     }
   }
 
-  /** Runs a step of the harness' own, between the calls. */
+  /** Runs a step of the harness between the calls. */
   private void own(Step step) throws Exception {
     try {
       switch (step.member()) {

@@ -5,11 +5,11 @@ package org.rocksdbffm.compat.torture.calls;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The members that are not called, or not with some numbers, each with the reason. The page says the same. */
+/** The members that are not called, or not with certain numbers, each with the reason. The page lists the same. */
 public final class Excluded {
   private record Rule(Pattern member, String reason) {}
 
-  /** Numbers that a parameter of a member is not given: those between two. The receiver is the first parameter. */
+  /** Numbers that a parameter of a member must not get: an interval. The receiver is the first parameter. */
   private record Range(Pattern member, int parameter, double from, double to, String reason) {
     boolean has(Object argument) {
       return argument instanceof Number number && number.doubleValue() > from && number.doubleValue() < to;
@@ -51,7 +51,7 @@ public final class Excluded {
     return new Range(Pattern.compile(member), parameter, 0, MEBIBYTE, SLOW);
   }
 
-  /** Why a member is never called; null if it is. */
+  /** Returns why a member is never called; null if it is called. */
   static String reason(Member member) {
     return MEMBERS.stream()
         .filter(rule -> rule.member.matcher(member.key()).matches())
@@ -60,7 +60,7 @@ public final class Excluded {
         .orElse(null);
   }
 
-  /** Why a call is not made with these arguments; null if it is. */
+  /** Returns why a call is not made with these arguments; null if it is made. */
   static String reason(Member member, Object[] arguments) {
     for (Range range : NUMBERS) {
       if (range.member.matcher(member.key()).matches()

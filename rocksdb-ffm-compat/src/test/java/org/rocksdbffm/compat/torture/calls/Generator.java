@@ -18,10 +18,10 @@ import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdbffm.compat.torture.steps.Step;
 import org.rocksdbffm.compat.torture.steps.Value;
 
-/** One thread of a case: chooses step after step, each for what is there by then, and runs it. */
+/** One thread of a case: repeatedly chooses a step for the objects that exist, and runs it. */
 public final class Generator {
   private static final int DEEPEST = 4;
-  /** Classes whose native objects are read through those of {@link #SERVED}. */
+  /** Classes whose native objects are read through objects of {@link #SERVED}. */
   private static final List<Class<?>> SERVING =
       List.of(ColumnFamilyHandle.class, AbstractComparator.class, Snapshot.class, AbstractSlice.class, RocksDB.class);
 
@@ -70,7 +70,7 @@ public final class Generator {
     }
   }
 
-  /** Closes what is still open, in any order, or leaves it to the end of the process. */
+  /** Closes open objects in random order, or leaves them open until the process ends. */
   public void end() {
     if (random.nextInt(4) == 0) {
       return;
@@ -111,7 +111,7 @@ public final class Generator {
     }
   }
 
-  /** Closes an object that the engine reads through others, and uses those. */
+  /** Closes an object that the engine reads through other objects, and uses these. */
   private void closeServing() {
     String serving = run.pool.choose(any(SERVING), random);
     if (serving != null) {
@@ -126,7 +126,7 @@ public final class Generator {
     return types.get(random.nextInt(types.size()));
   }
 
-  /** Drops the last references to several objects, collects them, and uses objects that they served. */
+  /** Drops the last references to several objects, collects garbage, and uses the objects that they served. */
   private void abandon() {
     for (int i = 1 + random.nextInt(MOST_ABANDONED); i > 0; i--) {
       List<String> names = run.pool.names().stream().filter(name -> !name.startsWith(References.PREFIX)).toList();
@@ -164,7 +164,7 @@ public final class Generator {
     }
   }
 
-  /** Chooses the arguments of a member and calls it; the name of what it gave, or null. */
+  /** Chooses the arguments of a member and calls it; returns the name of the result, or null. */
   private String step(Member member, Value receiver, int depth) {
     List<Value> arguments =
         new Arguments(random, run.pool, folder, run.lastNumber(), type -> supply(type, depth)).choose(member, receiver);
@@ -192,7 +192,7 @@ public final class Generator {
     return name != null && type.isInstance(run.pool.get(name)) ? name : null;
   }
 
-  /** Setters give their receiver, which is nothing new. */
+  /** Whether a member creates an object. Setters return their receiver. */
   private static boolean makesNew(Member member) {
     return !(member.executable() instanceof Method) || member.result() != member.owner() || !member.hasReceiver();
   }

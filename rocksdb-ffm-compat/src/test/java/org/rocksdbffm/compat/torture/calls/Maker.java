@@ -21,9 +21,9 @@ import java.util.function.IntConsumer;
 import org.rocksdbffm.compat.torture.steps.Step;
 import org.rocksdbffm.compat.torture.steps.Value;
 
-/** Makes the objects that a member is called with, from arguments as they are written. */
+/** Creates arguments from their recorded form. */
 public final class Maker {
-  /** The object that an argument refers to is missing: its step was left out or failed. */
+  /** The object of an argument is missing, because its step was omitted or failed. */
   static final class MissingException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -36,7 +36,7 @@ public final class Maker {
   private final boolean patient;
   private final IntConsumer runner;
 
-  /** The runner runs an earlier step again, for callbacks. */
+  /** Creates a maker. The runner runs an earlier step again, for callbacks. */
   Maker(Pool pool, boolean patient, IntConsumer runner) {
     this.pool = pool;
     this.patient = patient;
@@ -151,7 +151,7 @@ public final class Maker {
     return map;
   }
 
-  /** An argument of a generic type. */
+  /** Returns a type argument of a generic type. */
   static Type argument(Type generic, int index) {
     return generic instanceof ParameterizedType its ? its.getActualTypeArguments()[index] : Object.class;
   }

@@ -11,7 +11,7 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** A public constructor or method, or the constructor of a subclass that the fuzzer made. */
+/** A public constructor or method, or the constructor of a generated subclass. */
 public record Member(String key, Executable executable) {
   static Member of(Executable executable) {
     String parameters =
@@ -22,7 +22,7 @@ public record Member(String key, Executable executable) {
         executable);
   }
 
-  /** Of the types of {@code org.rocksdb} without the package. */
+  /** Returns a type's name, for types of {@code org.rocksdb} without the package. */
   static String nameOf(Class<?> type) {
     return type.isArray()
         ? nameOf(type.getComponentType()) + "[]"
@@ -45,7 +45,7 @@ public record Member(String key, Executable executable) {
     return Modifier.isAbstract(executable.getModifiers());
   }
 
-  /** The class of the receiver, if there is one, and those of the parameters. */
+  /** Returns the receiver's class, if any, and the parameters' classes. */
   Class<?>[] types() {
     Class<?>[] parameters = executable.getParameterTypes();
     if (!hasReceiver()) {

@@ -23,12 +23,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.rocksdb.RocksDB;
 
-/** Every public constructor and method of {@code org.rocksdb}, and those that an object has. */
+/** Every public constructor and method of {@code org.rocksdb}, and the methods of an object. */
 public final class Members {
-  /** By their keys, without what is excluded; subclasses that the fuzzer makes are among them. */
+  /** Members by key, without excluded ones, with the generated subclasses. */
   static final Map<String, Member> ALL = new TreeMap<>();
 
-  /** By whoever looks for the next failure while a known one is not repaired. */
+  /** Members to leave out, for finding more failures while a known one is not mended. */
   private static final Pattern LEFT_OUT = Pattern.compile(System.getProperty("torture.without", "-"));
 
   private static final Map<Class<?>, List<Member>> OF_TYPE = new ConcurrentHashMap<>();
@@ -68,12 +68,12 @@ public final class Members {
     }
   }
 
-  /** Those with code of their own: what an interface declares counts where it is done. */
+  /** Returns the members with code: a method that an interface declares counts in the implementing classes. */
   public static List<Member> counted() {
     return ALL.values().stream().filter(its -> !its.isAbstract() && !Subclass.isMade(its.owner())).toList();
   }
 
-  /** The methods that an object of a type has, each as its class declares it. */
+  /** Returns the methods of a type's objects, each from its declaring class. */
   static List<Member> of(Class<?> type) {
     return OF_TYPE.computeIfAbsent(
         type,

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.rocksdbffm.compat.torture.steps.Step;
 import org.rocksdbffm.compat.torture.steps.Value;
 
-/** The rows that the reference databases have to have, by database and family. */
+/** The expected entries of the reference databases, by database and family. */
 public final class Model {
   public static final String PUT = "!put";
   public static final List<String> DATABASES = List.of("a", "b");
@@ -17,7 +17,7 @@ public final class Model {
 
   private final List<Map<String, String>> rows = new ArrayList<>();
 
-  /** With the rows that are written at first. */
+  /** Creates a model with the initial entries. */
   public Model() {
     for (int i = 0; i < DATABASES.size() * FAMILIES.size(); i++) {
       Map<String, String> family = new TreeMap<>();
@@ -32,7 +32,7 @@ public final class Model {
     return rows.get(database * FAMILIES.size() + family);
   }
 
-  /** Applies a step that writes to a reference database; its value is null where it deletes. */
+  /** Applies a step that writes to a reference database. A null value deletes. */
   public void apply(Step step) {
     String key = text(step, 2);
     String value = text(step, 3);

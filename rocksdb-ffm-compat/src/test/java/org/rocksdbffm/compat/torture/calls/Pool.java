@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** The objects that the steps of a case gave, open or closed, by the names that later steps use. Thread-safe. */
+/** The results of a case's steps, open or closed, by the names that later steps use. Thread-safe. */
 public final class Pool {
   private static final int MOST_OF_A_STEP = 8;
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(300);
@@ -21,7 +21,7 @@ public final class Pool {
   private final List<String> names = new ArrayList<>();
   private final Set<Integer> done = ConcurrentHashMap.newKeySet();
 
-  /** Adds the result of a step, and the elements that it put into lists among its arguments. */
+  /** Adds the result of a step, and the elements that it added to lists among its arguments. */
   void add(int number, Object result, Object[] arguments) {
     String name = String.valueOf(number);
     if (isOfUse(result) && !isReference(result)) {
@@ -58,7 +58,7 @@ public final class Pool {
     return objects.values().stream().anyMatch(its -> its == object);
   }
 
-  /** A step that was given what belongs to the reference databases gives it back as what it is, under no other name. */
+  /** Whether a result belongs to the reference databases, and so has a name already. */
   private synchronized boolean isReference(Object object) {
     return objects.entrySet().stream()
         .anyMatch(its -> its.getValue() == object && its.getKey().startsWith(References.PREFIX));
@@ -80,7 +80,7 @@ public final class Pool {
     }
   }
 
-  /** Adds an object unless it has a name, as one does that a step itself passes to a callback. */
+  /** Adds an object unless it has a name, like an object that a step passes to a callback. */
   synchronized void putIfNew(String name, Object object) {
     if (!isThere(object)) {
       put(name, object);
@@ -96,7 +96,7 @@ public final class Pool {
     return objects.get(name);
   }
 
-  /** Gets an object, which another thread may be about to make in a case that is run again. */
+  /** Returns an object, which another thread may be about to create when a case runs again. */
   Object await(String name, boolean patiently) {
     long end = System.nanoTime() + PATIENCE;
     Object object = get(name);
@@ -116,7 +116,7 @@ public final class Pool {
     return digits.matches("\\d+") ? Integer.parseInt(digits) : -1;
   }
 
-  /** The name of some object of a type, of the younger ones more often; null if there is none. */
+  /** Returns the name of a random object of a type, preferring recent ones; null if none. */
   synchronized String choose(Class<?> type, Random random) {
     List<String> fitting = new ArrayList<>();
     for (String name : names) {
@@ -131,7 +131,7 @@ public final class Pool {
     return fitting.get(fitting.size() - 1 - (int) (fitting.size() * part * part));
   }
 
-  /** Each type that there is an object of. */
+  /** Returns the types of which an object exists. */
   synchronized List<Class<?>> types() {
     List<Class<?>> types = new ArrayList<>();
     for (String name : names) {

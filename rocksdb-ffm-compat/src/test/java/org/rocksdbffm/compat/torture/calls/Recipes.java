@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.rocksdbffm.compat.torture.steps.Step;
 
 /**
- * Steps with which cases begin, so that there is something to be misused. {@code %F} stands for the case's folder;
- * a name in braces for the number of the step that has it before a colon.
+ * Initial steps of cases, which create objects to misuse. {@code %F} represents the case's folder; a name in braces
+ * represents the number of the step that has the name before a colon.
  */
 public final class Recipes {
   private static final Pattern NAME = Pattern.compile("\\{([a-z]+)}");
@@ -36,7 +36,9 @@ public final class Recipes {
       s: RocksDB.getSnapshot() ${d}
       """;
 
-  /** A database that was opened with a list of families, whose handles are {@code ${d}.0} and {@code ${d}.1}. */
+  /**
+   * Returns steps that open a database with a list of families, whose handles are {@code ${d}.0} and {@code ${d}.1}.
+   */
   private static String listed(String more, String open) {
     return """
         o: DBOptions()
@@ -168,7 +170,7 @@ public final class Recipes {
 
   private Recipes() {}
 
-  /** Runs one of them by a thread. */
+  /** Runs a random recipe on a thread. */
   static void run(CaseRun run, int thread, String folder, Random random) {
     Map<String, Integer> names = new HashMap<>();
     for (String line : ALL.get(random.nextInt(ALL.size())).lines().toList()) {

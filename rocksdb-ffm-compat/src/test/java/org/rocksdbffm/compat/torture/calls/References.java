@@ -25,11 +25,11 @@ import org.rocksdbffm.compat.torture.steps.StepLog;
 import org.rocksdbffm.compat.torture.steps.WrongAnswer;
 
 /**
- * Two databases to which only the harness writes, and whose objects the steps pass to the wrong ones: whatever they do,
- * the rows are those of the {@link Model}.
+ * Two databases to which only the harness writes, and whose objects the steps pass to wrong databases: their entries
+ * must always equal the {@link Model}.
  */
 public final class References {
-  /** Names of their objects in the pool begin so. */
+  /** The prefix of the names of their objects in the pool. */
   static final String PREFIX = "r";
 
   private final Path folder;
@@ -73,7 +73,7 @@ public final class References {
     return families.get(database).get(family);
   }
 
-  /** Lets the steps of a case have what belongs to these databases. */
+  /** Adds these databases' objects to the pool of a case. */
   void lendTo(Pool pool) {
     int number = 0;
     for (int database = 0; database < databases.size(); database++) {
@@ -91,7 +91,7 @@ public final class References {
     pool.put(PREFIX + number, new ReadOptions().setSnapshot(databases.get(0).getSnapshot()));
   }
 
-  /** Whether a step would write to them, which is not wrong of it. */
+  /** Whether a step would write to these databases, which would be no fault. */
   static boolean isHarm(String name, Object receiver) {
     return name.startsWith(PREFIX) && (receiver instanceof RocksDB || receiver instanceof Transaction);
   }
@@ -127,7 +127,7 @@ public final class References {
     }
   }
 
-  /** Opens them again and holds all rows against the model. */
+  /** Opens the databases again, and compares all entries with the model. */
   public synchronized void verify() throws RocksDBException {
     databases.forEach(RocksDB::close);
     databases.clear();

@@ -30,7 +30,10 @@ import org.rocksdb.Logger;
 import org.rocksdb.StatisticsCollectorCallback;
 import org.rocksdb.WriteBatch;
 
-/** Makes a subclass of a class that a program may extend; the methods that the engine calls go to {@link Behaviour}. */
+/**
+ * Generates a subclass of a class that programs may extend. Methods that the engine calls delegate to {@link
+ * Behaviour}.
+ */
 public final class Subclass {
   private static final List<Class<?>> EXTENDED =
       List.of(
@@ -45,7 +48,7 @@ public final class Subclass {
           WriteBatch.Handler.class,
           StatisticsCollectorCallback.class);
 
-  /** The methods that belong to the native object, and are no callbacks. */
+  /** Methods of the native object, which are no callbacks. */
   private static final Set<String> INNER =
       Set.of(
           "initializeNative",
@@ -71,7 +74,7 @@ public final class Subclass {
     name = ClassDesc.of(Subclass.class.getPackageName(), PREFIX + base.getSimpleName());
   }
 
-  /** A new object of the subclass, which does nothing when it is called. */
+  /** Creates an object of the subclass that does nothing when called. */
   public static Object plain(Class<?> base, Object... arguments) {
     Behaviour nothing = new Behaviour(Behaviour.Kind.PLAIN, 0, 0, new Pool(), step -> {}, new AtomicInteger());
     Class<?> type = MADE.get(EXTENDED.indexOf(base));
@@ -135,7 +138,10 @@ public final class Subclass {
     }
   }
 
-  /** With its behaviour first, which is there before the superclass' constructor calls a method. */
+  /**
+   * Writes a constructor with the behaviour as first parameter, stored before the superclass's constructor calls a
+   * method.
+   */
   private void constructor(ClassBuilder type, ClassDesc superclass, MethodTypeDesc above) {
     type.withMethodBody(
         ConstantDescs.INIT_NAME,

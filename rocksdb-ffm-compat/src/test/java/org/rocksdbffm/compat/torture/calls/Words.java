@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import org.rocksdbffm.compat.torture.steps.Value;
 
-/** Strings and numbers that are worth a try: what programs pass, and what they must not. */
+/** Strings and numbers worth trying: valid and invalid ones. */
 public final class Words {
   static final int FOLDERS = 6;
 
@@ -43,7 +43,7 @@ public final class Words {
           Pattern.compile(".*\\.set(DbLogDir|WalDir|Path|.*Dir)\\(.*"),
           Pattern.compile("Sst.*\\.open\\(.*|OptionsUtil\\..*|PersistentCache\\(.*|.*\\.ingestExternalFile.*"));
 
-  /** Of threads, files, levels and other things of which there is one for each. */
+  /** For threads, files, levels and other expensive numbers. */
   private static final long[] SMALL = {0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 10, 16};
 
   private static final long[] USUAL = {16, 32, 64, 100, 255, 256, 512, 1000, 1024, 4096, 65536, 1 << 20, 4 << 20, 64 << 20};
@@ -82,7 +82,7 @@ public final class Words {
     return PATHS.stream().anyMatch(its -> its.matcher(member.key()).matches());
   }
 
-  /** A text for a parameter of a member, which runs in a folder of its own. */
+  /** Returns a string for a parameter of a member. The case runs in a separate folder. */
   static Value.Text text(Member member, String folder, Random random) {
     if (takesPath(member)) {
       return path(folder, random);
@@ -99,7 +99,7 @@ public final class Words {
     return new Value.Text(any(all, random), 1);
   }
 
-  /** Never absolute, nor upwards: what is destroyed is below the folder. */
+  /** Returns a relative path without "..", so that only files in the folder are destroyed. */
   static Value.Text path(String folder, Random random) {
     int kind = random.nextInt(12);
     String base = folder + "/db" + random.nextInt(FOLDERS);

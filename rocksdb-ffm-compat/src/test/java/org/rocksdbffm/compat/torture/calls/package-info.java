@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Calls of the members of {@code org.rocksdb}: which there are, with what arguments, and a run of many. */
+/** Calls of members of {@code org.rocksdb}: the members, their arguments, and runs of many calls. */
 package org.rocksdbffm.compat.torture.calls;

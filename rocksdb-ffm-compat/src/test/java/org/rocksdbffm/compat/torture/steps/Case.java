@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Steps to be run again, one a line where it is written down. */
+/** Recorded steps, one for each line. */
 public record Case(List<Step> steps) {
   public static Case read(Path file) throws IOException {
     return of(Files.readAllLines(file));
   }
 
-  /** Of a case's lines, or the last one of a log, which has other lines too. */
+  /** Parses the lines of a case, or the last case in a log, which has other lines too. */
   public static Case of(List<String> lines) {
     int start = 0;
     for (int i = 0; i < lines.size(); i++) {

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The kinds of byte buffers there are. */
+/** The kinds of byte buffers. */
 public enum Shape {
   HEAP,
   HEAP_SLICE,
@@ -22,7 +22,9 @@ public enum Shape {
   MAPPED,
   MAPPED_SLICE,
   MAPPED_READ_ONLY,
-  /** A view of a mapped file that shrank since: to touch it is an error of the JVM's, if it knows that it is mapped. */
+  /**
+   * A view of a memory-mapped file that was truncated: an access throws an InternalError, if the JVM knows the mapping.
+   */
   MAPPED_SHRUNK;
 
   private static final int BEFORE = 3;

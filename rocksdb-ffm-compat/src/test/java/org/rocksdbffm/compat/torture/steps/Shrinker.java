@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Makes a case that fails smaller: leaves out steps for as long as it fails without them. */
+/** Minimizes a failing case by leaving out steps while it still fails. */
 public final class Shrinker {
   private final Predicate<Case> fails;
   private final long end;
@@ -29,7 +29,7 @@ public final class Shrinker {
     return System.nanoTime() < end;
   }
 
-  /** From the end, where most of what does not matter is. */
+  /** Starts at the end, where most unneeded steps are. */
   private Case withoutParts(Case failing, int part) {
     Case smallest = failing;
     for (int to = smallest.steps().size(); to > 0 && inTime(); to -= part) {

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** One call: by which thread, its number in the case, what is called, and with what; the receiver comes first. */
+/** A call: its thread, its number in the case, the member, and the arguments, with the receiver first. */
 public record Step(int thread, int number, String member, List<Value> arguments) {
-  /** Threads from here on are virtual. */
+  /** The number of the first virtual thread. */
   public static final int FIRST_VIRTUAL = 10;
 
   public static Step parse(String line) {

@@ -8,7 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** A log of a child's steps, each written to a file before it is run: the file outlives any crash. Thread-safe. */
+/**
+ * A log of a child's steps. Each step is written to a file before it runs, so that the file survives a crash.
+ * Thread-safe.
+ */
 public final class StepLog {
   public static final String CASE = "case ";
   public static final String OUTCOME = "= ";
@@ -30,7 +33,7 @@ public final class StepLog {
     write(step + "\n");
   }
 
-  /** A write to a reference database, in the order of these writes. */
+  /** Records a write to a reference database, in the order of these writes. */
   public void wrote(Step step) {
     write(WROTE + step + "\n");
   }

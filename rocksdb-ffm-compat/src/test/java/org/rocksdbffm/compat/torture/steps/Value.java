@@ -6,9 +6,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An argument as it is written down in a case: a word without blanks, of which the same argument is made again. */
+/** A recorded argument: a word without spaces, from which an equal argument is created. */
 public sealed interface Value {
-  /** No object. */
+  /** The null reference. */
   record Null() implements Value {
     @Override
     public String toString() {
@@ -16,7 +16,7 @@ public sealed interface Value {
     }
   }
 
-  /** A result of an earlier step: the step's number, and which of its results if there are several. */
+  /** A result of an earlier step: the step's number, and the index among several results. */
   record Reference(String name) implements Value {
     @Override
     public String toString() {
@@ -24,7 +24,7 @@ public sealed interface Value {
     }
   }
 
-  /** A whole number of any width. */
+  /** An integer of any width. */
   record Whole(long number) implements Value {
     @Override
     public String toString() {
@@ -32,7 +32,7 @@ public sealed interface Value {
     }
   }
 
-  /** A number with a point. */
+  /** A floating-point number. */
   record Real(double number) implements Value {
     @Override
     public String toString() {
@@ -40,7 +40,7 @@ public sealed interface Value {
     }
   }
 
-  /** A truth value. */
+  /** A boolean. */
   record Truth(boolean holds) implements Value {
     @Override
     public String toString() {
@@ -48,7 +48,7 @@ public sealed interface Value {
     }
   }
 
-  /** A constant of the enum that is asked for. */
+  /** A constant of the parameter's enum. */
   record Constant(String name) implements Value {
     @Override
     public String toString() {
@@ -69,7 +69,7 @@ public sealed interface Value {
     }
   }
 
-  /** An array of bytes: a pattern, repeated. */
+  /** A byte array: a pattern, repeated. */
   record Bytes(String hex, int times) implements Value {
     public static Bytes of(byte[] bytes) {
       return new Bytes(HexFormat.of().formatHex(bytes), 1);
@@ -90,7 +90,7 @@ public sealed interface Value {
     }
   }
 
-  /** A byte buffer of a {@linkplain Shape shape}, with bytes from its position on. */
+  /** A byte buffer of a {@linkplain Shape shape}, with bytes from its position. */
   record Buffer(Shape shape, int position, int limit, int capacity, String hex) implements Value {
     @Override
     public String toString() {
@@ -106,7 +106,7 @@ public sealed interface Value {
     }
   }
 
-  /** A map, or properties: keys and values by turns. */
+  /** A map, or Properties: keys and values, alternating. */
   record Pairs(List<Value> elements) implements Value {
     @Override
     public String toString() {

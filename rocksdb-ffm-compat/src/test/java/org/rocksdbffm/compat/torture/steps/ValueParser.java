@@ -5,7 +5,7 @@ package org.rocksdbffm.compat.torture.steps;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads one argument of a written case. */
+/** Parses an argument of a recorded case. */
 public final class ValueParser {
   private final String word;
   private int at;
@@ -46,7 +46,7 @@ public final class ValueParser {
     return plain();
   }
 
-  /** Up to what ends an element. */
+  /** Returns the text up to the end of an element. */
   private String plain() {
     int start = at;
     while (at < word.length() && ",]}>".indexOf(word.charAt(at)) < 0) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Ends the process when a step takes too long, and says where every thread is. Thread-safe. */
+/** Ends the process when a step takes too long, and prints all stack traces. Thread-safe. */
 public final class Watchdog {
   static final int HANGS = 98;
   public static final String SAYS = "HANGS: ";

@@ -2,7 +2,7 @@
 package org.rocksdbffm.compat.torture.steps;
 
 
-/** Thrown where a database answers with something else than what was written. */
+/** Thrown if a database returns other data than was written. */
 public final class WrongAnswer extends RuntimeException {
   private static final long serialVersionUID = 1;
   public static final int EXIT = 97;

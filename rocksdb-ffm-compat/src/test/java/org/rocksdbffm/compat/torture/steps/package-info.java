@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** A case of the fuzzer: steps with their values, as text, in a log, and made small. */
+/** A case of the fuzzer: steps and values, their text form in a log, and minimization. */
 package org.rocksdbffm.compat.torture.steps;
