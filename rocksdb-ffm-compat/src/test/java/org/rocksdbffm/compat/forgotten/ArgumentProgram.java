@@ -27,9 +27,9 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.lifetime.OpenObjects;
 
 /**
- * Calls each public method and constructor of the classes that a program closes, that takes an object which is closed, too;
- * forgets that, collects garbage, and uses the object and what the method gave. Prints what it does before it does it. It takes
- * every so many of them, as {@code rocksdbffm.forgotten.step} says.
+ * Calls each public method and constructor that takes a closeable object, for the classes that a program closes; drops
+ * the argument, collects garbage, and uses the receiver and the result. Prints each action before it. Takes one in
+ * {@code rocksdbffm.forgotten.step} of the members.
  */
 final class ArgumentProgram {
   private static final int ROUNDS = 5;
@@ -86,7 +86,7 @@ final class ArgumentProgram {
     }
   }
 
-  /** Keeps the object and the result; the arguments are forgotten with this frame. */
+  /** Keeps the object and the result; the arguments are unreachable after this method returns. */
   private void call(String name, Executable called) {
     String what = name + "." + called.getName() + Arrays.toString(called.getParameterTypes());
     try {
@@ -147,7 +147,7 @@ final class ArgumentProgram {
     return type == boolean.class ? Boolean.TRUE : null;
   }
 
-  /** Lets the collector find what there is to find, and the reclaimer destroy it. */
+  /** Makes the collector find unreachable objects, and the reclaimer destroy their native objects. */
   private static void collect() throws InterruptedException {
     for (int i = 0; i < ROUNDS; i++) {
       WeakReference<Object> found = new WeakReference<>(new Object());
@@ -196,7 +196,7 @@ final class ArgumentProgram {
     }
   }
 
-  /** Calls whatever takes no argument, the close at last. */
+  /** Calls all methods without parameters, {@code close} last. */
   private static void askAll(Object used) {
     if (!(used instanceof AbstractNativeReference closed)) {
       return;

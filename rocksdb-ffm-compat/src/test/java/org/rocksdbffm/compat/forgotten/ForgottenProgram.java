@@ -16,16 +16,16 @@ import java.util.logging.Logger;
 import org.rocksdb.RocksDB;
 import org.rocksdbffm.compat.lifetime.OpenObjects;
 
-/** Forgets an object of each class that there is a maker of, then many, and prints what came of it. */
+/** Leaks one object of each class in {@link Makers}, then many, and prints the effects. */
 final class ForgottenProgram {
   private static final int MANY = 1000;
-  private static final int FEW = 15; // databases, and what writes files
-  private static final int ROUNDS = 5; // a leak grows in each, what the allocator keeps in one or two
+  private static final int FEW = 15; // databases, and objects that write files
+  private static final int ROUNDS = 5; // a leak grows in each round, the allocator's caches only in one or two
   private static final long MUCH_KIB = 16 << 10;
   private static final long LIMIT_NANOS = 60_000_000_000L;
   private static final List<LogRecord> WARNINGS = new CopyOnWriteArrayList<>();
 
-  // Loggers are forgotten, too.
+  // A static field, because loggers are referenced weakly.
   private static final Logger LOGGER = Logger.getLogger("org.rocksdbffm");
 
   private ForgottenProgram() {}
@@ -60,7 +60,7 @@ final class ForgottenProgram {
       grown = Math.min(grown, resident() - resident);
     }
     System.out.println(name + (reclaimed ? " reclaimed" : " not reclaimed: " + before + OpenObjects.counts()));
-    if (!name.equals("PersistentCache")) { // whose buffers the engine keeps when it was closed, too
+    if (!name.equals("PersistentCache")) { // whose buffers the engine retains even after the close
       System.out.println(name + " grew by KiB " + grown);
     }
   }
@@ -94,7 +94,7 @@ final class ForgottenProgram {
     return true;
   }
 
-  /** The memory of the process, once the allocator has given back what is free. */
+  /** The resident memory of the process, after the allocator has returned free memory. */
   private static long resident() throws Throwable {
     Linker linker = Linker.nativeLinker();
     FunctionDescriptor type = FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG);

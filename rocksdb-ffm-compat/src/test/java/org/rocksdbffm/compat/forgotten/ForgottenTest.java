@@ -26,11 +26,11 @@ import org.rocksdb.RocksCallbackObject;
 import org.rocksdb.RocksDB;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Whatever a program forgets to close is reported with its place, and its native memory is freed. */
+/** Unclosed objects are reported with the code that created them, and their native memory is freed. */
 class ForgottenTest {
-  private static final long MOST_KIB = 32 << 10; // which the allocator and the JVM may keep for themselves
+  private static final long MOST_KIB = 32 << 10; // the allocator and the JVM may keep that much
 
-  /** Classes that no program closes, with the reason. */
+  /** Classes that programs do not close, with the reason. */
   private static final Map<String, String> NOT_CLOSED =
       Map.of(
           "ColumnFamilyHandle", "its database has it in a list, and closes it",
@@ -75,7 +75,7 @@ class ForgottenTest {
     }
   }
 
-  /** The engine calls classes of the program. */
+  /** Whether programs extend the class, and the engine calls it. */
   private static boolean isExtended(Class<?> type) {
     return RocksCallbackObject.class.isAssignableFrom(type) && type != RocksCallbackObject.class;
   }
@@ -114,7 +114,7 @@ class ForgottenTest {
     assertTrue(types.size() > 50 && output.endsWith("open at the end {}\n"), output);
   }
 
-  /** Upstream's examples leave small objects to the collector. */
+  /** RocksDB's examples leave small objects unclosed. */
   @Test
   void smallObjectsAreReportedAtLevelAllOnlyAndNothingInQuietMode() throws IOException {
     String never = "RocksIterator was never closed; its memory has been freed.";

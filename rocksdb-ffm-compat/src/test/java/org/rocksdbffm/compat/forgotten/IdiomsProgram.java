@@ -20,7 +20,7 @@ import org.rocksdb.Slice;
 import org.rocksdb.UInt64AddOperator;
 import org.rocksdbffm.compat.lifetime.OpenObjects;
 
-/** Leaves to the collector what upstream's examples do, and an iterator, and prints what is logged. */
+/** Leaves unclosed the objects that RocksDB's examples leave unclosed, and an iterator, and prints the log messages. */
 final class IdiomsProgram {
   private static final Logger LOGGER = Logger.getLogger("org.rocksdbffm");
 

@@ -13,11 +13,11 @@ import org.rocksdb.util.ReverseBytewiseComparator;
 import org.rocksdb.util.StdErrLogger;
 import org.rocksdbffm.compat.torture.calls.Subclass;
 
-/** Makes an object of each class of {@code org.rocksdb} that a program has to close, by the name of the class. */
+/** Creates an object of each class of {@code org.rocksdb} that programs have to close, by class name. */
 final class Makers implements AutoCloseable {
   static final byte[] KEY = "key".getBytes();
 
-  /** Makes an object, which nobody keeps. */
+  /** Creates an object, to which only the caller refers. */
   interface Maker {
     Object make() throws RocksDBException;
   }
@@ -101,7 +101,7 @@ final class Makers implements AutoCloseable {
     all.put("OptimisticTransactionOptions", () -> new OptimisticTransactionOptions());
   }
 
-  @SuppressWarnings("deprecation") // ClockCache is there all the same
+  @SuppressWarnings("deprecation") // for ClockCache
   private void addParts() {
     all.put("BloomFilter", () -> new BloomFilter());
     all.put("LRUCache", () -> new LRUCache(1 << 16));

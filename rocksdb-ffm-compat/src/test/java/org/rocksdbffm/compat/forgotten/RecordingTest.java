@@ -17,7 +17,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.lifetime.OpenObjects;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** The Flight Recorder has the databases of the drop-in, what was forgotten, and what is open. */
+/** Flight Recorder events contain the databases of the drop-in, leaked objects and open objects. */
 class RecordingTest {
   private static final int MOST_COLLECTIONS = 1000;
 

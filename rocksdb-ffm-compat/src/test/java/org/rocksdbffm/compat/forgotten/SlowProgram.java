@@ -13,7 +13,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** Prints the slow operations of a recording for which all are slow. */
+/** Prints the slow operations of a recording, with a threshold that all operations exceed. */
 public final class SlowProgram {
   private SlowProgram() {}
 

@@ -17,7 +17,7 @@ import org.rocksdb.*;
 import org.rocksdb.util.ReverseBytewiseComparator;
 import org.rocksdbffm.compat.lifetime.OpenObjects;
 
-/** An object that can be in use through another one is not reclaimed, however forgotten it is itself. */
+/** An unreachable object that can be in use through another object is not reclaimed. */
 class StillInUseTest {
   private static final byte[] A = {'a'};
   private static final byte[] B = {'b'};
@@ -25,14 +25,14 @@ class StillInUseTest {
 
   @TempDir Path folder;
 
-  /** Lets the collector find what there is to find, and the reclaimer destroy it. */
+  /** Makes the collector find unreachable objects, and the reclaimer destroy their native objects. */
   private static void collect() throws InterruptedException {
     for (int i = 0; i < ROUNDS; i++) {
       WeakReference<Object> found = new WeakReference<>(new Object());
       while (!found.refersTo(null)) {
         System.gc();
       }
-      new WriteOptions(); // found by a later round, and so is all that was forgotten before it
+      new WriteOptions(); // when a later collection has found this object, it has found all earlier ones
       long open = OpenObjects.counts().getOrDefault("WriteOptions", 0L);
       assertTrue(open < 1000, "nothing is reclaimed");
     }

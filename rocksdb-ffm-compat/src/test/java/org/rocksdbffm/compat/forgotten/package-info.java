@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Objects of {@code org.rocksdb} that nobody closes. */
+/** Leaked objects of {@code org.rocksdb}. */
 package org.rocksdbffm.compat.forgotten;

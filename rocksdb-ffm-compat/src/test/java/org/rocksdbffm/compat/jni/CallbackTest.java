@@ -39,7 +39,7 @@ import org.rocksdb.Status;
 import org.rocksdb.TableProperties;
 import org.rocksdb.WriteBatch;
 
-/** Callbacks in Java, on threads of the engine's and of the program's. */
+/** Java callbacks, on threads of the engine and of the program. */
 final class CallbackTest {
   @TempDir Path folder;
 
@@ -147,7 +147,7 @@ final class CallbackTest {
     }
   }
 
-  /** Upstream crashes. */
+  /** rocksdbjni crashes. */
   @Test
   void aFactoryMakesTheFilterOfACompaction() throws Exception {
     AtomicReference<AbstractCompactionFilter.Context> context = new AtomicReference<>();

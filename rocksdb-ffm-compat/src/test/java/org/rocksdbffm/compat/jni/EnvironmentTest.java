@@ -35,7 +35,7 @@ import org.rocksdb.StateType;
 import org.rocksdb.ThreadStatus;
 import org.rocksdb.ThreadType;
 
-/** Threads, files and options around databases. */
+/** Threads, files and options of an Env. */
 @Tag("oracle")
 class EnvironmentTest {
   @TempDir Path folder;

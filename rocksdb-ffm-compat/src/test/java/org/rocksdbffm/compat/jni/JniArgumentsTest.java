@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Variable arguments, laid out as the document of each platform's calling convention says. */
+/** Variadic arguments, in the layouts of each platform's calling convention. */
 class JniArgumentsTest {
   private final Arena arena = Arena.ofConfined();
 
@@ -30,8 +30,8 @@ class JniArgumentsTest {
   @Test
   void onX86WordsAndDoublesComeFromTheirRegistersAndThenFromTheStack() {
     MemorySegment registers = arena.allocate(176);
-    registers.set(ValueLayout.JAVA_LONG, 40, 1); // the last of six
-    registers.set(ValueLayout.JAVA_LONG, 160, bits(0.5)); // the last of eight
+    registers.set(ValueLayout.JAVA_LONG, 40, 1); // the last of six registers
+    registers.set(ValueLayout.JAVA_LONG, 160, bits(0.5)); // the last of eight registers
     MemorySegment list = arena.allocate(24);
     list.set(ValueLayout.JAVA_INT, 0, 40);
     list.set(ValueLayout.JAVA_INT, 4, 160);
@@ -54,8 +54,8 @@ class JniArgumentsTest {
   @Test
   void onS390WordsAndDoublesComeFromTheirRegistersByNumberAndThenFromTheStack() {
     MemorySegment registers = arena.allocate(160);
-    registers.set(ValueLayout.JAVA_LONG, 16 + 4 * 8, 1); // the last of five
-    registers.set(ValueLayout.JAVA_LONG, 128 + 3 * 8, bits(0.5)); // the last of four
+    registers.set(ValueLayout.JAVA_LONG, 16 + 4 * 8, 1); // the last of five registers
+    registers.set(ValueLayout.JAVA_LONG, 128 + 3 * 8, bits(0.5)); // the last of four registers
     MemorySegment list = words(4, 3, words(2, bits(1.5), -3).address(), registers.address());
     assertReads(list.address(), "Linux", "s390x");
   }

@@ -38,7 +38,7 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteOptions;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Entry points of the engine's, called with an environment made of upcalls. */
+/** RocksDB's JNI entry points, called with a JNIEnv made of upcalls. */
 class JniCallTest {
   private static final MethodHandle NEW_SLICE =
       link("Slice_createNewSlice1", long.class, byte[].class);

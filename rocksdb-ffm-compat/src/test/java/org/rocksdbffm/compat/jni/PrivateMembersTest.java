@@ -28,7 +28,7 @@ import org.rocksdb.Slice;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteOptions;
 
-/** Members that are not public in {@code org.rocksdb}, and that programs out there use all the same. */
+/** Members of {@code org.rocksdb} that are not public, and that existing programs use by reflection. */
 @Tag("oracle")
 class PrivateMembersTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -54,7 +54,7 @@ class PrivateMembersTest {
     return method;
   }
 
-  /** A broker of workflows saves the copies of keys so. */
+  /** As in a workflow engine that avoids copies of keys. */
   @Test
   void aTransactionIsDrivenByItsPrivateMethodsAndPointers() throws Exception {
     Method put =
@@ -84,7 +84,7 @@ class PrivateMembersTest {
     }
   }
 
-  /** A stream processor unpacks the library anew where the first attempt failed half-way. */
+  /** As in a stream processor that unpacks the library again after a failure. */
   @Test
   void theLoaderForgetsThatItLoaded() throws Exception {
     Field initialized = NativeLibraryLoader.class.getDeclaredField("initialized");
@@ -95,7 +95,7 @@ class PrivateMembersTest {
     assertEquals("11.8.1", RocksDB.rocksdbVersion().toString());
   }
 
-  /** An object store wraps every class, and looks on when something is closed. */
+  /** As in an object store whose subclasses observe the close. */
   @Test
   void aSubclassSeesItsPointerAndItsEnd() throws Exception {
     boolean[] closed = new boolean[1];

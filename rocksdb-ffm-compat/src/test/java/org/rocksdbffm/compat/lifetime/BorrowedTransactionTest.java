@@ -22,8 +22,8 @@ import org.rocksdb.WriteOptions;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
 /**
- * Transactions that a database is asked for live in those that own them. Each in a JVM without assertions: upstream's
- * let nobody use what is borrowed.
+ * Named transactions from a database are borrowed from their owners. Each test runs in a JVM without assertions,
+ * because rocksdbjni's assertions reject any use of a borrowed object.
  */
 class BorrowedTransactionTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);

@@ -28,7 +28,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.Slice;
 import org.rocksdb.TraceOptions;
 
-/** Objects that the engine gives to callbacks and to programs end with the native objects behind them. */
+/** Objects that the engine passes to callbacks and programs are closed with their native objects. */
 class CallbackLoansTest {
   @TempDir Path folder;
 
@@ -43,7 +43,7 @@ class CallbackLoansTest {
               public void write(Slice slice) {
                 kept.set(slice);
                 assertTrue(slice.size() > 0);
-                slice.clear(); // the bytes are the engine's
+                slice.clear(); // the engine owns the bytes
               }
 
               @Override
@@ -140,7 +140,7 @@ class CallbackLoansTest {
     try (Slice bound = new Slice("bound"); ReadOptions options = new ReadOptions().setIterateUpperBound(bound)) {
       Slice same = options.iterateUpperBound();
       assertEquals("bound", same.toString());
-      same.removePrefix(2); // where the bytes begin that the first object frees does not move with it
+      same.removePrefix(2); // moves the start of the slice, but not the address that the first object frees
       same.clear();
       assertEquals(0, same.size());
     }

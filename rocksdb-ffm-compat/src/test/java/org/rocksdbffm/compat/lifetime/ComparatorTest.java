@@ -36,7 +36,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.WriteBatchWithIndex;
 
-/** Comparators in Java, which get the buffers that their options ask for. */
+/** Java comparators get the buffers that their options select. */
 final class ComparatorTest {
   private static final List<String> SHORTEST_FIRST = List.of("c", "ba", "bb", "aaa", "a".repeat(40), "b".repeat(200));
 
@@ -47,7 +47,7 @@ final class ComparatorTest {
     RocksDB.loadLibrary();
   }
 
-  /** Shorter keys come first. Notes what it is shown. */
+  /** Sorts shorter keys first, and records the buffers that it gets. */
   private static final class ByLength extends AbstractComparator {
     final Set<Boolean> directness = ConcurrentHashMap.newKeySet();
     final Set<Integer> capacities = ConcurrentHashMap.newKeySet();
@@ -75,7 +75,7 @@ final class ComparatorTest {
     }
   }
 
-  /** A comparator may be collected before its native one is destroyed, and cannot be asked then. */
+  /** The Java object may be collected before the native comparator is destroyed, so its name is read early. */
   @Test
   void theNamesOfComparatorsAreThoseThatTheyHadWhenTheyWereMade() {
     AtomicInteger asked = new AtomicInteger();

@@ -34,7 +34,10 @@ import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** Methods that name no column family use the engine's handle of the default one, whatever the program does with its own. */
+/**
+ * Methods without a family argument use the engine's handle of the default family, even if the program closes its
+ * handle.
+ */
 class DefaultFamilyTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
   private static final byte[] VALUE = "value".getBytes(UTF_8);
@@ -63,7 +66,7 @@ class DefaultFamilyTest {
     return OptimisticTransactionDB.open(options, path, families, handles);
   }
 
-  /** Closes the program's handle of the default family, and uses the family without it. */
+  /** Closes the program's handle of the default family, and uses the family without the handle. */
   private <D extends RocksDB> void afterClose(Opener<D> opener, Use<D> use) throws Exception {
     handles.clear();
     try (DBOptions options = new DBOptions().setCreateIfMissing(true);
@@ -181,7 +184,7 @@ class DefaultFamilyTest {
     return (boolean) method.invoke(family);
   }
 
-  /** Upstream takes the handle by its index in the list, which may have handles of another database. */
+  /** rocksdbjni takes the handle by its index in the list, which may contain handles of another database. */
   @Test
   void aListThatHasHandlesOfAnotherDatabaseChangesNothing(@TempDir Path other) throws RocksDBException {
     List<ColumnFamilyDescriptor> families = List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY));

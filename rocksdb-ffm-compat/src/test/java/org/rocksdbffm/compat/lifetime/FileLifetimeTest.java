@@ -30,7 +30,7 @@ import org.rocksdb.SstFileManager;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.TimedEnv;
 
-/** Objects that work on files can be closed before or after those that they work for. */
+/** Objects that work on files can be closed before or after the objects that they use. */
 @Timeout(60)
 class FileLifetimeTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);

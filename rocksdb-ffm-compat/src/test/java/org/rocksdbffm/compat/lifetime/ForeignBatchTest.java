@@ -26,7 +26,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** A batch is written to whichever database has families of the same names and numbers as those that it was filled with. */
+/** A batch can be written to any database in which its family IDs have the same names. */
 class ForeignBatchTest {
   @TempDir Path folder;
 
@@ -43,7 +43,7 @@ class ForeignBatchTest {
     open.forEach(Side::close);
   }
 
-  /** A database with families of these names, whose numbers are those of their places, from 1 on. */
+  /** A database with families of the given names, whose IDs are their indexes, from 1. */
   private final class Side {
     final List<ColumnFamilyHandle> families = new ArrayList<>();
     final RocksDB db;
@@ -127,7 +127,7 @@ class ForeignBatchTest {
     Side anew = new Side("anew", "x");
     anew.db.dropColumnFamily(anew.families.get(1));
     anew.families.get(1).close();
-    anew.families.add(anew.db.createColumnFamily(new ColumnFamilyDescriptor("x".getBytes(UTF_8)))); // it is 2 now
+    anew.families.add(anew.db.createColumnFamily(new ColumnFamilyDescriptor("x".getBytes(UTF_8)))); // has ID 2 now
     try (WriteBatch batch = new WriteBatch()) {
       put(batch, one.families.get(1), "a");
       for (Side side : List.of(bare, anew)) {
@@ -137,7 +137,7 @@ class ForeignBatchTest {
     }
   }
 
-  /** With rocksdbjni the row lands in the other family. */
+  /** With rocksdbjni, the entry is written to the other family. */
   @Test
   void aBatchIsRefusedWhereItsNumberIsAnotherFamily() throws RocksDBException {
     Side one = new Side("one", "x", "y");
@@ -148,7 +148,7 @@ class ForeignBatchTest {
         var refusal = assertThrows(IllegalArgumentException.class, () -> swapped.db.write(writes, batch));
         assertTrue(refusal.getMessage().endsWith("that is another database"), refusal.getMessage());
         assertThrows(IllegalArgumentException.class, () -> put(batch, swapped.families.get(2), "b"));
-        one.close(); // its families are remembered
+        one.close(); // its families stay known
       }
       assertNull(swapped.get(1, "a"));
       batch.clear();

@@ -40,7 +40,7 @@ import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** Closed objects are not used any more, in whatever order they are closed; upstream crashes in most of this. */
+/** Closed objects cannot be used, in any order of closing; rocksdbjni crashes in most of these tests. */
 @Timeout(60)
 class LifetimeTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -84,7 +84,7 @@ class LifetimeTest {
         throw new AssertionError(e);
       }
     }
-    // Upstream's own assertions are on in tests, and come first where it has some.
+    // rocksdbjni's assertions are enabled in tests, and precede the guards.
     Map<String, Executable> uses = new TreeMap<>();
     uses.put("WriteBatch", () -> batch.put(KEY, VALUE));
     uses.put("WriteOptions", () -> db.put(write, KEY, VALUE));
@@ -123,7 +123,7 @@ class LifetimeTest {
     }
   }
 
-  /** Upstream forgets them: facebook/rocksdb#15036. */
+  /** rocksdbjni leaks these options: facebook/rocksdb#15036. */
   @Test
   void theReadOptionsThatADatabaseMadeForItselfAreClosedWithIt() throws Exception {
     Field field = RocksDB.class.getDeclaredField("defaultReadOptions_");

@@ -22,7 +22,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Slice;
 import org.rocksdb.TraceOptions;
 
-/** Callbacks that use the database that calls them; says what came of it, in each case that its arguments name. */
+/** Callbacks that use their database. Prints the outcome of each case in the arguments. */
 final class ReentranceProgram {
   private static final byte[] KEY = {1};
   private static final byte[] OTHER = {2};

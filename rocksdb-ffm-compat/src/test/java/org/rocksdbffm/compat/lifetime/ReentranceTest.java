@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** A callback that would wait for itself is refused, where with rocksdbjni it never returns. */
+/** Callbacks that would wait for themselves get an exception; with rocksdbjni they deadlock. */
 class ReentranceTest {
   private static final String REFUSED = "RocksDB cannot be used by the %s, which its database calls and waits for; %s";
 
@@ -17,7 +17,8 @@ class ReentranceTest {
 
   private void assertComesOf(String useOfCallback, String expected) throws Exception {
     String output = ChildJvm.run(folder, ReentranceProgram.class, List.of(), useOfCallback);
-    assertTrue(output.lines().anyMatch((useOfCallback + ": " + expected)::equals), output); // beside what is logged
+    // Log messages may surround the line.
+    assertTrue(output.lines().anyMatch((useOfCallback + ": " + expected)::equals), output);
   }
 
   private void assertRefused(String useOfCallback, String callback, String caller) throws Exception {

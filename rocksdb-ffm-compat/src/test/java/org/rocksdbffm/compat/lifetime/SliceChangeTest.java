@@ -12,10 +12,11 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.Slice;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Tests slices that one thread clears while another reads them, in a JVM that may die of it. */
+/** Tests slices that one thread clears while another reads them, in a JVM that may crash. */
 class SliceChangeTest {
   private static final int ROUNDS = 20_000;
-  private static final byte[] BYTES = new byte[200_000]; // which the allocator gives back to the system at once
+  // Large, so that the allocator returns the memory to the system immediately.
+  private static final byte[] BYTES = new byte[200_000];
   private static volatile Slice current;
 
   @TempDir Path folder;

@@ -31,7 +31,7 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteBatch;
 
-/** A callback that throws decides nothing: no row is hidden, no log is cut, and whoever had it called is told. */
+/** A callback that throws hides no entries and does not truncate the WAL, and the method that triggered it throws. */
 class ThrownTest {
   private static final int ROWS = 100;
   private static final RuntimeException MINE = new IllegalArgumentException("mine");
@@ -100,7 +100,7 @@ class ThrownTest {
       db.flush(flush);
       db.compactRange();
       filter.throwing = false;
-      try (RocksIterator rows = db.newIterator(reading)) { // asks for the tables below the first level when it moves
+      try (RocksIterator rows = db.newIterator(reading)) { // reads SST files below the first level when moved
         filter.throwing = true;
         boolean told = false;
         try {
@@ -138,7 +138,7 @@ class ThrownTest {
     RocksDB open(Options options) throws Exception;
   }
 
-  /** The log is all that the rows are in; its filter throws at the first of them. */
+  /** All entries are in the WAL; the WAL filter throws at the first one. */
   private void assertNothingIsLost(Opening opening) throws Exception {
     try (Options options = new Options().setCreateIfMissing(true);
         Breaking filter = new Breaking()) {
@@ -152,7 +152,7 @@ class ThrownTest {
       assertTrue(filter.called);
     }
     try (Options options = new Options();
-        RocksDB db = opening.open(options); // nobody has it open
+        RocksDB db = opening.open(options); // the database is closed
         RocksIterator rows = db.newIterator()) {
       assertEquals(ROWS, count(rows));
     }

@@ -43,7 +43,7 @@ import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 import org.rocksdb.util.ReverseBytewiseComparator;
 
-/** Objects that live in transactions and in indexed batches end with them; upstream crashes in most of this. */
+/** Objects of transactions and indexed batches are closed with them; rocksdbjni crashes in most of these tests. */
 @Timeout(60)
 class TransactionLifetimeTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -78,7 +78,7 @@ class TransactionLifetimeTest {
     options.close();
   }
 
-  /** Upstream's own assertions are on in the build, and come first where it has some. */
+  /** rocksdbjni's assertions are enabled in tests, and precede the guards. */
   private static void assertRefused(String message, Executable use) {
     Throwable refusal = assertThrows(Throwable.class, use);
     if (!(refusal instanceof AssertionError) || !refusal.getStackTrace()[0].getClassName().startsWith("org.rocksdb.")) {
@@ -91,7 +91,7 @@ class TransactionLifetimeTest {
     assertRefused(what + " is closed", use);
   }
 
-  /** The engine forgets which logs such a database needs for what is prepared. */
+  /** The engine does not retain the WAL files with prepared transactions of such a database. */
   @Test
   void nothingIsPreparedWhereWritesArePipelined(@TempDir Path other) throws RocksDBException {
     try (Options pipelining = new Options().setCreateIfMissing(true).setEnablePipelinedWrite(true);
@@ -247,7 +247,7 @@ class TransactionLifetimeTest {
         };
     Transaction transaction = db.beginTransaction(write);
     transaction.setSnapshotOnNextOperation(notifier);
-    notifier.close(); // the transaction has its own share of it
+    notifier.close(); // the transaction retains the native notifier
     assertNull(given.get());
     transaction.put(OTHER, VALUE);
     assertEquals(transaction.getSnapshot().getSequenceNumber(), given.get().getSequenceNumber());
@@ -334,7 +334,7 @@ class TransactionLifetimeTest {
       for (Thread user : users) {
         user.join();
       }
-      if (!(end.get() instanceof IllegalStateException)) { // closed before it began
+      if (!(end.get() instanceof IllegalStateException)) { // closed before the thread started
         assertEquals(Status.Code.TimedOut, ((RocksDBException) end.get()).getStatus().getCode());
       }
     }

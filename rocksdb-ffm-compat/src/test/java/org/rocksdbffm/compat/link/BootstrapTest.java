@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.rocksdbffm.compat.jni.JniCall;
 import org.rocksdbffm.internal.foreign.Downcalls;
 
-/** Links at once what programs link as they go. */
+/** Links functions immediately, which programs link at their first call. */
 class BootstrapTest {
   private static final ClassDesc LINK = ClassDesc.of("org.rocksdbffm.compat.link.Bootstrap");
 

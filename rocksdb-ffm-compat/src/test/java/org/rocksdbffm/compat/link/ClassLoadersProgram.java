@@ -11,15 +11,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs a method of {@link EveryCallback} in one class loader after the other, each of which has classes of its own. */
+/** Runs a method of {@link EveryCallback} in several class loaders, one after another. */
 final class ClassLoadersProgram {
   private static final int COLLECTIONS = 5;
 
   private ClassLoadersProgram() {}
 
   /**
-   * Each argument is the name of the method, an equals sign, and the class path of a loader. Tells at the end how many of
-   * the loaders are still there.
+   * Each argument consists of the method's name, an equals sign, and a class path. Finally prints how many of the class
+   * loaders are still reachable.
    */
   public static void main(String[] arguments) throws Exception {
     List<WeakReference<ClassLoader>> loaders = new ArrayList<>();

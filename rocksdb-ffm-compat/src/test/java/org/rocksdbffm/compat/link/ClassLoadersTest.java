@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Several class loaders of one process: the engine's static variables are the same for those that share its file. */
+/**
+ * Several class loaders in one process. Class loaders that share the library file also share the engine's static
+ * variables.
+ */
 class ClassLoadersTest {
   private static final String ALL =
       "{comparator=1, filter factory=1, listener=1, listeners=1, live files=1, logger=1, map property=1, notifier=1,"
@@ -40,7 +43,7 @@ class ClassLoadersTest {
     return ChildJvm.run(folder, ClassLoadersProgram.class, List.of(), parts).replaceFirst("left: \\d+\n", "");
   }
 
-  /** The JDK refers softly to a few classes that it was asked about last. */
+  /** The JDK's soft references to recently used classes may keep a class loader reachable. */
   @Test
   void aClassLoaderGoesWhenAllThatTheEngineCallsIsClosed() throws Exception {
     String[] parts = new String[LOADERS];

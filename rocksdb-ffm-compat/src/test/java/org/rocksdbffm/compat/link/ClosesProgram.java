@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
-/** Closes a database of which a snapshot was not released, opens it again, and says what it has kept. */
+/** Closes a database with an unreleased snapshot, opens the database again, and prints the value that it reads. */
 public final class ClosesProgram {
   private static final byte[] KEY = "key".getBytes(StandardCharsets.UTF_8);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** The examples of docs/drop-in.md are what the build does, and print what the page says. */
+/** The examples in docs/drop-in.md match the build and print the output on the page. */
 class DropInPageTest {
   private static final Path ROOT = Path.of("..");
   private static final String ROCKSDBJNI = System.getProperty("rocksdbjni.jar");

@@ -38,8 +38,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Has the engine call Java in each of the ways that it has, and says whether it was heard. It is loaded once for each of
- * several class loaders, so it uses nothing but {@code org.rocksdb} and the JDK.
+ * Makes the engine call Java in all its ways, and reports which calls arrived. Loaded by several class loaders, so it
+ * uses only {@code org.rocksdb} and the JDK.
  */
 public final class EveryCallback {
   private static final int ROWS = 20;
@@ -51,7 +51,9 @@ public final class EveryCallback {
     this.folder = folder;
   }
 
-  /** The callbacks that were heard, in one line: each kind, with how many they were where that is always the same. */
+  /**
+   * Returns the kinds of calls that arrived, in one line, with the number of calls where the number is always the same.
+   */
   public static String use(String folder) throws Exception {
     RocksDB.loadLibrary();
     EveryCallback all = new EveryCallback(folder);
@@ -62,7 +64,7 @@ public final class EveryCallback {
     return new TreeMap<>(all.heard).toString();
   }
 
-  /** Those alone that do not crash rocksdbjni. */
+  /** Uses only the callbacks that do not crash rocksdbjni. */
   public static String useSome(String folder) throws Exception {
     RocksDB.loadLibrary();
     EveryCallback some = new EveryCallback(folder);

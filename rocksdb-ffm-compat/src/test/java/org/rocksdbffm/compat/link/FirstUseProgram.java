@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
-/** The first use of the library: on a thread that is interrupted, or while the engine's file is missing. */
+/** The first use of the library, on an interrupted thread or while the library file is missing. */
 final class FirstUseProgram {
   private FirstUseProgram() {}
 
-  /** With two files, the second is copied to the first after some uses that failed. */
+  /** With two files as arguments, copies the second to the first after some failed uses. */
   public static void main(String[] arguments) throws Exception {
     if (arguments.length == 2) {
       AtomicInteger failed = new AtomicInteger();

@@ -48,7 +48,7 @@ class LoadingTest {
     assertEquals("failed: 3\nopened, interrupted: true\n", output);
   }
 
-  /** The page of gaps says the same. */
+  /** docs/compat-gaps.md describes the same behaviour. */
   @Test
   void usesThatUpstreamIsSilentAboutEndAsWritten(@TempDir Path folder, @TempDir Path fork) throws Exception {
     String common = "jobs 3\nbuffer 1048576\nopen NullPointerException\nclosed IllegalStateException\n";
@@ -108,7 +108,7 @@ class LoadingTest {
     }
   }
 
-  /** Not where the drop-in comes second: then nothing of it runs, and rocksdbjni does what it always did. */
+  /** Only if the drop-in is first on the class path: otherwise only rocksdbjni runs, unchanged. */
   @Test
   void aProgramWithBothJarsIsToldWhereTheDropInComesFirst(@TempDir Path folder) throws Exception {
     String both = ChildJvm.classPath() + File.pathSeparator + rocksdbjni();

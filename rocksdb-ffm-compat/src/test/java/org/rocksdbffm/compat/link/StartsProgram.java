@@ -7,7 +7,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.rocksdb.RocksDB;
 
-/** Says which processes the JVM has started until the engine is loaded. */
+/** Prints the processes that the JVM has started until the library is loaded. */
 public final class StartsProgram {
   private StartsProgram() {}
 

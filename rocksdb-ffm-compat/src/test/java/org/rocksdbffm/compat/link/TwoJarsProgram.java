@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
-/** Says which of the jars on its class path it runs on, and that it runs. */
+/** Prints which jar on its class path the classes come from, and that they work. */
 public final class TwoJarsProgram {
   private TwoJarsProgram() {}
 

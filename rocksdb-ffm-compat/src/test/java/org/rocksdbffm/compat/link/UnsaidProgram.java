@@ -13,7 +13,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
-/** Uses that upstream's documentation is silent about, in a JVM that has not loaded the library yet. */
+/** Uses that RocksDB's documentation does not specify, in a JVM that has not loaded the library yet. */
 final class UnsaidProgram {
   private UnsaidProgram() {}
 

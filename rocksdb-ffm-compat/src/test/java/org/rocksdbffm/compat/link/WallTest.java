@@ -26,9 +26,9 @@ import org.rocksdbffm.compat.lifetime.Closing;
 import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.support.Scratch;
 
-/** Tests which methods the JVM's compilers do not copy into their callers. */
+/** Tests which methods the JVM's compilers do not inline. */
 class WallTest {
-  /** Of the JVM that runs the tests: up to so many bytes of bytecode it copies what is called often. */
+  /** The limit of the current JVM for inlining hot methods, in bytes of bytecode. */
   private static final int COPIED =
       Integer.parseInt(
           ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).getVMOption("FreqInlineSize").getValue());
