@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The code of uses, of closes and of their order, as it is woven into upstream's methods. */
+/** The calls for uses, closes and their order that are woven into rocksdbjni's methods. */
 class LifetimeWeavingTest {
   @TempDir Path folder;
   private Workshop workshop;

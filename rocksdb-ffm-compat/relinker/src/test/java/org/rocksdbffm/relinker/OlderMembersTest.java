@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OlderMembersTest {
-  /** Calls the members that the published class has not, as a program does that was compiled against an older one. */
+  /** Calls members that the published class has not, like a program compiled against an older class. */
   private static final String CALLER =
       """
       class Caller {

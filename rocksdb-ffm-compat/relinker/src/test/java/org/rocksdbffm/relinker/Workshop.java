@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** A small library with native methods, glue for it, and what is needed to relink the one with the other. */
+/** A small library with native methods, its glue, and the tables to relink the library with the glue. */
 final class Workshop {
-  /** The classes that relinked code calls at run time, reduced to a record of what happened. */
+  /** The classes that relinked code calls at run time, which here only record the calls. */
   private static final List<String> RUNTIME =
       List.of(
           """
@@ -198,13 +198,13 @@ final class Workshop {
     return this;
   }
 
-  /** The table of arguments; without it, all of them are let through. */
+  /** Sets the table of arguments; by default, all arguments are accepted. */
   Workshop arguments(String text) {
     arguments = text;
     return this;
   }
 
-  /** Rows that let everything through, for the native methods that have routes. */
+  /** Returns rows that accept all arguments, for native methods with routes. */
   private static String anyArguments(String routes) {
     StringBuilder rows = new StringBuilder();
     for (String line : routes.lines().toList()) {

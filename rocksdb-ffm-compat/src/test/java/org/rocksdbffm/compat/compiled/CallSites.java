@@ -22,8 +22,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Calls of the drop-in as programs have them, each in a method of its own that runs until C2 has compiled it. Prints how
- * many bytes of bytecode were inlined into each of these methods, and into all methods of the library.
+ * Calls the drop-in as programs do, each call in a separate method that runs until C2 has compiled it. Prints the bytes
+ * of bytecode that were inlined into each of these methods, and into all methods of the library.
  */
 final class CallSites {
   private static final int KEYS = 2_000;

@@ -17,14 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
 /**
- * Tests that programs have no more code to compile than {@code compiled-sizes.txt} says. In the first seconds of a program
- * the compilers take more time than the calls: code that is inlined where a call is made is compiled again at each place.
+ * Tests that the compilers process at most the bytecode sizes in {@code compiled-sizes.txt}. In the first seconds of a
+ * program, compilation takes more time than the calls: code that is inlined into callers is compiled again for each
+ * caller.
  */
 final class CompiledSizeTest {
-  /** How much more a run may have: profiles differ a little. */
+  /** The allowed factor above the expected size, because profiles vary. */
   private static final double SPREAD = 1.1;
 
-  /** How much less a run has before the file is out of date. */
+  /** The factor below which the expected size is out of date. */
   private static final double GAIN = 0.8;
 
   @TempDir Path folder;

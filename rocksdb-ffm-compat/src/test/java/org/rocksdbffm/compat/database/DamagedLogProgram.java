@@ -10,7 +10,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Changes a byte in the middle of a log, and opens the database to read and to write. */
+/** Changes a byte in the middle of a WAL file, and opens the database for reading and for writing. */
 public final class DamagedLogProgram {
   private static final int ROWS = 100;
 

@@ -34,7 +34,7 @@ import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** The first steps of a program with {@code org.rocksdb}; the same for upstream. */
+/** The first steps of a program with {@code org.rocksdb}. Passes with rocksdbjni too. */
 @Tag("oracle")
 class DatabaseTest {
   @TempDir Path folder;

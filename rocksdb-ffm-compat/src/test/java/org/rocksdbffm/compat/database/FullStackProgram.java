@@ -10,7 +10,10 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 
-/** Opens databases where a stack ends, a little further from its end each time, and says who can be opened afterwards. */
+/**
+ * Opens databases near the end of a stack, with gradually more stack left, and prints which databases can be opened
+ * afterwards.
+ */
 final class FullStackProgram {
   private static final int ENOUGH = 3;
   private static final int SIZES = 6;
@@ -50,19 +53,19 @@ final class FullStackProgram {
     System.out.println(what + " is opened again, as " + program.opened + " times where there was room");
   }
 
-  /** Attempts on the way back from where the stack ends. */
+  /** Tries to open at decreasing depths, starting where the stack overflows. */
   private void deeper(int depth, Opening opening) {
     try {
       deeper(depth + 1, opening);
     } catch (StackOverflowError e) {
-      // From here on there is room, a little more in each frame.
+      // Each return leaves a little more stack.
     }
     if (opened < ENOUGH && depth % FRAMES_APART == 0) {
       try {
         opening.open().close();
         opened++;
       } catch (StackOverflowError e) {
-        // As it may; but nothing may be left open.
+        // Allowed; but no database may stay open.
       } catch (RocksDBException e) {
         throw new AssertionError(e);
       }

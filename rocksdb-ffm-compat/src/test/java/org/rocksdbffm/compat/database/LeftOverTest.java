@@ -29,7 +29,7 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 
-/** A database that lost its CURRENT file is not taken for an empty folder, where upstream deletes what is left of it. */
+/** Files of a database without a CURRENT file are kept, where rocksdbjni deletes them. */
 class LeftOverTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
   private static final byte[] VALUE = "value".getBytes(UTF_8);

@@ -35,7 +35,7 @@ import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
 import org.rocksdb.TableProperties;
 
-/** A database's metadata of its files, sizes and options, and operations that work by it. */
+/** A database's metadata of files, sizes and options, and operations based on that metadata. */
 class MetadataTest {
   @TempDir Path folder;
   private Options options;
@@ -62,7 +62,7 @@ class MetadataTest {
     return text.getBytes(UTF_8);
   }
 
-  /** A table from one key to another. */
+  /** Writes an SST file with a smallest and a largest key. */
   private void put(String first, String last) throws RocksDBException {
     try (FlushOptions flush = new FlushOptions()) {
       for (char c = first.charAt(0); c <= last.charAt(0); c++) {
@@ -146,7 +146,7 @@ class MetadataTest {
     assertEquals(Map.of(), db.getPropertiesOfAllTables(family));
   }
 
-  /** Upstream gives back something that is no map, which breaks whoever looks into it. */
+  /** With rocksdbjni, the result is not a map, so its use fails. */
   @Test
   void thePropertiesOfTheTablesInARangeAreTold() throws RocksDBException {
     assertEquals(Set.of(3L), entriesIn("b", "d"));

@@ -36,7 +36,7 @@ import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 
-/** A folder is opened for writing once in a process, by whichever path. */
+/** A process opens a folder for writing only once, with any path. */
 class OpenFoldersTest {
   private static final byte[] KEY = {1};
 

@@ -21,7 +21,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Perf contexts, the engine's counts of a thread's work. */
+/** Perf contexts, the engine's counters for one thread. */
 class PerfContextTest {
   @TempDir Path folder;
   private Options options;
@@ -42,7 +42,7 @@ class PerfContextTest {
     options.close();
   }
 
-  /** No oracle: once in some runs rocksdbjni counted nothing. */
+  /** Not compared with rocksdbjni, which sometimes counted nothing. */
   @Test
   void whatThisThreadDidIsCounted() throws RocksDBException {
     PerfContext context = db.getPerfContext();
@@ -74,7 +74,7 @@ class PerfContextTest {
     }
   }
 
-  /** A context's memory goes with its thread: another thread would read what is something else's by now. */
+  /** The memory of a context is freed with its thread: another thread would read reused memory. */
   @Test
   void anotherThreadIsRefused() throws Exception {
     FutureTask<PerfContext> task = new FutureTask<>(db::getPerfContext);

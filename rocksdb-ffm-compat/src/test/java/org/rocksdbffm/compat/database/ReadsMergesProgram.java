@@ -8,7 +8,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Reads merges that lie in a table, in every way, with options that have no operator for them. */
+/** Reads merge operands from an SST file, in every way, with options without a merge operator. */
 public final class ReadsMergesProgram {
   private static final byte[] MERGED = {1};
   private static final byte[] PLAIN = {2};

@@ -39,7 +39,7 @@ import org.rocksdb.UInt64AddOperator;
 import org.rocksdb.WriteOptions;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** The options that a folder was written with are compared with those of an open, before the engine may delete. */
+/** The options for opening are compared with the options of the files, before the engine may delete files. */
 class StoredTest {
   private static final byte[] KEY = {1};
   private static final int ROWS = 100;
@@ -59,7 +59,7 @@ class StoredTest {
     return new Options().setCreateIfMissing(true);
   }
 
-  /** One put, one merge, and many rows in the log behind them. */
+  /** Writes one put, one merge, and then many entries to the WAL. */
   private void writeMerges() throws RocksDBException {
     try (StringAppendOperator append = new StringAppendOperator(',');
         Options options = options().setMergeOperator(append);
@@ -124,7 +124,7 @@ class StoredTest {
     }
   }
 
-  /** Puts merges into a table and other rows into the log, of a family and of the one without a name. */
+  /** Writes merges to an SST file and other entries to the WAL, in two column families. */
   private void writeAndFlushMerges() throws RocksDBException {
     try (StringAppendOperator append = new StringAppendOperator(',');
         Options options = options().setMergeOperator(append);
@@ -176,7 +176,7 @@ class StoredTest {
       assertOpens(() -> RocksDB.openAsSecondary(options, path(), secondary));
       assertOpens(() -> RocksDB.openAsSecondary(dbOptions, path(), secondary, families, new ArrayList<>()));
       writeMerges();
-      assertOpens(() -> RocksDB.openReadOnly(options, path())); // the log has merges behind that row
+      assertOpens(() -> RocksDB.openReadOnly(options, path())); // merges follow that entry in the WAL
       assertOpens(() -> RocksDB.openReadOnly(dbOptions, path(), families, new ArrayList<>()));
     }
   }
@@ -266,12 +266,12 @@ class StoredTest {
     transaction.prepare();
     try (FlushOptions flush = new FlushOptions()) {
       db.put(KEY, KEY);
-      db.flush(flush); // whose log is another one
+      db.flush(flush); // starts another WAL file
     }
     return transaction;
   }
 
-  /** Rocksdbjni opens each of them without the row, and deletes the log that has it. */
+  /** rocksdbjni opens all of these without the entry, and deletes the WAL file that contains it. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatWasPreparedIsThereOnceItIsCommittedAndRefusedBefore(boolean committed) throws Exception {
@@ -312,14 +312,15 @@ class StoredTest {
     assertEquals(3 * 2 + 1, output.split("merge_operator is not properly initialized", -1).length, output);
     assertEquals(3 + 1, output.split("rows: merge_operator_ must be set", -1).length, output);
     assertEquals(3 + 1, output.split("plain row: 1", -1).length, output);
-    assertEquals(2, output.split("was written with the merge operator", -1).length, output); // a warning, once
+    assertEquals(2, output.split("was written with the merge operator", -1).length, output); // one warning
   }
 
   @Test
   void aDatabaseWithADamagedLogIsOpenedAsRocksdbjniOpensItWithAWarningAboutWhatIsDropped() throws Exception {
     String output = ChildJvm.run(folder, DamagedLogProgram.class, List.of());
     assertEquals(3, output.split("has half", -1).length, output);
-    assertEquals(2, output.split("acknowledged writes after that are intact, which RocksDB would drop", -1).length, output); // once
+    // One warning.
+    assertEquals(2, output.split("acknowledged writes after that are intact, which RocksDB would drop", -1).length, output);
     assertTrue(output.contains("org.rocksdbffm.compat") && output.contains("db is opened as rocksdbjni opens it"), output);
   }
 

@@ -23,7 +23,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.TtlDB;
 
-/** Databases that forget what is old. */
+/** Databases with a time to live. */
 @Tag("oracle")
 class TtlTest {
   @TempDir Path folder;

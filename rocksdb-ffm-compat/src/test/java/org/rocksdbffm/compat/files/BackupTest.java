@@ -26,7 +26,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** Backups of databases, and the ways back. */
+/** Creates backups of databases, and restores them. */
 @Tag("oracle")
 class BackupTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -113,7 +113,7 @@ class BackupTest {
         RestoreOptions restore = new RestoreOptions(false)) {
       db.put(KEY, KEY);
       within.createNewBackup(db, true);
-      db.compactRange(); // which deletes files
+      db.compactRange(); // deletes files
       db.close();
       db = RocksDB.open(options, path("db"));
       within.createNewBackup(db, true);

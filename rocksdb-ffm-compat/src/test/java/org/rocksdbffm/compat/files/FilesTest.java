@@ -32,7 +32,7 @@ import org.rocksdb.SstFileWriter;
 import org.rocksdb.Status;
 import org.rocksdb.StringAppendOperator;
 
-/** Copies of databases, and files that are written apart from them. */
+/** Copies of databases, and SST files written outside a database. */
 @Tag("oracle")
 class FilesTest {
   @TempDir Path folder;

@@ -25,7 +25,7 @@ import org.rocksdb.WalFileType;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** The write-ahead log as a program can read it. */
+/** Reads the write-ahead log. */
 class LogTest {
   @TempDir Path folder;
   private Options options;

@@ -38,8 +38,8 @@ import org.rocksdb.SstFileWriter;
 import org.rocksdb.StringAppendOperator;
 
 /**
- * A program, for {@link NamedCodeTest}: opens a database with a comparator in Java, deleted ranges and merges by everything
- * that opens tables, where the engine has but the comparator's name.
+ * A program for {@link NamedCodeTest}: opens a database with a Java comparator, range deletions and merges in all ways
+ * in which the engine opens SST files knowing only the comparator's name.
  */
 final class NamedCode {
   private final Path folder;
@@ -71,7 +71,7 @@ final class NamedCode {
     System.out.println("done");
   }
 
-  /** The order of bytes, from the last to the first. */
+  /** Descending byte order. */
   private static final class Backward extends AbstractComparator {
     Backward(ComparatorOptions options) {
       super(options);

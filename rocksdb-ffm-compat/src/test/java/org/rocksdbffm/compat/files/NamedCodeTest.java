@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Tests that nothing breaks where the engine has only the name of a comparator in Java, as upstream's does. */
+/** Tests that nothing fails where the engine knows only the name of a Java comparator, as in rocksdbjni. */
 final class NamedCodeTest {
   @TempDir Path folder;
 

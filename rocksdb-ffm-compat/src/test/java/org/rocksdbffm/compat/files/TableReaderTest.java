@@ -28,7 +28,7 @@ import org.rocksdb.SstFileReaderIterator;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.Status;
 
-/** Tables that are read without a database. */
+/** SST files that are read without a database. */
 class TableReaderTest {
   @TempDir Path folder;
   private Options options;
@@ -116,7 +116,7 @@ class TableReaderTest {
     rows.seekToFirst();
     reader.open(table("two", "x"));
     assertFalse(rows.isOwningHandle());
-    assertThrows(AssertionError.class, rows::next); // upstream's own, which is on in tests
+    assertThrows(AssertionError.class, rows::next); // rocksdbjni's assertion, which is enabled in tests
     assertEquals(List.of("x"), keys());
     rows.close();
     SstFileReaderIterator last = reader.newIterator(read);

@@ -56,7 +56,7 @@ import org.rocksdb.StatsCollectorInput;
 import org.rocksdb.TickerType;
 import org.rocksdbffm.compat.older.OlderTable.Row;
 
-/** Each member of an older release does what its row says: programs of that time link it and run. */
+/** Members of older releases do what their rows say, for programs compiled against these releases. */
 @SuppressWarnings("deprecation")
 class OlderMembersTest {
   @TempDir Path folder;
@@ -84,7 +84,7 @@ class OlderMembersTest {
     return type.getConstructor().newInstance();
   }
 
-  /** Other than the default of each option. */
+  /** Returns a value that differs from each option's default. */
   private static Object other(Class<?> type) {
     return switch (type.getSimpleName()) {
       case "boolean" -> true;
@@ -162,7 +162,7 @@ class OlderMembersTest {
     }
   }
 
-  /** It is in upstream's present classes, without the native code that it had up to 9.9.3. */
+  /** The member is in the current classes, but its native code was removed after 9.9.3. */
   @Test
   void anOptionWhoseNativeCodeIsGoneIsIgnoredToo() throws RocksDBException {
     try (Options options = new Options().setCreateIfMissing(true);
@@ -232,7 +232,7 @@ class OlderMembersTest {
     }
   }
 
-  /** A setter of the interfaces can be chained, as the source of older programs does. */
+  /** The setters of the interfaces can be chained, as older programs do. */
   private static <T extends DBOptionsInterface<T>> T tuned(T options) {
     return options.setRandomAccessMaxBufferSize(3).setSkipCheckingSstFileSizesOnDbOpen(true);
   }
@@ -321,7 +321,7 @@ class OlderMembersTest {
     }
   }
 
-  /** A logger that keeps what it is given. */
+  /** A logger that stores its messages. */
   private static final class Heard extends Logger {
     private final List<String> messages = new CopyOnWriteArrayList<>();
 
@@ -373,7 +373,7 @@ class OlderMembersTest {
     assertSame(null, data.fileChecksum());
   }
 
-  /** The number of a line of the newest file of options. */
+  /** Returns the value of an option in the newest OPTIONS file. */
   private static long written(Path database, String option) throws Exception {
     try (Stream<Path> files = Files.list(database)) {
       Path file = files.filter(its -> its.getFileName().toString().startsWith("OPTIONS-")).sorted().toList().getLast();
@@ -506,7 +506,7 @@ class OlderMembersTest {
     assertEquals("there is no AccessHint 4", thrown.getMessage());
   }
 
-  /** The kinds that have no test for all of their rows have one for each of these. */
+  /** Rows of kinds without a generic test have individual tests. */
   @Test
   void everyRowHasATest() {
     Set<String> tested = Set.of(
@@ -518,7 +518,7 @@ class OlderMembersTest {
     assertEquals(tested, rows);
   }
 
-  /** Their constructors are there for programs that were compiled with them. */
+  /** The constructors are only for programs compiled with them. */
   @Test
   void whatIsProtectedStaysSo() throws Exception {
     Constructor<?>[] constructors = SstFileMetaData.class.getDeclaredConstructors();

@@ -21,11 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Programs of older releases compile and run on the drop-in, and print what they print on the release of then. */
+/** Programs for older releases compile and run on the drop-in, with the same output as on their release. */
 class OlderProgramsTest {
   private static final Path SOURCES = Path.of("src/test/older");
 
-  /** A program, the release that it was written for, and its output. */
+  /** A program, its release, and its output. */
   enum Program {
     BacksUp7(
         "7.0.3",
@@ -67,7 +67,7 @@ class OlderProgramsTest {
 
   @TempDir Path folder;
 
-  /** Compiles into the folder, and returns what the compiler said. */
+  /** Compiles a file into the folder, and returns the compiler's messages. */
   private String compile(Path source, String classPath, String... options) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter said = new StringWriter();
@@ -81,7 +81,7 @@ class OlderProgramsTest {
     return said.toString();
   }
 
-  /** In a folder of its own, for its databases. */
+  /** Runs a program in a separate folder for its databases. */
   private String run(Program program, String classPath) throws IOException {
     Path data = Files.createTempDirectory(folder, "data");
     return ChildJvm.outputOf(
@@ -104,7 +104,7 @@ class OlderProgramsTest {
     assertEquals(program.output, run(program, ChildJvm.classPath()));
   }
 
-  /** On upstream's present release these programs end with the error that the drop-in is without. */
+  /** On the current rocksdbjni, these programs fail with the errors that the drop-in avoids. */
   @ParameterizedTest
   @EnumSource
   void upstreamsPresentReleaseLacksWhatTheyCall(Program program) throws IOException {

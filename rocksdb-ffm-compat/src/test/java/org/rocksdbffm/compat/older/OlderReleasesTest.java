@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** The table of members is made of the published jars of the older releases, which {@code -Polder-releases} brings. */
+/** The table of members matches the published jars of the older releases, which {@code -Polder-releases} downloads. */
 @EnabledIfSystemProperty(named = "older.releases", matches = ".+")
 class OlderReleasesTest {
   private static final Path JARS = Path.of(System.getProperty("older.releases", ""));

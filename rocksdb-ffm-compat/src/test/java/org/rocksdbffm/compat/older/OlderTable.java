@@ -11,7 +11,7 @@ import java.util.List;
 
 /** The table of members of older releases, as the build reads it. */
 final class OlderTable {
-  /** Those that the drop-in is compared with, in their order. */
+  /** The releases with which the drop-in is compared, from the oldest. */
   static final List<String> RELEASES = List.of("7.0.3", "7.2.2", "8.8.1", "9.9.3", "10.2.1");
 
   static final String UPSTREAM = "11.8.1";
@@ -20,7 +20,7 @@ final class OlderTable {
 
   private OlderTable() {}
 
-  /** A member by its class, name and descriptor, the last release that had it, and what becomes of it. */
+  /** A member by class, name and descriptor, the last release that had it, and its implementation. */
   record Row(String type, List<String> modifiers, String name, String descriptor, String release, List<String> fate) {
     String key() {
       return type + "." + name + " " + descriptor;

@@ -21,7 +21,7 @@ import org.rocksdbffm.compat.older.OlderTable.Row;
 class OlderTableTest {
   private static final Path UPSTREAM = Path.of(System.getProperty("rocksdbjni.jar"));
 
-  /** Of members that the table gives to classes of their own, and not to the row of the class. */
+  /** Whether the member belongs to a class that the table has as one row. False for that row itself. */
   private static boolean isOfWrittenClass(String member) {
     return OlderTable.rows("written").stream().anyMatch(row -> member.startsWith(row.type() + "."))
         && !member.endsWith(".class -");
@@ -61,7 +61,7 @@ class OlderTableTest {
     assertEquals(OlderTable.RELEASES.stream().map(OlderTableTest::counts).toList(), counted);
   }
 
-  /** How many members of a release are gone, and what becomes of them. */
+  /** Returns how many members of a release were removed, by implementation. */
   private static String counts(String release) {
     List<Row> gone = OlderTable.rows().stream().filter(row -> row.isIn(release)).toList();
     long refused = gone.stream().filter(row -> row.kind().equals("refused")).count();

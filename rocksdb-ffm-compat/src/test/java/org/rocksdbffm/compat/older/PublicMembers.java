@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * The public and protected members of {@code org.rocksdb} in a jar or a folder of classes: by class, name and
- * descriptor, as rows name them, without what compilers add. A class is its own member.
+ * descriptor, as in the table's rows, without synthetic members. A class is also a member.
  */
 record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElement> members) {
   static PublicMembers of(Path place) throws IOException {
@@ -68,7 +68,7 @@ record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElemen
         && (flags.flagsMask() & ClassFile.ACC_BRIDGE) == 0;
   }
 
-  /** Whether a member can be linked: the class, one that it extends, or an interface of theirs has it. */
+  /** Whether a member can be linked: it is in the class, a superclass, or one of their interfaces. */
   boolean resolves(String type, String nameAndDescriptor) {
     ClassModel model = types.get(type);
     if (model == null) {
@@ -89,7 +89,7 @@ record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElemen
             .anyMatch(its -> its.className().equalsString("Ljava/lang/Deprecated;"));
   }
 
-  /** The release that a member is marked with; null for a member of the published release. */
+  /** Returns the release in a member's annotation; null for a current member. */
   static String lastIn(AttributedElement member) {
     return member.findAttribute(Attributes.runtimeInvisibleAnnotations()).stream()
         .flatMap(its -> its.annotations().stream())

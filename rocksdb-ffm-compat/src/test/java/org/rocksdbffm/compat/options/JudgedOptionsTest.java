@@ -36,7 +36,7 @@ import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** A value that rocksdbjni does not survive is rejected whichever way it comes, where its options are used. */
+/** A value with which rocksdbjni fails is rejected at the use of its options, however it was set. */
 class JudgedOptionsTest {
   @TempDir Path folder;
   private String path;
@@ -99,7 +99,7 @@ class JudgedOptionsTest {
             DBOptions database = new DBOptions().setIncreaseParallelism(none)) {
           assertEquals(List.of(none, none), List.of(options.maxBackgroundJobs(), database.maxBackgroundJobs()));
           assertEquals(1, Env.getDefault().getBackgroundThreads(Priority.LOW));
-          db.compactRange(); // waits forever where there is none
+          db.compactRange(); // would wait forever without the check
         }
       }
     }

@@ -32,7 +32,7 @@ import org.rocksdb.StringAppendOperator;
 import org.rocksdb.TickerType;
 import org.rocksdb.VectorMemTableConfig;
 
-/** Options tell what was set, whichever way they are made; the same for upstream. */
+/** Options return the values set, however they were created. Passes with rocksdbjni too. */
 @Tag("oracle")
 class OptionsTest {
   @TempDir Path folder;

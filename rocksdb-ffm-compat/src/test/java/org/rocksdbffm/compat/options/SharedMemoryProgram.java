@@ -31,7 +31,7 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBufferManager;
 
-/** A program that knows nothing of a memory budget, with caches and managers of its own. */
+/** A program without knowledge of a memory budget, with its caches and write buffer managers. */
 public final class SharedMemoryProgram {
   private static final int ROWS = 2000;
   private static final byte[] VALUE = new byte[10_000];
@@ -63,7 +63,7 @@ public final class SharedMemoryProgram {
     OPEN.forEach(RocksDB::close);
   }
 
-  /** The absence of a kind stands for the lack of memory that would end the copying. */
+  /** Without a kind, copying fails, as it would without memory. */
   private static void uncopied() {
     try (Options options = new Options()) {
       for (int i = 0; i < 20; i++) {
@@ -152,7 +152,7 @@ public final class SharedMemoryProgram {
     return db;
   }
 
-  /** Twenty megabytes. */
+  /** Writes twenty megabytes. */
   private static void load(RocksDB db, ColumnFamilyHandle chosen) throws RocksDBException {
     ColumnFamilyHandle family = chosen == null ? db.getDefaultColumnFamily() : chosen;
     for (int i = 0; i < ROWS; i++) {

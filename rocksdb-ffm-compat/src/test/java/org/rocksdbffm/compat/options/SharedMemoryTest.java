@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** A property has all databases of a program share one bound on memory, whatever its options say. */
+/** With a system property, all databases of a program share one memory budget, whatever their options are. */
 class SharedMemoryTest {
   @TempDir Path folder;
 
@@ -25,7 +25,7 @@ class SharedMemoryTest {
   @Test
   void databasesOfEveryKindAndTheirFamiliesHaveOneCacheAndStayWithinIt() throws IOException {
     String output = output("64m", "kinds");
-    String capacity = ": " + (48 << 20); // the rest is for what is not counted
+    String capacity = ": " + (48 << 20); // the rest is reserved for memory that is not counted
     for (String name :
         List.of("default", "tuned", "tuned too", "uncached", "locks", "optimistic", "ttl", "read only", "secondary", "families")) {
       assertTrue(output.contains("\n" + name + capacity), () -> name + " in " + output);

@@ -28,7 +28,7 @@ import org.rocksdb.WriteBatchInterface;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** Tests that rows of a batch, which moves them when it grows, and of the database below it are read as they are. */
+/** Tests iterators over a batch, which moves its entries when it grows, and over the database below it. */
 final class IterationOverBatchTest {
   @TempDir Path folder;
 
@@ -68,7 +68,7 @@ final class IterationOverBatchTest {
     return bytes;
   }
 
-  /** Small rows lie on the heap, keys of some size do, and others lie where the engine has them. */
+  /** Small entries are copied to the heap, as are keys up to a size; others stay in the engine's memory. */
   @ParameterizedTest
   @CsvSource({"4, 0", "4, 10", "4, 780", "4, 790", "4, 1020", "4, 1025", "4, 5000", "300, 500", "300, 5000", "256, 900"})
   void aRowIsTheSameAfterTheBatchHasGrown(int keySize, int valueSize) throws RocksDBException {
@@ -103,7 +103,7 @@ final class IterationOverBatchTest {
               int row = forward ? 1 + i : 3 - i;
               byte[] value = row == 3 ? afterMerge : bytes(10 + row, valueSize);
               assertRow(rows, bytes(row, keySize), value);
-              for (int n = 0; n < 300; n++) { // far behind, and some bytes each
+              for (int n = 0; n < 300; n++) { // keys after all others, so that the batch grows
                 byte[] far = new byte[] {100, (byte) n, (byte) row, (byte) (forward ? 1 : 0)};
                 if (over == null) {
                   transaction.put(far, new byte[1000]);
@@ -131,7 +131,7 @@ final class IterationOverBatchTest {
     }
   }
 
-  /** So that the last row is the third again; rows that were deleted are not shown. */
+  /** Deletes entries, so that the last entry is the third again. */
   private static void deleteFar(WriteBatchInterface batch, Transaction transaction) throws RocksDBException {
     for (int row = 1; row <= 3; row++) {
       for (int n = 0; n < 300; n++) {

@@ -25,7 +25,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
-/** However an iterator is moved, it is where it would be with rocksdbjni; however much of it is read ahead. */
+/** An iterator is on the same entry as with rocksdbjni after any moves, with any read-ahead. */
 @Tag("oracle")
 class IterationTest {
   private static final int KEYS = 3000;
@@ -43,7 +43,7 @@ class IterationTest {
     return text.getBytes(UTF_8);
   }
 
-  /** Mostly small values; some too large to be copied, some larger than all the room there is. */
+  /** Mostly small values; some too large to be copied, some larger than the whole buffer. */
   private RocksDB filled(Options options, Random random) throws RocksDBException {
     RocksDB db = RocksDB.open(options.setCreateIfMissing(true), folder.toString());
     for (int i = 0; i < KEYS; i++) {

@@ -25,7 +25,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** Many keys that are read at once, few enough for the memory of a call and too many. */
+/** Multi-gets of as many keys as fit into the memory of a call, and of more. */
 class ManyKeysTest {
   private static final int ROWS = 3000;
   private static final int ROOM = 50;
@@ -41,7 +41,7 @@ class ManyKeysTest {
     RocksDB.loadLibrary();
   }
 
-  /** Each third row is missing; values have up to 99 bytes, and one is large. */
+  /** Every third key is absent; values have up to 99 bytes, and one is large. */
   @BeforeEach
   void fill() throws RocksDBException {
     options = new Options().setCreateIfMissing(true);
@@ -62,7 +62,7 @@ class ManyKeysTest {
     options.close();
   }
 
-  /** Of various lengths, and in no order. */
+  /** Keys of various lengths, not sorted. */
   private static byte[] key(int row) {
     return (Integer.reverse(row) + "k".repeat(row % 90)).getBytes(UTF_8);
   }
@@ -106,7 +106,7 @@ class ManyKeysTest {
     }
   }
 
-  /** Upstream takes the limit for a length, and so reads another key unless it begins at 0. */
+  /** rocksdbjni uses the limit as a length, and so reads another key, unless the position is 0. */
   @ParameterizedTest
   @ValueSource(ints = {1, 10, 100, ROWS})
   void keysInBuffersBeginAtTheirPositionAndValuesFillWhatThereIs(int count) throws RocksDBException {

@@ -21,7 +21,7 @@ import org.rocksdb.WBWIRocksIterator;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** Gives a mapped file that has shrunk to each method that the engine's entry points read a buffer for. */
+/** Passes a memory-mapped file that was truncated to each method whose entry point reads a buffer. */
 final class MappedBufferProgram {
   private static final int SIZE = 8192;
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** A file that has shrunk below its mapping is met by the JVM, which throws, and never by the engine, which dies. */
+/** The JVM, which throws, accesses truncated memory-mapped files, and not the engine, which would crash. */
 class MappedBufferTest {
   @Test
   void aMappedFileThatShrankEndsNoProcess(@TempDir Path folder) throws Exception {

@@ -11,7 +11,7 @@ import org.rocksdb.SstFileReaderIterator;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.WriteBatchWithIndex;
 
-/** Asks iterators for keys where they are on no row. */
+/** Reads the keys of iterators that are off an entry. */
 public final class OffRowProgram {
   private OffRowProgram() {}
 

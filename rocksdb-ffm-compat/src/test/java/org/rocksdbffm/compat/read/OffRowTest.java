@@ -39,9 +39,9 @@ import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** An iterator that is on no row still has a key, as with rocksdbjni, and an empty value. */
+/** An iterator off an entry still has a key, as with rocksdbjni, and an empty value. */
 class OffRowTest {
-  private static final int ROWS = 40; // more than are read ahead at once
+  private static final int ROWS = 40; // more than one read-ahead
 
   @TempDir Path folder;
 
@@ -64,7 +64,7 @@ class OffRowTest {
     }
   }
 
-  /** Asks in every way, for parts too. */
+  /** Reads the key in every way, including parts. */
   private static void assertLeft(String key, RocksIterator iterator) throws RocksDBException {
     assertFalse(iterator.isValid());
     iterator.status();
@@ -212,7 +212,7 @@ class OffRowTest {
     }
   }
 
-  /** The process of rocksdbjni ends here. */
+  /** The process ends here with rocksdbjni. */
   @ParameterizedTest
   @ValueSource(ints = {5, 1000, 100_000})
   void anIteratorWhoseLastRowsAreOfTheBatchHasTheLastKeyToo(int size) throws RocksDBException {
@@ -230,7 +230,7 @@ class OffRowTest {
         assertEquals(0, iterator.value().length);
         iterator.seekToFirst();
         iterator.prev();
-        batch.put(bytes("b"), new byte[100_000]); // it moves its bytes
+        batch.put(bytes("b"), new byte[100_000]); // the batch moves its bytes
         assertEquals(first, new String(iterator.key(), UTF_8));
         iterator.seek(bytes("z"));
         assertLeft("z", iterator);
@@ -238,7 +238,7 @@ class OffRowTest {
     }
   }
 
-  /** A value there has four bytes less than none, with which rocksdbjni overwrites the heap. */
+  /** A missing value has a size of minus four there, with which rocksdbjni overwrites the heap. */
   @Test
   void anIteratorOfADatabaseThatForgetsAnswersToo() throws RocksDBException {
     try (Options options = new Options().setCreateIfMissing(true);

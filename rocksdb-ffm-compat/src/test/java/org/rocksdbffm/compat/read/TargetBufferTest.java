@@ -23,7 +23,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Values are read into buffers that native code must not simply write to. */
+/** Values are read into buffers to which native code must not write. */
 final class TargetBufferTest {
   private static final int[] SIZES = {1, 100, 4096, 1 << 16, 1 << 18};
   private static final int LARGEST = 1 << 18;

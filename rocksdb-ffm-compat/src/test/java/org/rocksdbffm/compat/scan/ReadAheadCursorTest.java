@@ -15,14 +15,14 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Tests that a cursor reads nothing outside its room, even if another thread moves it meanwhile. */
+/** Tests that a cursor reads nothing outside its memory, even if another thread moves the cursor concurrently. */
 final class ReadAheadCursorTest {
-  private static final int ROWS = 18; // the last of them is read when two are asked for
+  private static final int ROWS = 18; // two entries are requested when the last one is read
   private static final int ROOM = 800;
 
   @TempDir Path folder;
 
-  /** Those near the room come first: that they are found out says that nothing far away will be read. */
+  /** Tries positions near the memory first, where a missing check would not crash. */
   @Test
   void aPlaceOutsideTheRoomIsNotSought() throws ReflectiveOperationException {
     int[][] places = {
@@ -52,7 +52,7 @@ final class ReadAheadCursorTest {
     void of(ReadAheadCursor cursor) throws ReflectiveOperationException;
   }
 
-  /** Uses a cursor that has come to the last row, and has read ahead to the end. */
+  /** Uses a cursor on the last entry, which has read ahead to the end. */
   private void onLastRow(Use use) throws ReflectiveOperationException {
     try (RocksDb db = RocksDb.open(folder)) {
       for (byte i = 0; i < ROWS; i++) {

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the ranges in the tables of arguments hold no value that the tables of options judge. */
+/** Tests that the ranges in the tables of arguments contain no value that the tables of options check. */
 final class PlainRangeTest {
   private static final Path TABLES = Path.of("src/main/routes");
   private static final Pattern RANGE = Pattern.compile("=(?:option|now):(\\w+):([\\w.]+):(-?\\d*\\.\\.-?\\d*)(?=\\s|$)");

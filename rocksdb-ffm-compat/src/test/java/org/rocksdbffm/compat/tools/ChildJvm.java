@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A main class of the tests in a JVM of its own, for what might crash it. */
+/** A main class of the tests in a separate JVM, for cases that may crash it. */
 public final class ChildJvm {
   private ChildJvm() {}
 
-  /** Runs it to its end in a folder, asserts that it did not fail, and returns what it printed. */
+  /** Runs a class in a folder, asserts that it succeeded, and returns its output. */
   public static String run(Path folder, Class<?> main, List<String> flags, String... arguments) throws IOException {
     return run(folder, classPath(), main, flags, arguments);
   }
 
-  /** That of the tests. */
+  /** Returns the tests' class path. */
   public static String classPath() {
     return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
-  /** Runs it with a class path of its own. */
+  /** Runs a class with another class path. */
   public static String run(Path folder, String classPath, Class<?> main, List<String> flags, String... arguments)
       throws IOException {
     List<String> words = new ArrayList<>(flags);
@@ -36,21 +36,22 @@ public final class ChildJvm {
     return run(folder, words);
   }
 
-  /** Runs a file of source, as its author would. */
+  /** Runs a source file, as its author would. */
   public static String runSource(Path folder, Path source) throws IOException {
     return run(folder, List.of("-cp", classPath(), source.toString()));
   }
 
-  /** The output of a program, however it ended. */
+  /** Returns the output of a program, whether it succeeded or not. */
   public static String outputOf(Path folder, Class<?> main, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(List.of("-cp", classPath(), main.getName()));
     words.addAll(List.of(arguments));
     return outputOf(folder, words);
   }
 
-  /** The output of a JVM with these words on its command line, however it ended. */
+  /** Returns the output of a JVM with these arguments, whether it succeeded or not. */
   public static String outputOf(Path folder, List<String> words) throws IOException {
-    end(folder, words, Map.of("GLIBC_TUNABLES", "glibc.malloc.perturb=165")); // a use of freed memory fails
+    // Fills freed memory, so that its use fails.
+    end(folder, words, Map.of("GLIBC_TUNABLES", "glibc.malloc.perturb=165"));
     return text(folder.resolve("output.txt"));
   }
 
@@ -64,11 +65,12 @@ public final class ChildJvm {
   private static int end(Path folder, List<String> words, Map<String, String> environment) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    Path temporary = Files.createDirectories(folder.resolve("tmp")); // deleted with the folder, even if the child is killed
+    // Deleted with the folder, even if the child is killed.
+    Path temporary = Files.createDirectories(folder.resolve("tmp"));
     command.addAll(
         List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m", "-Djava.io.tmpdir=" + temporary.toAbsolutePath()));
     if (!words.contains("-Dorg.rocksdbffm.compat.options=quiet")) {
-      command.add("-Dorg.rocksdbffm.leaks=off"); // or a collection may report, between its lines, what a program forgets
+      command.add("-Dorg.rocksdbffm.leaks=off"); // otherwise a garbage collection may add leak reports to the output
     }
     command.addAll(words);
     Path output = folder.resolve("output.txt");

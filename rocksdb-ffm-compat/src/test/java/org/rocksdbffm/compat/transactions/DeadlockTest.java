@@ -33,7 +33,7 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TransactionOptions;
 import org.rocksdb.WriteOptions;
 
-/** A database tells of its deadlocks, where upstream throws: an array of it is too short for any. */
+/** A database reports its deadlocks, for which rocksdbjni throws, because its arrays are too short. */
 @Timeout(60)
 class DeadlockTest {
   static {
@@ -90,7 +90,7 @@ class DeadlockTest {
     for (DeadlockPath path : db.getDeadlockInfoBuffer()) {
       lengths.add(waits(path).size());
     }
-    assertEquals(List.of(2, 2, 3, 2), lengths); // the last is first
+    assertEquals(List.of(2, 2, 3, 2), lengths); // the newest is first
   }
 
   @Test
@@ -103,7 +103,7 @@ class DeadlockTest {
     assertEquals(0, db.getDeadlockInfoBuffer().length);
   }
 
-  /** Has each of so many transactions want the key of the next; gives their numbers. */
+  /** Makes each transaction wait for a lock of the next; returns their IDs. */
   private Set<Long> deadlock(int length) throws Exception {
     List<Transaction> all = Stream.generate(() -> db.beginTransaction(write, careful)).limit(length).toList();
     Set<Long> ids = all.stream().map(Transaction::getID).collect(Collectors.toSet());
@@ -146,7 +146,7 @@ class DeadlockTest {
     return task;
   }
 
-  /** Upstream has no method that tells. */
+  /** rocksdbjni has no method for it. */
   private static List<DeadlockInfo> waits(DeadlockPath path) throws ReflectiveOperationException {
     Field field = DeadlockPath.class.getDeclaredField("path");
     field.setAccessible(true);

@@ -32,8 +32,8 @@ import org.rocksdb.WriteOptions;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
 /**
- * Tests transactions with a snapshot that lock keys whose newest entries are merges in table files. The engine's own check
- * of such keys ends the process, that of rocksdbjni too, and so the child JVM.
+ * Tests transactions with a snapshot that lock keys whose newest entries are merges in SST files. The engine's check of
+ * such keys ends the process, with rocksdbjni too, and so the child JVM.
  */
 class SnapshotOverMergesTest {
   private static final byte[] OVER_VALUE = "over a value".getBytes(UTF_8);
@@ -59,7 +59,7 @@ class SnapshotOverMergesTest {
     assertEquals("locked and refused", ChildJvm.run(folder, SnapshotOverMergesTest.class, List.of()));
   }
 
-  @SuppressWarnings("deprecation") // it is the only way to say how many memtables are kept
+  @SuppressWarnings("deprecation") // the only way to set the number of retained memtables
   public static void main(String[] arguments) throws RocksDBException {
     List<ColumnFamilyHandle> families = new ArrayList<>();
     try (StringAppendOperator append = new StringAppendOperator();
@@ -127,7 +127,7 @@ class SnapshotOverMergesTest {
     return new byte[][] {Arrays.copyOf(key, 1), Arrays.copyOfRange(key, 1, key.length)};
   }
 
-  /** Where a key cannot be locked, upstream answers that no key has a value. */
+  /** If a key cannot be locked, all values are null, as with rocksdbjni. */
   private static void requireFound(List<byte[]> values) throws RocksDBException {
     if (values.getFirst() == null) {
       throw new RocksDBException(new Status(Status.Code.Busy, Status.SubCode.None, null));
@@ -143,7 +143,7 @@ class SnapshotOverMergesTest {
             db.merge(family, key, MORE);
             flush(db, family);
             assertEquals(Status.Code.Busy, codeOf(() -> locking.accept(transaction, key)));
-            second.getForUpdate(READ, family, key, true); // which the refused one has not locked
+            second.getForUpdate(READ, family, key, true); // which the rejected call has not locked
             second.rollback();
             continue;
           }
@@ -175,7 +175,7 @@ class SnapshotOverMergesTest {
     flush(db, family);
   }
 
-  /** Thrice, so that the engine has no memtable of before the snapshot. */
+  /** Flushes three times, so that no memtable is older than the snapshot. */
   private static void flush(TransactionDB db, ColumnFamilyHandle family) throws RocksDBException {
     try (FlushOptions flush = new FlushOptions()) {
       for (int table = 0; table < 3; table++) {

@@ -41,7 +41,7 @@ import org.rocksdb.WBWIRocksIterator;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** Transactions, with locks and without, and batches with an index, in all the forms of keys and values. */
+/** Transactions with and without locks, and indexed batches, with all forms of keys and values. */
 @Tag("oracle")
 @Timeout(60)
 class TransactionsTest {
@@ -141,7 +141,7 @@ class TransactionsTest {
     }
   }
 
-  /** Everything in the other family but what is large. */
+  /** Returns all small entries of the other family. */
   private Map<String, String> small(Transaction transaction) {
     Map<String, String> rows = new java.util.TreeMap<>();
     try (RocksIterator iterator = transaction.getIterator(read, families.get(1))) {
@@ -214,7 +214,7 @@ class TransactionsTest {
       assertEquals(1, locks.size());
       TransactionDB.KeyLockInfo lock = locks.get(0L);
       assertEquals("key", lock.getKey());
-      assertEquals(1, lock.getTransactionIDs().length); // which upstream leaves empty
+      assertEquals(1, lock.getTransactionIDs().length); // which rocksdbjni leaves empty
       assertTrue(lock.isExclusive());
       holder.undoGetForUpdate(families.get(0), bytes("key"));
       other.put(bytes("key"), bytes("value"));
@@ -272,7 +272,7 @@ class TransactionsTest {
   @Test
   void aTransactionIsPreparedAndThenCommitted() throws RocksDBException {
     try (Transaction transaction = db.beginTransaction(write)) {
-      assertEquals(Status.Code.InvalidArgument, codeOf(transaction::prepare)); // it has no name
+      assertEquals(Status.Code.InvalidArgument, codeOf(transaction::prepare)); // unnamed
       transaction.setName("prepared");
       assertEquals("prepared", transaction.getName());
       transaction.put(bytes("key"), bytes("value"));

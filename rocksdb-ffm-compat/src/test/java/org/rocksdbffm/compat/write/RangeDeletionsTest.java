@@ -38,7 +38,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
-/** Deletions of empty ranges, which the engine's recovery does not count, and of those that end before they start. */
+/** Deletions of empty ranges, which the engine's recovery does not count, and of ranges that end before they start. */
 class RangeDeletionsTest {
   private static final byte[] K = bytes("k");
 
@@ -52,7 +52,7 @@ class RangeDeletionsTest {
     void use(RocksDB db, List<ColumnFamilyHandle> families, WriteOptions options) throws RocksDBException;
   }
 
-  /** A program's order, in which upper and lower case are the same. */
+  /** A case-insensitive comparator. */
   private static final class IgnoringCase extends AbstractComparator {
     IgnoringCase(ComparatorOptions options) {
       super(options);
@@ -69,7 +69,7 @@ class RangeDeletionsTest {
     }
   }
 
-  /** The families are ordered as bytes, backward, and by a comparator in Java. */
+  /** The families are sorted as bytes, in reverse, and by a Java comparator. */
   private void use(Use use) throws RocksDBException {
     try (DBOptions all = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true).setWalTtlSeconds(3600);
         ComparatorOptions how = new ComparatorOptions();
@@ -162,7 +162,7 @@ class RangeDeletionsTest {
       this.write = write;
     }
 
-    /** Of eight records, four of which are empty ranges. */
+    /** Returns a batch of eight records, four of which are empty ranges. */
     private static WriteBatch batch(List<ColumnFamilyHandle> families) throws RocksDBException {
       WriteBatch batch = new WriteBatch();
       batch.deleteRange(K, K);
