@@ -47,7 +47,7 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final int WRAPPER = CursorMemory.STRUCT_SIZE;
 
   private static final int MOST_ROWS_AHEAD = 16;
-  private static final int ROOM_FOR_A_FEW = 800; // with the cursor struct, a size that allocators serve quickly
+  private static final int ROOM_FOR_A_FEW = 800; // added to the struct, a size that allocators serve quickly
   private static final int ROOM_FOR_MANY = 16 << 10;
   private static final int A_FEW = 4;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;

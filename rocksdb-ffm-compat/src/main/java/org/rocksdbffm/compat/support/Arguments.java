@@ -20,7 +20,7 @@ public final class Arguments {
     }
   }
 
-  /** Requires an object's pointer. The object's guard keeps it open. */
+  /** Throws if the pointer of an object is 0, the pointer of null. The object's guard keeps the object open. */
   public static void object(long pointer, String name) {
     if (pointer == 0) {
       throw new NullPointerException(name);
@@ -42,7 +42,7 @@ public final class Arguments {
     }
   }
 
-  /** Requires an object whose settings are accepted. */
+  /** Throws if an object is null, or contains a rejected setting. */
   public static void settings(long pointer, String name) {
     object(pointer, name);
     Settings.require(pointer);
@@ -117,7 +117,7 @@ public final class Arguments {
     Settings.option(object, scope, name, text.toString());
   }
 
-  /** Requires as many values as names. */
+  /** Throws unless the arrays have the same length. */
   public static void values(String[] names, String[] values, String name) {
     texts(values, name);
     if (names.length != values.length) {
@@ -153,7 +153,7 @@ public final class Arguments {
     }
   }
 
-  /** Requires a range of bytes in a buffer, from an offset to a limit. */
+  /** Throws unless the range of bytes from the offset to the limit is in the buffer. */
   public static void limit(ByteBuffer buffer, int offset, int limit, String name) {
     section(buffer, offset, limit - offset, name);
   }
@@ -194,7 +194,7 @@ public final class Arguments {
     }
   }
 
-  /** Requires a text without a NUL, because C strings end at a NUL. */
+  /** Throws if a text is null or contains a NUL, because C strings end at a NUL. */
   public static void text(String text, String name) {
     present(text, name);
     textIfAny(text, name);
@@ -220,7 +220,7 @@ public final class Arguments {
     }
   }
 
-  /** Requires a property name without a huge number at its end, because the engine parses the level as an int. */
+  /** Throws if a property name ends with a huge number, because the engine parses the level as an int. */
   public static void property(String property, String name) {
     text(property, name);
     int digits = property.length();
