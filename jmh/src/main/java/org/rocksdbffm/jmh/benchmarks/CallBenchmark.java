@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.rocksdbffm.jmh.work.Tuning;
 
-/** Measures a call into the engine that does almost nothing there, with all checks; the figures are for one call. */
+/** Measures a downcall with all checks into an engine function that does almost nothing. Times are per call. */
 public class CallBenchmark extends Measured {
   private static final int CALLS = 256;
 
@@ -28,7 +28,7 @@ public class CallBenchmark extends Measured {
     }
   }
 
-  /** The number of the last write, which the engine has in a variable. */
+  /** Reads the latest sequence number, a variable of the engine. */
   @Benchmark
   @OperationsPerInvocation(CALLS)
   public long smallest(Opened opened) {

@@ -16,15 +16,15 @@ import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
 /**
- * Gets and puts among 20000 keys in the memtable, which is where a comparator is called most: by the engine's own
- * comparator, and by one in Java. The figures are for one get or put.
+ * Gets and puts of 20000 keys in the memtable, where comparators are called most, with the engine's comparator, and
+ * with a comparator in Java. Times are per get or put.
  */
 @OperationsPerInvocation(ComparatorBenchmark.CALLS)
 public class ComparatorBenchmark extends Measured {
   static final int CALLS = 32;
   private static final DataSet DATA = new DataSet(20_000, 100);
 
-  /** A database, all in its memtable; puts replace what is there. */
+  /** A database whose rows are all in the memtable; puts overwrite rows. */
   @State(Scope.Benchmark)
   public static class Compared extends OpenEngine {
     @Param({"BYTEWISE", "JAVA_BYTEWISE"})

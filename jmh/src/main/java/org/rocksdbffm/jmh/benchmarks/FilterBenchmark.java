@@ -13,15 +13,15 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /**
- * Compactions of 50000 rows that ask a filter about each, which keeps them all: one in C, the engine's own in
- * rocksdbjni, where those in Java cannot see rows, and one in Java. The figures are for one row.
+ * Compactions of 50000 rows with a filter that keeps all rows: a filter in C, the engine's filter with rocksdbjni,
+ * whose Java filters cannot see rows, and a filter in Java. Times are per row.
  */
 @OperationsPerInvocation(FilterBenchmark.ROWS)
 public class FilterBenchmark extends Measured {
   static final int ROWS = 50_000;
   private static final DataSet DATA = new DataSet(ROWS, 100);
 
-  /** A database of one file, which each compaction writes anew, because there is a filter. */
+  /** A database with one table file, which each compaction rewrites because of the filter. */
   @State(Scope.Benchmark)
   public static class Filtered extends OpenEngine {
     @Setup(Level.Trial)

@@ -18,9 +18,9 @@ import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /**
- * A program that opens a database and reads one value twice, with as little around it as can be, and prints how many
- * nanoseconds it took to load the engine, to open the database, for the first get and for the second, and what the
- * value's checksum is. {@code jmh/native/src/first_get.c} is the same without a JVM.
+ * A minimal program that opens a database and reads one value twice. Prints the nanoseconds for loading the engine,
+ * opening the database, the first get and the second get, and the value's checksum. {@code jmh/native/src/first_get.c}
+ * is the same program without a JVM.
  */
 public final class FirstGet {
   private static final DataSet DATA = DataSet.ofSize(1, 100);
@@ -49,12 +49,12 @@ public final class FirstGet {
     System.out.flush();
   }
 
-  /** Writes what the program reads, unless it is there. */
+  /** Writes the database that the program reads, unless it exists. */
   public static void prepare(Path dataFolder) throws Exception {
     StoredRows.main(new String[] {dataFolder.toString(), "1", Integer.toString(DATA.valueSize()), DataPlace.CACHE.name()});
   }
 
-  /** The program without a JVM, with its arguments. */
+  /** Returns the command of the program without a JVM. */
   public static List<String> nativeCommand(Path dataFolder) {
     Tuning tuning = Tuning.forReading(DataPlace.CACHE);
     return List.of(
@@ -66,7 +66,7 @@ public final class FirstGet {
         HexFormat.of().formatHex(key()));
   }
 
-  /** The checksum that the program must print for the value. */
+  /** Returns the checksum that the program must print for the value. */
   public static long look() {
     return DATA.look(0);
   }

@@ -12,10 +12,10 @@ import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
 
-/** Gets of keys in random order; the figures are for one. The forms are those of {@link GetLoop}. */
+/** Gets of keys in random order, by each method of {@link GetLoop}. Times are per get. */
 @OperationsPerInvocation(GetBenchmark.GETS)
 public class GetBenchmark extends Measured {
-  /** In a loop, in Java as in C: so the one call into C does not count, and the harness for nobody. */
+  /** The gets of a loop, in Java and in C, so that the call of the C loop and JMH's overhead do not matter. */
   static final int GETS = 32;
 
   /** A thread's gets. */
@@ -77,7 +77,7 @@ public class GetBenchmark extends Measured {
     return caller.gets.inArena();
   }
 
-  /** Keys that are not there, each between two that are. */
+  /** Reads missing keys, each between two existing ones. */
   @Benchmark
   public long missing(Caller caller, Blackhole blackhole) throws Exception {
     return caller.missing.array(blackhole);

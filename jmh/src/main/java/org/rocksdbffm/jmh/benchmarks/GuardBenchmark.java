@@ -21,10 +21,9 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * Measures the cost of keeping a handle from being closed during a call: the guard of this library, and others that
- * were possible, around nothing at all; and a downcall into a function that does next to nothing, without a
- * guard, guarded, and with a segment whose arena the linker keeps open. Run it with several numbers of threads
- * ({@code -t}).
+ * Measures the cost of preventing a close of a handle during a call: with this library's guard and with alternatives,
+ * around an empty body; and around a downcall into an almost empty function, without a guard, with a guard, and with a
+ * segment whose arena the linker keeps alive. Run it with several numbers of threads ({@code -t}).
  */
 public class GuardBenchmark extends Measured {
   /** The guards, counters and memory that all threads share. */
@@ -61,7 +60,7 @@ public class GuardBenchmark extends Measured {
     }
   }
 
-  /** The check for being closed, by itself. */
+  /** Only checks whether the handle is closed. */
   @Benchmark
   public void nothing(Shared shared) {
     shared.requireOpen();
@@ -126,12 +125,12 @@ public class GuardBenchmark extends Measured {
   }
 
   /**
-   * A counter of the calls in flight, in stripes that are padded against each other: the close protocol of this library
-   * is compared with it.
+   * A striped counter of calls in flight, with padding between the stripes, to compare with this library's close
+   * protocol.
    */
   private static final class StripedInFlight {
     private static final int STRIPES = 16;
-    private static final int LONGS_OF_A_STRIPE = 16; // two cache lines, for the prefetcher takes pairs
+    private static final int LONGS_OF_A_STRIPE = 16; // two cache lines, because the prefetcher loads pairs
 
     private final AtomicLongArray counts = new AtomicLongArray((STRIPES + 1) * LONGS_OF_A_STRIPE);
     private volatile boolean closed;

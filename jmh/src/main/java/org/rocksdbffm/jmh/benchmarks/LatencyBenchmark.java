@@ -21,8 +21,8 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
 /**
- * Measures how long single gets take, of which the slowest ones count, in a JVM whose heap is small, so that garbage is
- * collected often; alone, and while another thread writes at a fixed rate, in this JVM's turns.
+ * Measures the latency of single gets, especially of the slowest, in a JVM with a small heap, in which garbage is
+ * collected often; without writes, and while another thread of this JVM writes at a fixed rate.
  */
 @BenchmarkMode(Mode.SampleTime)
 @Fork(
@@ -37,19 +37,19 @@ import org.rocksdbffm.jmh.work.WriteLoop;
 public class LatencyBenchmark extends Measured {
   private static final int ONE = 1;
 
-  /** Data that may be written to meanwhile. */
+  /** Data that another thread may write to. */
   @State(Scope.Benchmark)
   public static class Loaded extends StoredData {
     private static final int WRITES_AT_ONCE = 50;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Whether there are writes: of 4 KiB each, 5000 a second, of other keys. */
+    /** Whether there are writes: 5000 per second, of 4 KiB each, to other keys. */
     @Param({"false", "true"})
     public boolean writes;
 
     private final ExecutorService writer = Executors.newSingleThreadExecutor();
     private WriteLoop loop;
-    private Future<?> writing; // null while nothing is written
+    private Future<?> writing; // null while no thread writes
     private volatile boolean ended;
 
     @Override
@@ -67,7 +67,7 @@ public class LatencyBenchmark extends Measured {
 
     private Void write() throws Exception {
       long due = System.nanoTime();
-      do { // even in a turn that ends before this thread has run
+      do { // at least once, even if the turn ends before this thread runs
         loop.put();
         due += PAUSE_NANOS;
         LockSupport.parkNanos(due - System.nanoTime());
@@ -75,7 +75,7 @@ public class LatencyBenchmark extends Measured {
       return null;
     }
 
-    /** The engine is at rest when it returns. */
+    /** Ends the writes, and waits until the engine is idle. */
     synchronized void endWrites() throws Exception {
       if (writing != null) {
         ended = true;

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 
-/** The base of all benchmarks: how they are measured unless the command line says otherwise. */
+/** The base of all benchmarks, with the default settings of their measurement. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
@@ -27,13 +27,13 @@ import org.openjdk.jmh.runner.IterationType;
       "--sun-misc-unsafe-memory-access=allow", // JMH 1.37 still uses it
       "-Xms1g",
       "-Xmx1g",
-      "-XX:+AlwaysPreTouch" // or arrays would be measured by the kernel's first look at the pages
+      "-XX:+AlwaysPreTouch" // otherwise page faults would be measured
     })
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 @State(Scope.Thread)
 public abstract class Measured {
-  /** The turns that this JVM was started for. */
+  /** The turns of this JVM. */
   @State(Scope.Benchmark)
   public static class Seat {
     private Turn turn;
@@ -44,7 +44,7 @@ public abstract class Measured {
     }
   }
 
-  /** Called by each thread, since JMH lets them spin while one of them prepares something for all. */
+  /** Called by each thread, because JMH's threads spin while one of them runs a shared setup. */
   @Setup(Level.Iteration)
   public final void awaitTurn(IterationParams iteration, Seat seat) throws Exception {
     if (iteration.getType() == IterationType.MEASUREMENT) {
@@ -64,6 +64,6 @@ public abstract class Measured {
   /** Starts the background work of an iteration. */
   void begin() throws Exception {}
 
-  /** Ends the background work, with all that it leaves to be done: others measure next. */
+  /** Ends the background work, including pending work, because another JVM measures next. */
   void end() throws Exception {}
 }

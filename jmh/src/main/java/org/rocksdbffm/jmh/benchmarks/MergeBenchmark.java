@@ -19,8 +19,8 @@ import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
 /**
- * Gets of keys in the memtable that have a number and four more merged to it, which each get adds up: by the engine's
- * own operator, and by one in Java. The figures are for one get.
+ * Gets of keys in the memtable with a number and four merge operands, which each get adds: with the engine's merge
+ * operator, and with a merge function in Java. Times are per get.
  */
 @OperationsPerInvocation(MergeBenchmark.GETS)
 public class MergeBenchmark extends Measured {
@@ -29,7 +29,7 @@ public class MergeBenchmark extends Measured {
   private static final long OPERAND = 1L << 40 | 1;
   private static final DataSet DATA = new DataSet(20_000, Long.BYTES);
 
-  /** A database, all in its memtable. */
+  /** A database whose rows are all in the memtable. */
   @State(Scope.Benchmark)
   public static class Merged extends OpenEngine {
     @Param({"ENGINE", "JAVA"})
@@ -55,7 +55,7 @@ public class MergeBenchmark extends Measured {
       long look = 0;
       for (int row = 0; row < DATA.count(); row++) {
         byte[] value = DATA.value(row);
-        value[0] += OPERANDS; // the least of the number's bytes
+        value[0] += OPERANDS; // the lowest byte of the number
         look += Checksum.at(value);
       }
       return look;

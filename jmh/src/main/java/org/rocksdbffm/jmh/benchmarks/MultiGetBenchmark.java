@@ -12,7 +12,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.MultiGetLoop;
 
-/** Multi-gets of random keys; the figures are for one key. The forms are those of {@link MultiGetLoop}. */
+/** Multi-gets of random keys, by each method of {@link MultiGetLoop}. Times are per key. */
 @OperationsPerInvocation(MultiGetBenchmark.KEYS)
 public class MultiGetBenchmark extends Measured {
   static final int KEYS = 1000;
@@ -21,11 +21,11 @@ public class MultiGetBenchmark extends Measured {
   /** A thread's multi-gets. */
   @State(Scope.Thread)
   public static class Caller {
-    /** How many keys a call asks for; a divisor of 1000. */
+    /** The number of keys of a call; a divisor of 1000. */
     @Param({"10", "100", "1000"})
     public int keys;
 
-    /** Whether the keys of a call ascend. Some engines can be told, and are. */
+    /** Whether the keys of a call ascend. Engines that have a parameter for it get it. */
     @Param({"false", "true"})
     public boolean sorted;
 

@@ -15,7 +15,7 @@ import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 
-/** Opening a database that exists, and closing it again. */
+/** Opens and closes an existing database. */
 public class OpenBenchmark extends Measured {
   private static final DataSet DATA = new DataSet(1000, 100);
 

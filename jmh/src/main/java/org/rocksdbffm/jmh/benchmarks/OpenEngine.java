@@ -9,7 +9,7 @@ import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 
-/** A database that an engine has open, in a folder of its own. */
+/** A database that an engine has opened in a temporary folder. */
 @State(Scope.Benchmark)
 public abstract class OpenEngine {
   @Param({Binding.NATIVE, Binding.JNI, Binding.FFM})

@@ -11,8 +11,8 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.rocksdbffm.jmh.work.ScanLoop;
 
 /**
- * Scans from a random start, opening and closing of the iterator included; the figures are for one row, unless it says
- * so. The forms are those of {@link ScanLoop}.
+ * Scans from a random start, including the creation and the close of the iterator, by each method of {@link ScanLoop}.
+ * Times are per row, unless stated otherwise.
  */
 @OperationsPerInvocation(ScanBenchmark.ROWS)
 public class ScanBenchmark extends Measured {
@@ -42,7 +42,7 @@ public class ScanBenchmark extends Measured {
     return caller.scans.forward();
   }
 
-  /** The figure is for one scan, of a few rows. */
+  /** Times are per scan of a few rows. */
   @Benchmark
   @OperationsPerInvocation(ROWS / FEW_ROWS)
   public long few(Caller caller) throws Exception {

@@ -15,13 +15,13 @@ import org.rocksdbffm.jmh.work.SocketReader;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 /**
- * Gets whose values go to a Unix domain socket, at whose other end another thread throws them away; the figures are
- * for one value, and mostly the kernel's.
+ * Gets whose values are sent to a Unix domain socket; another thread reads and discards them. Times are per value, and
+ * mostly spent in the kernel.
  */
 public class SendBenchmark extends Measured {
   private static final int VALUES = 32;
 
-  /** A thread's values on their way. */
+  /** A thread's gets and its socket. */
   @State(Scope.Thread)
   public static class Sender {
     private TemporaryFolder folder;

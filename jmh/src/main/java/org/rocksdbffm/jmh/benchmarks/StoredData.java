@@ -18,8 +18,8 @@ import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /**
- * A database of a trial, opened by the engine under test, no other being loaded, and read once so that what can be
- * cached is. Its files lie ready, or the engine writes them itself; see {@link StoredRows}.
+ * The database of a trial, opened by the only engine in the JVM, and read once to fill the caches. Its files were
+ * written before, or the engine writes them; see {@link StoredRows}.
  */
 @State(Scope.Benchmark)
 public class StoredData {
@@ -31,23 +31,23 @@ public class StoredData {
   @Param({"100", "4096", "65536"})
   public int valueSize;
 
-  /** About how much data there is, in MiB. */
+  /** The approximate size of the data, in MiB. */
   @Param("200")
   public int dataMiB;
 
-  /** Where the engine finds it. */
+  /** Where the engine finds the data. */
   @Param("CACHE")
   public DataPlace place;
 
-  /** Whether the engine counts what threads do, as it does unless it is told not to. */
+  /** Whether the engine's PerfContext counters are enabled, which is the engine's default. */
   @Param("false")
   public boolean counting;
 
-  /** Whether the engine counts what it does as a whole. */
+  /** Whether the engine's statistics are enabled. */
   @Param("false")
   public boolean statistics;
 
-  /** Whether each get of an array has a deadline, a minute from its beginning. */
+  /** Whether each get of an array has a deadline, a minute after its start. */
   @Param("false")
   public boolean deadline;
 
@@ -70,7 +70,7 @@ public class StoredData {
     prepare();
   }
 
-  /** Several processes read the same rows at a time, and a database belongs to one: so it shares the files alone. */
+  /** Links the files of a data set, because several processes read it, but a database can be opened by one only. */
   private void provide() throws Exception {
     String shared = System.getProperty(StoredRows.SHARED);
     if (shared != null && place != DataPlace.MEMTABLE) {
@@ -88,10 +88,10 @@ public class StoredData {
     }
   }
 
-  /** Prepares a benchmark once the data is there; JMH leaves the order of several setups open. */
+  /** Prepares a benchmark after the data is ready; JMH does not define the order of several setups. */
   void prepare() throws Exception {}
 
-  /** Ends a benchmark's own work before the database is closed. */
+  /** Ends a benchmark's work before the database is closed. */
   void finish() throws Exception {}
 
   @TearDown(Level.Trial)
@@ -109,7 +109,7 @@ public class StoredData {
     return binding;
   }
 
-  /** A thread's gets of all rows in random order. */
+  /** Returns a thread's gets of all rows in random order. */
   GetLoop gets(int count) {
     return binding.gets(new KeyCycle(data.shuffledKeys()), data.valueSize(), count);
   }

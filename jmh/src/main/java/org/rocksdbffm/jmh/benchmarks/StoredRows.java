@@ -12,11 +12,11 @@ import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /**
- * The files of a data set, written once by one engine, and read by all. Run as a program it writes them, so that the
- * process that measures has done nothing else before.
+ * The files of a data set, written once by one engine, and read by all. A separate program writes them, so that it does
+ * not affect the process that measures.
  */
 public final class StoredRows {
-  /** Names the folder where data sets lie ready. Without it each JVM writes its own. */
+  /** The property with the folder of prepared data sets. Without it, each JVM writes its data set. */
   public static final String SHARED = "org.rocksdbffm.jmh.data";
 
   private static final String WRITER = Binding.FFM;
@@ -24,9 +24,9 @@ public final class StoredRows {
   private StoredRows() {}
 
   /**
-   * Writes a data set, unless it is there.
+   * Writes a data set, unless it exists.
    *
-   * @param arguments the folder of all data sets, how much data in MiB, the size of a value, and its place
+   * @param arguments the folder of all data sets, the size of the data in MiB, the size of a value, and its place
    */
   public static void main(String[] arguments) throws Exception {
     DataSet data = DataSet.ofSize(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
@@ -38,13 +38,13 @@ public final class StoredRows {
     }
   }
 
-  /** Places differ in how they are read; only a filter makes other files. */
+  /** Returns the folder of a data set. Only a filter changes the files; other places differ in how they are read. */
   static Path folder(Path parent, DataSet data, DataPlace place) {
     String filter = place == DataPlace.FILTER ? "-filter" : "";
     return parent.resolve("rows-" + data.count() + "x" + data.valueSize() + filter);
   }
 
-  /** Makes a database of the same rows. Only their tables are never written to, and need no copy. */
+  /** Creates a copy of a database, with hard links to its tables, because tables never change. */
   static void link(Path folder, Path copy) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {

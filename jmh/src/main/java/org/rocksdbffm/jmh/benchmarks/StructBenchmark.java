@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 
-/** Reading and writing two members of a struct: through the generated layout, and at offsets written by hand. */
+/** Reads and writes two members of a struct, with the generated layout, and at constant offsets. */
 public class StructBenchmark extends Measured {
   /** A struct {@code rocksdb_ffm_value}. */
   @State(Scope.Thread)

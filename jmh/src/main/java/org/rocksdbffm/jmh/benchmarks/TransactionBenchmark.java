@@ -18,9 +18,9 @@ import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /**
- * Transactions that read three keys for update, write them and commit, without the log: the figures are for one. And gets
- * in a transaction that has written before, and scans of a database with a batch with an index above it: the figures are
- * for one value or row.
+ * Transactions that read three keys for update, write them and commit, without WAL; times are per transaction. Also
+ * gets in a transaction with pending writes, and scans of a batch with an index and its database; times are per value
+ * or row.
  */
 public class TransactionBenchmark extends Measured {
   static final int UPDATES = 16;
@@ -28,10 +28,10 @@ public class TransactionBenchmark extends Measured {
   static final int ROWS = 1000;
   private static final int KEYS = 30_000;
 
-  // Three groups of three keys, each locked in one order: threads wait for each other, and none for ever.
+  // Three groups of three keys, each locked in the same order: threads wait for each other, but never deadlock.
   private static final int CONTENDED_KEYS = 9;
 
-  /** A database that transactions write to, which begins each iteration empty. */
+  /** A database for transactions, empty at the start of each iteration. */
   @State(Scope.Benchmark)
   public static class Target extends OpenEngine {
     @Param({"LOCKING", "OPTIMISTIC"})
@@ -43,7 +43,7 @@ public class TransactionBenchmark extends Measured {
       open(Tuning.forTransactions(Tuning.Transactions.valueOf(kind)));
     }
 
-    /** The first thread that is ready closes the database, in which the others may still end their transactions. */
+    /** The first thread that finishes closes the database, while other threads may still end their transactions. */
     @TearDown(Level.Iteration)
     public void close() throws Exception {
       while (threads.get() > 0) {
@@ -59,7 +59,7 @@ public class TransactionBenchmark extends Measured {
     @Param({"100", "4096"})
     public int valueSize;
 
-    /** Whether all threads want the same few keys. */
+    /** Whether all threads use the same few keys. */
     @Param({"false", "true"})
     public boolean contended;
 
@@ -96,13 +96,13 @@ public class TransactionBenchmark extends Measured {
     }
   }
 
-  /** A database of {@link #ROWS} rows, all in the block cache, with a transaction and a batch above them. */
+  /** A database of {@link #ROWS} rows, all in the block cache, with an open transaction and an indexed batch. */
   @State(Scope.Thread)
   public static class Above extends OpenEngine {
     @Param({"100", "4096", "65536"})
     public int valueSize;
 
-    /** How many keys the transaction, and the batch, have written. */
+    /** The number of keys that the transaction and the batch have written. */
     @Param({"0", "10", "1000"})
     public int pending;
 

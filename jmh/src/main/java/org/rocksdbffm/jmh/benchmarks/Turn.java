@@ -8,25 +8,25 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * The turns of this JVM, if several measure beside each other: each measures for a moment, and then the next does. So
- * whatever the machine does for a second or two, it does to all. A turn belongs to all threads of a JVM: the first that
- * comes asks for it, and the others sleep meanwhile, so that they take nothing from the JVM that measures.
+ * The turns of this JVM, if several JVMs measure alternately, each for a short time, so that a disturbance of the
+ * machine affects all of them. All threads of a JVM share its turns: the first thread requests each, and the others sleep,
+ * so that they use no CPU time of the JVM that measures.
  */
 public final class Turn {
-  /** The system property that names the socket of the conductor, which gives the turns; without it they are free. */
+  /** The system property with the socket of the conductor, which grants turns; without it, this JVM never waits. */
   public static final String SOCKET = "org.rocksdbffm.jmh.turns";
 
   /** The system property with the number of this JVM among the players. */
   public static final String PLAYER = "org.rocksdbffm.jmh.player";
 
-  private final SocketChannel conductor; // null: nobody else plays
+  private final SocketChannel conductor; // null if only this JVM measures
   private boolean isOn;
 
   private Turn(SocketChannel conductor) {
     this.conductor = conductor;
   }
 
-  /** The turns that this JVM was started for. */
+  /** Returns the turns of this JVM, from its system properties. */
   static Turn ofThis() throws IOException {
     String socket = System.getProperty(SOCKET);
     return new Turn(socket == null ? null : join(socket, Integer.getInteger(PLAYER)));
@@ -36,7 +36,7 @@ public final class Turn {
    * Connects to the conductor as one of the players that it expects.
    *
    * @param socket where the conductor listens
-   * @return the connection, by which the player says that it is ready, and the conductor that it may go
+   * @return the connection, on which the player reports that it is ready, and the conductor grants turns
    */
   public static SocketChannel join(String socket, int player) throws IOException {
     SocketChannel conductor = SocketChannel.open(StandardProtocolFamily.UNIX);
@@ -45,7 +45,7 @@ public final class Turn {
     return conductor;
   }
 
-  /** Says that this JVM is ready, and waits until it is its turn. */
+  /** Reports that this JVM is ready, and waits until the conductor lets it measure. */
   synchronized void await() throws IOException {
     if (conductor != null && !isOn) {
       tell();
@@ -56,7 +56,7 @@ public final class Turn {
     }
   }
 
-  /** Ends the turn, if no other thread has: all of them have measured by then. */
+  /** Ends the turn, unless another thread has; all threads have finished measuring. */
   synchronized void end() throws IOException {
     if (conductor != null && isOn) {
       isOn = false;

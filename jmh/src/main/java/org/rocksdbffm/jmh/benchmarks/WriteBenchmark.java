@@ -16,8 +16,8 @@ import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
 /**
- * Writes to random ones of 100000 keys, without the log unless asked for; nothing is compacted. The figures are for
- * one row. The forms are those of {@link WriteLoop}.
+ * Writes to 100000 keys in random order, by each method of {@link WriteLoop}, by default without WAL, and without
+ * compactions. Times are per row.
  */
 @OperationsPerInvocation(WriteBenchmark.WRITES)
 public class WriteBenchmark extends Measured {
@@ -26,10 +26,10 @@ public class WriteBenchmark extends Measured {
   private static final int KEYS = 100_000;
   private static final byte[] OPERAND = {1, 0, 0, 0, 0, 0, 0, 0};
 
-  /** A database to write to, which begins each iteration empty. */
+  /** A database to write to, empty at the start of each iteration. */
   @State(Scope.Benchmark)
   public static class Target extends OpenEngine {
-    /** Whether writes go through the log. */
+    /** Whether the WAL is enabled. */
     @Param("false")
     public boolean wal;
 
@@ -78,7 +78,7 @@ public class WriteBenchmark extends Measured {
   /** A thread's batches. */
   @State(Scope.Thread)
   public static class Batches {
-    /** How many rows a batch has; a divisor of 1000. */
+    /** The number of rows of a batch; a divisor of 1000. */
     @Param({"10", "100", "1000"})
     public int rows;
 

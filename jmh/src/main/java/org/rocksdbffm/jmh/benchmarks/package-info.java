@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** The benchmarks, each a class of JMH, and what they share. */
+/** The JMH benchmarks, and their shared state. */
 package org.rocksdbffm.jmh.benchmarks;

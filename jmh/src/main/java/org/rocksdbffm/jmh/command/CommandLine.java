@@ -19,7 +19,7 @@ public final class CommandLine {
   private final List<String> names = new ArrayList<>();
   private final Map<String, List<String>> values = new HashMap<>();
 
-  /** A command line that cannot be done. */
+  /** An invalid command line. */
   public static final class Mistake extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -80,7 +80,7 @@ public final class CommandLine {
     return values.containsKey(option);
   }
 
-  /** All values of an option, none if it was left out. */
+  /** Returns all values of an option; empty if it is missing. */
   public List<String> values(String option) {
     return values.getOrDefault(option, List.of());
   }
@@ -89,7 +89,7 @@ public final class CommandLine {
     return names;
   }
 
-  /** Those of some things whose names are asked for; all if no name is. */
+  /** Returns the elements with the requested names; all elements if no name was given. */
   public <T> List<T> chosen(String kind, List<T> all, BiPredicate<T, String> hasName) throws Mistake {
     for (String name : names) {
       if (all.stream().noneMatch(each -> hasName.test(each, name))) {
@@ -101,12 +101,12 @@ public final class CommandLine {
         .toList();
   }
 
-  /** The number of an option, from 1 to the most. */
+  /** Returns the number of an option, from 1 to a maximum. */
   public int number(String option, int otherwise, int most) throws Mistake {
     return has(option) ? number(option, values(option).getLast(), most) : otherwise;
   }
 
-  /** The numbers of an option, divided by commas; none if it was left out. */
+  /** Returns the numbers of an option, separated by commas; empty if it is missing. */
   public List<Integer> numbers(String option, int most) throws Mistake {
     List<Integer> numbers = new ArrayList<>();
     if (has(option)) {
@@ -130,7 +130,7 @@ public final class CommandLine {
     return number;
   }
 
-  /** A file that the option names and that can be written, null if it was left out. */
+  /** Returns the writable file of an option; null if it is missing. */
   public Path writable(String option) throws Mistake {
     if (!has(option)) {
       return null;
@@ -142,7 +142,7 @@ public final class CommandLine {
     return path;
   }
 
-  /** A file that the option names and that is there, null if it was left out. */
+  /** Returns the existing file of an option; null if it is missing. */
   public Path readable(String option) throws Mistake {
     if (!has(option)) {
       return null;

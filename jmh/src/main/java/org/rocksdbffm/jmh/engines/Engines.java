@@ -11,11 +11,11 @@ import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
-/** The engines by the names that benchmarks have for them. */
+/** Opens databases with the engine of a name. */
 public final class Engines {
   private Engines() {}
 
-  /** Opens a database for reading and writing, and creates it if need be. */
+  /** Opens a database for reading and writing, and creates it if missing. */
   public static Binding open(String engine, Path folder, Tuning tuning) throws Exception {
     return switch (engine) {
       case Binding.NATIVE -> new NativeBinding(folder, tuning);
@@ -25,7 +25,7 @@ public final class Engines {
     };
   }
 
-  /** Opens a new database with so many families besides the default one. */
+  /** Creates a database with a number of families in addition to the default one. */
   public static UpstreamDatabase openUpstream(String engine, Path folder, int families) throws Exception {
     return switch (engine) {
       case Binding.JNI -> new JniUpstreamDatabase(folder, families);

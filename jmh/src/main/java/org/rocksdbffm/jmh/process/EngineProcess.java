@@ -12,23 +12,23 @@ import java.util.stream.Stream;
 import org.rocksdbffm.jmh.run.plan.Engine;
 
 /**
- * A JVM with an engine, which runs a class to its end.
+ * A JVM with an engine, which runs a main class until it ends.
  *
- * @param launcher words before the command, such as those of a control group that limits its memory
- * @param classPath that of the engine, and perhaps more
+ * @param launcher a prefix of the command, for example to run it in a cgroup
+ * @param classPath the engine's class path, and perhaps more
  * @param flags of the JVM
  */
 public record EngineProcess(List<String> launcher, String classPath, List<String> flags) {
   private static final double NANOS = 1e9;
   private static final Path STAT = Path.of("/proc/self/stat");
   private static final int USER_OF_CHILDREN = 13; // fields after the name, from 0
-  private static final double TICKS = 100; // a second, on all platforms since Linux 2.6
+  private static final double TICKS = 100; // per second, on all platforms since Linux 2.6
 
   /**
-   * A process that has ended well.
+   * The outcome of a process that has exited with 0.
    *
    * @param seconds from its start to its end
-   * @param cpuSeconds of the processors, 0 where the platform does not say
+   * @param cpuSeconds its CPU time; 0 if the platform does not report it
    */
   public record Ended(List<String> lines, double seconds, double cpuSeconds) {}
 
@@ -36,7 +36,7 @@ public record EngineProcess(List<String> launcher, String classPath, List<String
     return new EngineProcess(List.of(), engine.classPath(), List.of(flags));
   }
 
-  /** Runs a class, and gives each line that it prints to a consumer. */
+  /** Runs a class, and passes each line of its output to a consumer. */
   public Ended run(Consumer<String> watcher, String mainClass, Object... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(launcher);
@@ -46,7 +46,7 @@ public record EngineProcess(List<String> launcher, String classPath, List<String
     command.addAll(List.of("-cp", classPath, mainClass));
     Stream.of(arguments).map(Object::toString).forEach(command::add);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    if (!launcher.isEmpty()) { // a limit of memory: ./bench keeps freed memory with the processes that it compares
+    if (!launcher.isEmpty()) { // the settings of ./bench would retain freed memory
       builder.environment().keySet().removeIf(name -> name.startsWith("MALLOC_"));
     }
     double cpuBefore = cpuOfChildren();

@@ -5,7 +5,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Objects;
 
-/** A record of numbers as the line that a process prints, and that the program which started it reads. */
+/** Formats a record of numbers as a line that a process prints, and parses it in the parent process. */
 public final class Printed {
   private Printed() {}
 
@@ -22,7 +22,7 @@ public final class Printed {
     return line.toString();
   }
 
-  /** The figures in a line, or null if it has none. */
+  /** Parses a line; null if it contains no such record. */
   public static <R extends Record> R parse(Class<R> type, String line) {
     if (!line.startsWith(begin(type) + " ")) {
       return null;
@@ -44,7 +44,7 @@ public final class Printed {
     }
   }
 
-  /** The last figures among lines, or null. */
+  /** Returns the last record in lines, or null. */
   public static <R extends Record> R in(Class<R> type, List<String> lines) {
     return lines.reversed().stream().map(line -> parse(type, line)).filter(Objects::nonNull).findFirst().orElse(null);
   }

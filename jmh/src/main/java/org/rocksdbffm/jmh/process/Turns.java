@@ -11,9 +11,9 @@ import java.util.function.ToLongFunction;
 import org.rocksdbffm.jmh.run.plan.Engine;
 
 /**
- * Runs of a program on each engine, by turns, each time in another order.
+ * Alternating runs of a program on each engine, each round in another order.
  *
- * @param <T> what a run gives
+ * @param <T> the result of a run
  */
 public record Turns<T>(Map<Engine, List<T>> runs) {
   /** A program that runs once on an engine. */
@@ -22,7 +22,7 @@ public record Turns<T>(Map<Engine, List<T>> runs) {
     T run(Engine engine) throws IOException, InterruptedException;
   }
 
-  /** Runs a program so many times on each engine that is available. */
+  /** Runs a program a number of times on each available engine. */
   public static <T> Turns<T> of(List<Engine> engines, int times, Program<T> program)
       throws IOException, InterruptedException {
     Map<Engine, List<T>> runs = new EnumMap<>(Engine.class);
@@ -36,7 +36,7 @@ public record Turns<T>(Map<Engine, List<T>> runs) {
     return new Turns<>(runs);
   }
 
-  /** The one checksum of all runs. */
+  /** Returns the checksum of all runs; throws if they differ. */
   public long requireOneSum(String name, ToLongFunction<T> checksum) throws IOException {
     List<Long> sums = runs.values().stream().flatMap(List::stream).map(checksum::applyAsLong).distinct().toList();
     if (sums.size() != 1) {

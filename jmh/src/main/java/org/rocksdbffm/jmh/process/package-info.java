@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** JVMs with an engine each, which run by turns. */
+/** Alternating runs of JVMs with one engine each. */
 package org.rocksdbffm.jmh.process;

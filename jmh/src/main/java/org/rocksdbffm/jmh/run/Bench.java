@@ -31,7 +31,7 @@ public final class Bench {
   private Bench() {}
 
   /**
-   * Runs the benchmarks that the command line asks for; exits with 1 if something could not be measured.
+   * Runs the requested benchmarks; exits with 1 if something could not be measured.
    *
    * @param words see {@link Arguments#USAGE}
    */
@@ -54,7 +54,7 @@ public final class Bench {
       data.prepare(plan, pace, progress);
       JmhTrial jmh = new JmhTrial(pace, data.path());
       StartTrial starts = new StartTrial(data.path());
-      // The results are written after each round, should somebody stop the next one.
+      // Results are written after each round, in case the next round is interrupted.
       measurements =
           session.run(
               (row, failures) -> (row.getFirst().row().isStart() ? starts : jmh).run(row, failures),

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.rocksdbffm.jmh.benchmarks.Turn;
 
-/** Gives turns to JVMs that measure beside each other, as soon as all are ready, until all have gone. */
+/** Grants turns to JVMs that measure alternately, after all are ready, until all have ended. */
 final class Conductor implements AutoCloseable {
   private final Path folder;
   private final ServerSocketChannel server;
   private final Thread conducting;
 
-  /** Expects the players from 0 to a number. */
+  /** Expects a number of players, numbered from 0. */
   Conductor(int players) throws IOException {
     folder = Files.createTempDirectory("rocksdb-ffm-turns-");
     server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -37,13 +37,13 @@ final class Conductor implements AutoCloseable {
   private void conduct(int players) {
     try {
       List<SocketChannel> playing = gather(players);
-      // A player that is still warming up would disturb the others, so the first turn waits until all are ready.
+      // The first turn waits until all are ready, because a player that warms up would disturb the others.
       playing.removeIf(player -> !isHeardFrom(player));
       while (!playing.isEmpty()) {
         playing.removeIf(player -> !plays(player));
       }
     } catch (IOException closed) {
-      return; // nobody waits for turns any more
+      return; // no player waits for turns
     }
   }
 
@@ -59,7 +59,7 @@ final class Conductor implements AutoCloseable {
     return new ArrayList<>(arrived.values());
   }
 
-  /** Lets a player that is ready measure, and waits until it is ready again; false once it has gone. */
+  /** Lets a ready player measure, and waits until it is ready again; false if it has ended. */
   private static boolean plays(SocketChannel player) {
     try {
       player.write(ByteBuffer.allocate(1));
@@ -81,7 +81,7 @@ final class Conductor implements AutoCloseable {
     }
   }
 
-  /** Says that a player has ended, which may never have come: the others need not wait for it. */
+  /** Reports the end of a player, which may never have connected, so that the others do not wait for it. */
   void hasEnded(int player) {
     try {
       Turn.join(socket().toString(), player).close();
@@ -90,7 +90,7 @@ final class Conductor implements AutoCloseable {
     }
   }
 
-  /** Once all players have ended. */
+  /** To be called after all players have ended. */
   @Override
   public void close() throws IOException {
     server.close();

@@ -19,7 +19,7 @@ import org.rocksdbffm.jmh.run.plan.Plan;
 import org.rocksdbffm.jmh.run.plan.Row;
 import org.rocksdbffm.jmh.work.DataPlace;
 
-/** The folder of a run's data sets, and of the files that its processes write; deleted when it is closed. */
+/** The folder of a run's data sets, and of its processes' files; deleted when it is closed. */
 record DataFolder(Path path) implements AutoCloseable {
   static DataFolder create() throws IOException {
     DataFolder folder = new DataFolder(Files.createTempDirectory("rocksdb-ffm-bench-"));
@@ -27,7 +27,7 @@ record DataFolder(Path path) implements AutoCloseable {
     return folder;
   }
 
-  /** Also after an interrupt, for it may be gigabytes. */
+  /** Deletes the folder, which may have gigabytes, also after Ctrl-C. */
   private void closeWhenStopped() {
     ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     try {
@@ -37,7 +37,7 @@ record DataFolder(Path path) implements AutoCloseable {
     }
   }
 
-  /** Writes what the cells read, each data set in a process of its own. */
+  /** Writes the data sets for the cells, each in a separate process. */
   void prepare(Plan plan, Pace pace, Progress progress) throws Exception {
     Set<List<String>> needed = new TreeSet<>(Comparator.comparing(List::toString));
     for (Cell cell : plan.cells()) {

@@ -37,7 +37,7 @@ import org.rocksdbffm.jmh.run.plan.Pace;
 import org.rocksdbffm.jmh.run.plan.Row;
 import org.rocksdbffm.jmh.run.report.Outcome;
 
-/** Forks of JMH: those of a row start and warm up together, and measure by turns. */
+/** Forks of JMH: the forks of a row start and warm up together, and measure alternately. */
 final class JmhTrial implements Trial {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
   private static final String CLASS_PATH = "java.class.path";
@@ -46,7 +46,7 @@ final class JmhTrial implements Trial {
   private final Pace pace;
   private final Path dataFolder;
 
-  /** The data sets lie ready in the folder. */
+  /** Uses the prepared data sets of a folder. */
   JmhTrial(Pace pace, Path dataFolder) {
     this.pace = pace;
     this.dataFolder = dataFolder;
@@ -76,7 +76,7 @@ final class JmhTrial implements Trial {
     return outcomes;
   }
 
-  /** All have ended when it returns. */
+  /** Runs the forks of cells concurrently, and waits for all of them. */
   private Map<Cell, Future<Outcome>> together(List<Cell> cells) {
     Map<Cell, Future<Outcome>> futures = new LinkedHashMap<>();
     try (Conductor conductor = new Conductor(cells.size());
@@ -84,7 +84,7 @@ final class JmhTrial implements Trial {
       for (int i = 0; i < cells.size(); i++) {
         Cell cell = cells.get(i);
         int player = i;
-        // A fork gets the class path of its parent, and JMH has no option for another.
+        // A JMH fork uses its parent's class path, without an option for another.
         String ownClassPath = System.getProperty(CLASS_PATH);
         System.setProperty(CLASS_PATH, cell.engine().classPath());
         Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
@@ -117,7 +117,7 @@ final class JmhTrial implements Trial {
     }
   }
 
-  /** JMH wraps what went wrong, or puts it beside. */
+  /** Returns the message of the failure, which JMH wraps or adds as suppressed. */
   private static String reason(Throwable failure) {
     Throwable within = failure.getSuppressed().length > 0 ? failure.getSuppressed()[0] : failure.getCause();
     return within == null ? failure.toString() : reason(within);
@@ -125,10 +125,10 @@ final class JmhTrial implements Trial {
 
   private ChainedOptionsBuilder options(Cell cell, List<String> turns) {
     Row row = cell.row();
-    // Before those that all benchmarks have; what is appended would take their place.
+    // Prepended, because appended arguments would replace the common ones.
     List<String> properties = new ArrayList<>(turns);
     properties.addAll(List.of("-D" + StoredRows.SHARED + "=" + dataFolder, "-Djmh.ignoreLock=true"));
-    properties.add("-Djava.io.tmpdir=" + dataFolder); // what a fork leaves there that was stopped goes with the rest
+    properties.add("-Djava.io.tmpdir=" + dataFolder); // the files of a killed fork are deleted with the folder
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("^" + Pattern.quote(row.benchmark()) + "$")

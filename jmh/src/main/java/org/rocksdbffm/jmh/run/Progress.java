@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.rocksdbffm.jmh.run.plan.Cell;
 
-/** Says what is being measured, and how long it will go on: in one line on a terminal, else now and then. */
+/** Prints the current cell and the remaining time: in one line of a terminal, otherwise now and then. */
 final class Progress {
   private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final int WIDTH = 100;
@@ -21,13 +21,13 @@ final class Progress {
     this.terminal = terminal;
   }
 
-  /** Before the cells of a row are measured. */
+  /** Prints the next row, before its cells are measured. */
   void next(List<Cell> row, int done, int all, String round, Duration elapsed) {
     String where = "[%d/%d, %s] ".formatted(done + 1, all, round);
     say(where + left(done, all, elapsed) + row.getFirst().rowText());
   }
 
-  /** Tells of a preparation before the first cell. */
+  /** Prints a preparation before the first cell. */
   void preparing(String what) {
     say("Preparing " + what);
   }

@@ -14,8 +14,8 @@ import org.rocksdbffm.jmh.run.plan.Plan;
 import org.rocksdbffm.jmh.run.report.Measurements;
 
 /**
- * Measures the cells of a plan in rounds, in each of which every cell has one process of its own: whatever the machine
- * does meanwhile, it does to all engines.
+ * Measures the cells of a plan in rounds. In each round, every cell has a separate process, and a disturbance of the
+ * machine affects all engines.
  */
 final class Session {
   private final Plan plan;
@@ -25,10 +25,10 @@ final class Session {
   private final Instant started;
   private final Measurements measurements = new Measurements();
   private final List<TrialException> failures = new ArrayList<>();
-  private Duration longestRound = Duration.ZERO; // of the first ones
+  private Duration longestRound = Duration.ZERO; // among the first rounds
   private int done;
 
-  /** A session whose time begins now. */
+  /** Starts a session, and its time budget. */
   Session(Plan plan, Pace pace, Progress progress, InstantSource clock) {
     this.plan = plan;
     this.pace = pace;
@@ -37,7 +37,7 @@ final class Session {
     this.started = clock.instant();
   }
 
-  /** Runs as many rounds as there is time for, and shows after each what is known by then. */
+  /** Runs rounds while there is time, and passes the measurements to a consumer after each round. */
   Measurements run(Trial trial, Consumer<Measurements> shown) {
     for (int round = 0; round < pace.mostRounds() && hasTimeFor(round); round++) {
       Instant begun = clock.instant();
@@ -64,7 +64,7 @@ final class Session {
         || elapsed().plus(lengthOfFurther()).compareTo(pace.budget()) <= 0;
   }
 
-  /** As long as its part of the cells took before. */
+  /** Returns the expected time of a further round, in proportion to its cells. */
   private Duration lengthOfFurther() {
     return longestRound.multipliedBy(plan.oftener().size()).dividedBy(plan.cells().size());
   }
@@ -73,7 +73,7 @@ final class Session {
     return Duration.between(started, clock.instant());
   }
 
-  /** As far as can be told after the first round. */
+  /** Returns the expected number of rounds, which is estimated after the first round. */
   private int expectedRounds() {
     if (pace.budget() == null) {
       return pace.mostRounds();
@@ -91,7 +91,7 @@ final class Session {
     return first + (expectedRounds() - pace.leastRounds()) * plan.oftener().size();
   }
 
-  /** A cell that fails once is not tried again. */
+  /** Measures a row; a cell that failed is not measured again. */
   private void measure(List<Cell> row, Trial trial, int round) {
     String where = "round %d of %d".formatted(round + 1, expectedRounds());
     progress.next(row, done, expectedCells(), where, elapsed());

@@ -14,9 +14,9 @@ import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.report.Outcome;
 
-/** Starts processes that read one value, the engines by turns, and takes the time of each of their steps. */
+/** Runs processes that read one value, alternating between engines, and measures each step. */
 final class StartTrial implements Trial {
-  /** The steps whose times the program prints, in its order. */
+  /** The steps whose times the program prints, in order. */
   private static final List<String> STEPS = List.of(": load", ": open", ": first get", ": second get");
 
   private static final String WHOLE = " to first value";

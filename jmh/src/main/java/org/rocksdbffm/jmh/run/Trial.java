@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.report.Outcome;
 
-/** Measures the cells of a row once, each in a process of its own. */
+/** Measures the cells of a row once, each in a separate process. */
 interface Trial {
-  /** Measures the cells, and returns the outcomes of those that did not fail. */
+  /** Measures the cells, and returns the outcomes of the successful ones. */
   Map<Cell, Outcome> run(List<Cell> cells, Consumer<TrialException> failures);
 
   /** A cell that could not be measured. */

@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** {@code ./bench}: runs the benchmarks so that engines take turns, and notes what they tell. */
+/** {@code ./bench}: runs the benchmarks, alternating between engines, and records the results. */
 package org.rocksdbffm.jmh.run;

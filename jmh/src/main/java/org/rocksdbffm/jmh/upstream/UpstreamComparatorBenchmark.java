@@ -27,8 +27,8 @@ import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 /**
- * The comparator benchmark of RocksDB's own Java module: puts of ascending numbers, through the log, with the default
- * options. Its variants name who compares, in which direction, and how rocksdbjni hands the keys to Java.
+ * The comparator benchmark of RocksDB's Java module: puts of ascending numbers, with WAL and default options. The names
+ * of its variants have the comparator, its direction, and how rocksdbjni passes keys to Java.
  */
 public class UpstreamComparatorBenchmark extends Measured {
   /** A database with a comparator. */
@@ -98,7 +98,7 @@ public class UpstreamComparatorBenchmark extends Measured {
     };
   }
 
-  /** There is one way to hand keys to Java here: they are shown where they are. */
+  /** Returns options for a variant. This library passes keys to Java in one way: as views of the engine's memory. */
   private static FamilyOptions ordered(FamilyOptions options, String name) {
     boolean reverse = name.contains("reverse");
     if (name.startsWith("native_")) {

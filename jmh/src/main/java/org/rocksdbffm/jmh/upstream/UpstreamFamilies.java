@@ -15,8 +15,8 @@ import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
 /**
- * A new database with the column families, and the rows, that the benchmarks of RocksDB's own Java module have. Keys
- * and values are "key" and "value" with a number, filled up with zeros to their size.
+ * A new database with the column families and rows of the benchmarks of RocksDB's Java module. Keys and values are
+ * "key" and "value" with a number, padded with zeros.
  */
 @State(Scope.Benchmark)
 public class UpstreamFamilies {
@@ -55,7 +55,7 @@ public class UpstreamFamilies {
     return database;
   }
 
-  /** The family for the next operation: there is one, or it is the turn of each but the default one. */
+  /** Returns the family of the next operation: the only one, or the next one except the default family. */
   int next(int previous) {
     if (families < 2) {
       return families;
@@ -67,7 +67,7 @@ public class UpstreamFamilies {
     return families;
   }
 
-  /** Writes so many rows to all families, and flushes them. */
+  /** Writes a number of rows to all families, and flushes them. */
   void fill(int count, int keySize, int valueSize) throws Exception {
     for (int family = 0; family <= families; family++) {
       for (int i = 0; i < count; i++) {

@@ -17,9 +17,9 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
 /**
- * The get benchmarks of RocksDB's own Java module, and those that its prototype on an earlier foreign function API
- * added: keys in random order, a pinned value, and a value in the caller's native memory (which is what a direct
- * buffer is here, too). Keys are made ahead, which upstream does within the time.
+ * The get benchmarks of RocksDB's Java module, and the additional ones of its prototype with an earlier foreign
+ * function API: keys in random order, a pinned value, and a value in the caller's native memory (for this library a
+ * direct buffer is the same). Keys are created in advance; upstream measures their creation.
  */
 public class UpstreamGetBenchmark extends Measured {
   /** The rows. */
@@ -43,7 +43,7 @@ public class UpstreamGetBenchmark extends Measured {
     }
   }
 
-  /** A thread's keys, in their order and shuffled, and what it reads into. */
+  /** A thread's keys, sorted and shuffled, and its buffers for values. */
   @State(Scope.Thread)
   public static class Caller {
     private UpstreamDatabase database;

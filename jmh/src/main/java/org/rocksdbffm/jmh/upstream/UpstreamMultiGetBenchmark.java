@@ -16,11 +16,11 @@ import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
 /**
- * The multi-get benchmarks of RocksDB's own Java module: runs of consecutive keys; the figures are for one call. Keys
- * are made ahead, which upstream does within the time.
+ * The multi-get benchmarks of RocksDB's Java module: runs of consecutive keys. Times are per call. Keys are created in
+ * advance; upstream measures their creation.
  */
 public class UpstreamMultiGetBenchmark extends Measured {
-  /** The rows, and what is asked for. */
+  /** The rows, and the keys to read. */
   @State(Scope.Thread)
   public static class Caller {
     @Param({"10000", "25000", "100000"})

@@ -14,8 +14,8 @@ import org.rocksdbffm.jmh.benchmarks.Measured;
 import org.rocksdbffm.jmh.work.KeyLists;
 
 /**
- * The put benchmarks of RocksDB's own Java module: through the log, with its options' defaults, each thread taking
- * turns with a few buffers. The number in a key is written as upstream does, within the time, but without a string.
+ * The put benchmarks of RocksDB's Java module: with WAL and default options; each thread uses a few buffers
+ * alternately. Like upstream, the time includes writing the number into the key, but without a string.
  */
 public class UpstreamPutBenchmark extends Measured {
   /** A thread's buffers. */

@@ -4,25 +4,25 @@ package org.rocksdbffm.jmh.work;
 import java.nio.file.Path;
 
 /**
- * A database that an engine has open, and the loops that measure it. An engine is a way to the one RocksDB library:
- * by C alone, by rocksdbjni, or by this library. A JVM that measures opens one alone.
+ * A database opened by an engine, and the loops that measure it. An engine is a way to call the RocksDB library: C
+ * without Java, rocksdbjni, or this library. A JVM that measures opens only one.
  */
 public interface Binding extends AutoCloseable {
-  /** The loops are in C, called once for many operations: what is left of the time when there is no Java. */
+  /** Loops in C, called once for many operations, to measure the time without Java. */
   String NATIVE = "native";
 
-  /** rocksdbjni, or what stands for it on the class path. */
+  /** rocksdbjni, or the drop-in, depending on the class path. */
   String JNI = "jni";
 
   String FFM = "ffm";
 
-  /** The property that has the engine count what threads do, as it does unless it is told not to. */
+  /** The property that enables the engine's PerfContext counters, which is the engine's default. */
   String COUNTING = "org.rocksdbffm.counting";
 
-  /** The engine's property that tells how many memtables it has yet to write to files. */
+  /** The engine's property with the number of memtables to be flushed. */
   String FULL_MEMTABLES = "rocksdb.num-immutable-mem-table";
 
-  /** Whether the engine counts what threads do: for all bindings alike, or part of a ratio would be the engine's. */
+  /** Whether PerfContext counters are enabled: equally for all bindings, because they affect the engine's speed. */
   static boolean counts() {
     return Boolean.getBoolean(COUNTING);
   }
@@ -32,55 +32,55 @@ public interface Binding extends AutoCloseable {
   void flushAndCompact() throws Exception;
 
   /**
-   * A thread's gets.
+   * Creates a thread's gets.
    *
-   * @param count how many each call does
+   * @param count the number of gets of each call
    */
   GetLoop gets(KeyCycle keys, int valueSize, int count);
 
   /**
-   * A thread's scans.
+   * Creates a thread's scans.
    *
-   * @param rows how many each scan reads
+   * @param rows the number of rows of each scan
    */
   ScanLoop scans(DataSet data, int rows);
 
   /**
-   * A thread's multi-gets.
+   * Creates a thread's multi-gets.
    *
    * @param keys a multiple of {@code count}
-   * @param count how many keys each asks for
+   * @param count the number of keys of each
    * @param sorted whether these ascend
    */
   MultiGetLoop multiGets(byte[][] keys, int valueSize, int count, boolean sorted);
 
   /**
-   * A thread's writes, which the caller closes.
+   * Creates a thread's writes, which the caller closes.
    *
-   * @param count how many each call does
+   * @param count the number of writes of each call
    */
   WriteLoop writes(KeyCycle keys, byte[] value, int count);
 
   /**
-   * A thread's transactions, which the caller closes; the database has to have some.
+   * Creates a thread's transactions, which the caller closes; the database must support transactions.
    *
-   * @param value what they write
-   * @param count how many transactions, or gets, each call does
-   * @param pending how many keys the one that stays open has written
+   * @param value the value to write
+   * @param count the number of transactions, or gets, of each call
+   * @param pending the number of keys that the open transaction has written
    */
   TransactionLoop transactions(KeyCycle keys, byte[] value, int count, int pending) throws Exception;
 
   /**
-   * A thread's gets of values that go to a Unix domain socket.
+   * Creates a thread's gets that send values to a Unix domain socket.
    *
-   * @param count how many each call does
+   * @param count the number of values of each call
    */
   SendLoop sends(KeyCycle keys, int valueSize, int count, Path socket) throws Exception;
 
-  /** How many memtables the engine has yet to write to files. */
+  /** Returns the number of memtables to be flushed. */
   long fullMemtables() throws Exception;
 
-  /** The number of the last write, which is the least that an engine can be asked: so many times. */
+  /** Reads the latest sequence number a number of times; the engine function with the least work. */
   long sequenceNumbers(int count);
 
   @Override

@@ -6,13 +6,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * The checksum of a value, its size plus its first byte, which every engine's loop adds up over the values it reads. So
- * no loop can leave a value unread, and a test can tell that all have read the same.
+ * The checksum of a value: its size plus its first byte. Every loop adds the checksums of the values that it reads, so
+ * that each value is read, and a test can check that all engines have read the same values.
  */
 public final class Checksum {
   private Checksum() {}
 
-  /** The checksum of a value; 0 if there is none. */
+  /** Returns the checksum of a value; 0 for null. */
   public static long at(byte[] bytes) {
     return bytes == null ? 0 : bytes.length + (bytes.length == 0 ? 0 : bytes[0]);
   }
@@ -22,7 +22,7 @@ public final class Checksum {
     return size + (size == 0 ? 0 : bytes.get(ValueLayout.JAVA_BYTE, 0));
   }
 
-  /** The checksum of a value that was copied to the start of an array; 0 if there was none. */
+  /** Returns the checksum of a value that was copied to the start of an array; 0 if the key was missing. */
   public static long at(long size, byte[] target) {
     return size < 0 ? 0 : size + (size == 0 ? 0 : target[0]);
   }

@@ -1,14 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.work;
 
-/** The places where an engine can find the rows that are read. */
+/** The places in which an engine finds the rows. */
 public enum DataPlace {
-  /** In files whose blocks are all in the block cache. */
+  /** Table files whose blocks are all in the block cache. */
   CACHE,
-  /** The same, with a Bloom filter of ten bits a key, which mostly spares looking for what is not there. */
+  /** Like CACHE, with a Bloom filter of ten bits per key, which avoids most searches of missing keys. */
   FILTER,
-  /** In files that the operating system has in memory; there is no block cache. */
+  /** Table files in the page cache of the operating system, without a block cache. */
   OS_CACHE,
-  /** In the memtable. */
+  /** The memtable. */
   MEMTABLE
 }

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The rows that are read: the same for all engines, in each run.
+ * The rows that are read, the same for all engines and runs.
  *
- * @param count how many
+ * @param count the number of rows
  * @param valueSize the size of each value
  */
 public record DataSet(int count, int valueSize) {
@@ -19,7 +19,7 @@ public record DataSet(int count, int valueSize) {
   private static final int MAX_COUNT = 100_000;
   private static final long SEED = 42;
 
-  /** As many rows as have about this size together, up to a limit that keeps small rows in bounds. */
+  /** Returns rows with this total size, approximately, up to a maximum number of rows. */
   public static DataSet ofSize(int mib, int valueSize) {
     return new DataSet(Math.clamp(((long) mib << 20) / (KEY_SIZE + valueSize), 1, MAX_COUNT), valueSize);
   }
@@ -28,7 +28,7 @@ public record DataSet(int count, int valueSize) {
     return ByteBuffer.allocate(KEY_SIZE).putLong(row).putLong(0).array();
   }
 
-  /** A key that lies between those of two rows. */
+  /** Returns a missing key between a row's key and the next one. */
   public byte[] missingKey(int row) {
     return ByteBuffer.allocate(KEY_SIZE).putLong(row).putLong(1).array();
   }
@@ -39,14 +39,14 @@ public record DataSet(int count, int valueSize) {
     return value;
   }
 
-  /** The {@link Checksum} of a row's value; the first bytes do not depend on the size. */
+  /** Returns the {@link Checksum} of a row's value; the first byte does not depend on the size. */
   public long look(int row) {
     byte[] first = new byte[1];
     new Random(SEED + row).nextBytes(first);
     return valueSize == 0 ? 0 : valueSize + first[0];
   }
 
-  /** The sum of the checksums of all rows' values. */
+  /** Returns the sum of the checksums of all rows' values. */
   public long look() {
     return IntStream.range(0, count).mapToLong(this::look).sum();
   }
@@ -57,7 +57,7 @@ public record DataSet(int count, int valueSize) {
     }
   }
 
-  /** The numbers of all rows in random order, the same each time. */
+  /** Returns the numbers of all rows in random, but reproducible order. */
   List<Integer> shuffled() {
     List<Integer> rows = IntStream.range(0, count).boxed().collect(Collectors.toList());
     Collections.shuffle(rows, new Random(SEED));

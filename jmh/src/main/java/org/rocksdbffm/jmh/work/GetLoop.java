@@ -4,11 +4,11 @@ package org.rocksdbffm.jmh.work;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A thread's gets by one engine: each method reads the same number of the next keys, and returns the sum of the values'
- * {@linkplain Checksum checksums}. A way to read that an engine lacks throws an UnsupportedOperationException.
+ * A thread's gets with an engine: each method reads the same number of the next keys, and returns the sum of the
+ * values' {@linkplain Checksum checksums}. Methods that an engine lacks throw UnsupportedOperationException.
  */
 public abstract class GetLoop {
-  /** Up to which size a value is copied where a loop has the choice, as in the core. */
+  /** The size up to which a loop copies values instead of pinning them, as in the core. */
   public static final int COPY_LIMIT = 2048;
 
   public final KeyCycle keys;
@@ -19,41 +19,41 @@ public abstract class GetLoop {
     this.count = count;
   }
 
-  /** Each value in a new array; in C, in new memory that is freed again. */
+  /** Reads each value into a new array; in C, into new memory that is freed. */
   public abstract long array(Blackhole blackhole) throws Exception;
 
-  /** Keys and values in arrays that are used again and again. */
+  /** Uses reused arrays for keys and values. */
   public abstract long intoArray() throws Exception;
 
-  /** Keys and values in direct buffers. */
+  /** Uses direct buffers for keys and values. */
   public abstract long intoDirect() throws Exception;
 
-  /** Keys and values in native segments. */
+  /** Uses native segments for keys and values. */
   public long intoSegment() {
     throw lacks("segments");
   }
 
-  /** Values where the engine has them; the key is an array. */
+  /** Pins values; the key is an array. */
   public long pinned() {
     throw lacks("pinned values");
   }
 
-  /** Pinned, and seen through a view as by a thread that was handed the value. */
+  /** Pins values, and reads them through a view, as for passing values to another thread. */
   public long pinnedView() {
     throw lacks("views");
   }
 
-  /** Values where the engine has them, for as long as a function runs. */
+  /** Pins values while a function reads them. */
   public long callback() {
     throw lacks("callbacks");
   }
 
-  /** Small values in a segment that is used again and again, and large ones pinned, by one call that decides. */
+  /** Copies small values to a reused segment, and pins large ones, in one call. */
   public long fillOrPin() {
     throw lacks("fill-or-pin");
   }
 
-  /** Small values copied and large ones pinned, for as long as an arena lives, which each value has for itself. */
+  /** Copies small values and pins large ones, each in a separate arena. */
   public long inArena() {
     throw lacks("arenas");
   }

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * A thread's keys, all of one size, in each form in which they are passed, made ahead; one after another, round and
- * round. Threads start at different ones.
+ * A thread's keys, all of one size, created in advance in each form; used cyclically. Threads start at different
+ * keys.
  */
 public final class KeyCycle {
   private static final int STRIDE = 7919;
@@ -32,7 +32,7 @@ public final class KeyCycle {
     position = (int) (Thread.currentThread().threadId() * STRIDE % keys.length);
   }
 
-  /** Starts at a key, wherever the thread would have. */
+  /** Returns these keys, starting at a given key for all threads. */
   public KeyCycle startingAt(int first) {
     position = first;
     return this;
@@ -48,7 +48,7 @@ public final class KeyCycle {
     return arrays[next()];
   }
 
-  /** A direct buffer, whose position nobody moves. */
+  /** Returns the next key in a direct buffer, whose position must not be changed. */
   public ByteBuffer buffer() {
     return buffers[next()].rewind();
   }
@@ -69,7 +69,7 @@ public final class KeyCycle {
     return position;
   }
 
-  /** All keys, one behind the other. */
+  /** Returns all keys, concatenated. */
   public MemorySegment packed() {
     return packed;
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A thread's lists of keys of one length, made ahead; one after another, round and round. */
+/** A thread's lists of keys, all of one length, created in advance; used cyclically. */
 public final class KeyLists {
   private final List<List<byte[]>> lists = new ArrayList<>();
   private int position;
@@ -17,7 +17,7 @@ public final class KeyLists {
     }
   }
 
-  /** Keys in their order, those of each list sorted if asked for; what is too few for a list is left out. */
+  /** Returns the keys of full lists; sorts the keys of each list if requested. */
   public static byte[][] arranged(byte[][] keys, int count, int mostLists, boolean sorted) {
     if (keys.length < count) {
       throw new IllegalArgumentException(

@@ -4,19 +4,19 @@ package org.rocksdbffm.jmh.work;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A thread's multi-gets by one engine: each method asks for the next keys in one call, and returns the sum of the
- * values' {@linkplain Checksum checksums}.
+ * A thread's multi-gets with an engine: each method reads the next keys in one call, and returns the sum of the values'
+ * {@linkplain Checksum checksums}.
  */
 public interface MultiGetLoop {
-  /** A list of arrays for a list of arrays; in C, values in new memory. */
+  /** Reads a list of arrays into a list of new arrays; in C, into new memory. */
   long list(Blackhole blackhole) throws Exception;
 
-  /** Values where the engine has them. */
+  /** Pins values. */
   default long pinned() {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " has no pinned values");
   }
 
-  /** Keys and values in direct buffers. */
+  /** Uses direct buffers for keys and values. */
   default long directBuffers() throws Exception {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " has no direct buffers");
   }

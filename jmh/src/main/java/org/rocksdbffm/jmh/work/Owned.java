@@ -4,7 +4,7 @@ package org.rocksdbffm.jmh.work;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Objects that are closed with what was made of them, the last first. */
+/** Objects that are closed together, the last one first. */
 public final class Owned {
   private final Deque<AutoCloseable> objects = new ArrayDeque<>();
 

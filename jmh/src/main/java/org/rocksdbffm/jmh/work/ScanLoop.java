@@ -4,8 +4,8 @@ package org.rocksdbffm.jmh.work;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A thread's scans by one engine: each method reads so many rows from the next random start, with an iterator that it
- * opens and closes, and returns the sum of the {@linkplain Checksum checksums} of keys and values.
+ * A thread's scans with an engine: each method reads a number of rows from the next random start, with a new iterator,
+ * and returns the sum of the {@linkplain Checksum checksums} of keys and values.
  */
 public abstract class ScanLoop {
   public final DataSet data;
@@ -29,19 +29,19 @@ public abstract class ScanLoop {
     return starts[position];
   }
 
-  /** Upward from a key, into new arrays. */
+  /** Reads ascending rows into new arrays. */
   public abstract long arrays(Blackhole blackhole) throws Exception;
 
-  /** Upward from a key, on the shortest way to the bytes that the engine has. */
+  /** Reads ascending rows with the engine's fastest method. */
   public abstract long forward() throws Exception;
 
-  /** Downward from a key. */
+  /** Reads descending rows. */
   public abstract long backward() throws Exception;
 
-  /** Upward through a range whose ends are given to the iterator. */
+  /** Reads ascending rows in a range with iterator bounds. */
   public abstract long bounded() throws Exception;
 
-  /** Upward from a key, with one call for each row. */
+  /** Reads ascending rows with one call for each. */
   public long cursor() {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " has no cursor");
   }

@@ -3,9 +3,9 @@ package org.rocksdbffm.jmh.work;
 
 import java.io.IOException;
 
-/** A thread's gets by one engine, whose values go to a socket on the shortest way that the engine has. */
+/** A thread's gets with an engine, which sends the values to a socket with the engine's fastest method. */
 public interface SendLoop extends AutoCloseable {
-  /** Sends the values of the next keys, and returns how many bytes they have. */
+  /** Sends the values of the next keys, and returns their total size. */
   long send() throws Exception;
 
   @Override

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A Unix domain socket whose other end reads all that is sent, each connection on a thread of its own. */
+/** A Unix domain socket that reads and discards all data, each connection on a separate thread. */
 public final class SocketReader implements AutoCloseable {
   private static final int BUFFER_SIZE = 256 << 10;
 
@@ -31,7 +31,7 @@ public final class SocketReader implements AutoCloseable {
     return path;
   }
 
-  /** How many bytes have come so far. */
+  /** Returns the number of bytes received so far. */
   public long received() {
     return received.get();
   }
@@ -49,7 +49,7 @@ public final class SocketReader implements AutoCloseable {
               try {
                 task.run();
               } catch (IOException closed) {
-                // The sender or the drain is closed.
+                // The sender or the reader is closed.
               }
             });
   }
@@ -72,7 +72,7 @@ public final class SocketReader implements AutoCloseable {
     }
   }
 
-  /** Waits until the first sender has gone and all that it sent has come. */
+  /** Waits until the first sender has closed its connection, and all its data was received. */
   public void awaitEnd() throws InterruptedException {
     ended.await();
   }

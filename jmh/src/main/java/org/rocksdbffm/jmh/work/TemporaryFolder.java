@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder that is deleted with all that is in it when it is closed. */
+/** A folder that is deleted, with its contents, when it is closed. */
 public record TemporaryFolder(Path path) implements AutoCloseable {
   public static TemporaryFolder create() throws IOException {
     return new TemporaryFolder(Files.createTempDirectory("rocksdb-ffm-jmh-"));

@@ -4,28 +4,28 @@ package org.rocksdbffm.jmh.work;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A thread's transactions by one engine. {@link #update} makes new ones; the reads are those of one that stays open, and
- * that has written the first keys; the scan is that of a batch with an index, which has written the same.
+ * A thread's transactions with an engine. {@link #update} starts new transactions. Reads use one transaction that stays
+ * open, and has written the first keys. Scans use a batch with an index, which has written the same keys.
  */
 public interface TransactionLoop extends AutoCloseable {
-  /** How many keys a transaction reads for update, and writes. */
+  /** The number of keys that a transaction reads for update, and writes. */
   int KEYS = 3;
 
   /**
-   * Makes transactions that read {@link #KEYS} keys for update, write them and commit; again, where others came in the
-   * way. Returns how many.
+   * Runs transactions that read {@link #KEYS} keys for update, write them and commit; retries after conflicts. Returns
+   * the number of transactions.
    */
   long update() throws Exception;
 
   /** Reads values into new arrays. */
   long get(Blackhole blackhole) throws Exception;
 
-  /** Reads values where the engine has them. */
+  /** Pins values. */
   default long pinned() {
     throw new UnsupportedOperationException("rocksdbjni copies what a transaction reads");
   }
 
-  /** Reads all rows, the batch's above those of the database. */
+  /** Reads all rows of the batch merged with the database. */
   long scan() throws Exception;
 
   @Override

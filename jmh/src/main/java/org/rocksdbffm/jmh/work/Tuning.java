@@ -2,20 +2,20 @@
 package org.rocksdbffm.jmh.work;
 
 /**
- * The options that all engines are opened with; all else is the engine's default. No compression, an LRU cache that no
- * other database shares, and no compaction but by hand.
+ * The options with which all engines are opened; other options have the engine's defaults. There is no compression, a
+ * separate LRU cache for each database, and no automatic compaction.
  *
  * @param cacheSize the size of the block cache, 0 for none
  * @param writeBufferSize the size of a memtable
- * @param wal whether writes go through the log
- * @param filter whether files have a Bloom filter
- * @param order how keys are compared
- * @param merging who adds up what is merged
- * @param dropsEmpty whether compactions ask a compaction filter, which drops what has no value: written in C, in
- *     rocksdbjni the engine's own, in this library written in Java
- * @param transactions the kind of transactions that the database has
- * @param statistics whether the engine counts what it does as a whole, at the level of its default
- * @param deadline whether each get of an array has a deadline, a minute from its beginning
+ * @param wal whether the WAL is enabled
+ * @param filter whether table files have a Bloom filter
+ * @param order the comparator
+ * @param merging the merge operator
+ * @param dropsEmpty whether a compaction filter removes empty values: in C, for rocksdbjni the engine's filter, for
+ *     this library in Java
+ * @param transactions the kind of transactions
+ * @param statistics whether statistics are enabled, at the engine's default level
+ * @param deadline whether each get of an array has a deadline, a minute after its start
  */
 public record Tuning(
     long cacheSize,
@@ -28,23 +28,23 @@ public record Tuning(
     Transactions transactions,
     boolean statistics,
     boolean deadline) {
-  /** By whom keys are compared: in the order of their bytes, or of these from 255 down to 0. */
+  /** The comparators: bytewise or reverse bytewise, in the engine or in Java. */
   public enum Order {
     BYTEWISE,
     REVERSE_BYTEWISE,
-    /** The order of the bytes, by a comparator that is written in Java. */
+    /** A bytewise comparator in Java. */
     JAVA_BYTEWISE
   }
 
-  /** By whom operands are added up, as numbers of 64 bits. */
+  /** The merge operators, which add 64-bit numbers. */
   public enum Merging {
     ENGINE,
     JAVA
   }
 
-  /** How transactions keep out of each other's way. */
+  /** The kinds of transactions. */
   public enum Transactions {
-    /** There are none. */
+    /** No transactions. */
     NONE,
     LOCKING,
     OPTIMISTIC
@@ -52,17 +52,17 @@ public record Tuning(
 
   private static final long MIB = 1L << 20;
 
-  /** How many files of level 0 slow writes down or stop them: never, or the disk would be measured. */
+  /** The number of level-0 files that slows down or stops writes: so large that the disk is not measured. */
   public static final int NO_LIMIT = 1 << 20;
 
   public static final int WRITE_BUFFERS = 6;
 
   public static final int FILTER_BITS = 10;
 
-  /** How many logs of its own doings the engine keeps: each opening leaves one, and lists those that are there. */
+  /** The number of info log files to keep: each opening creates one, and lists the existing files. */
   public static final int INFO_LOGS = 1;
 
-  /** For reading: a cache that holds everything, unless there shall be none. */
+  /** Returns options for reading, with a cache for all data, unless the place excludes it. */
   public static Tuning forReading(DataPlace place) {
     long cacheSize = place == DataPlace.OS_CACHE ? 0 : 1024 * MIB;
     long writeBufferSize = place == DataPlace.MEMTABLE ? 1024 * MIB : 64 * MIB;
@@ -71,33 +71,33 @@ public record Tuning(
         cacheSize, writeBufferSize, false, filter, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE, false, false);
   }
 
-  /** The same with what a service may ask for. */
+  /** Returns these options with features of a service. */
   public Tuning serving(boolean statistics, boolean deadline) {
     return new Tuning(
         cacheSize, writeBufferSize, wal, filter, order, merging, dropsEmpty, transactions, statistics, deadline);
   }
 
-  /** For writing: memtables that are rarely full. */
+  /** Returns options for writing, with large memtables. */
   public static Tuning forWriting(boolean wal) {
     return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE, false, false);
   }
 
-  /** For few keys that stay in the memtable. */
+  /** Returns options for few keys in the memtable, with a comparator. */
   public static Tuning forComparing(Order order) {
     return new Tuning(8 * MIB, 256 * MIB, false, false, order, Merging.ENGINE, false, Transactions.NONE, false, false);
   }
 
-  /** For few keys that stay in the memtable, with what is merged to them. */
+  /** Returns options for few keys in the memtable, with a merge operator. */
   public static Tuning forMerging(Merging merging) {
     return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, merging, false, Transactions.NONE, false, false);
   }
 
-  /** For compactions that drop what has no value. */
+  /** Returns options for compactions with a filter. */
   public static Tuning forFiltering() {
     return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, true, Transactions.NONE, false, false);
   }
 
-  /** For transactions that write, in memtables that are rarely full. */
+  /** Returns options for transactions that write, with large memtables. */
   public static Tuning forTransactions(Transactions kind) {
     return new Tuning(1024 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, false, kind, false, false);
   }

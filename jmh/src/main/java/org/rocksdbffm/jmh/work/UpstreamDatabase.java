@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A database with several column families, as the benchmarks of RocksDB's own Java module use one: with the engine's
- * default options. Family 0 is the default one.
+ * A database with several column families and the engine's default options, as in the benchmarks of RocksDB's Java
+ * module. Family 0 is the default family.
  */
 public interface UpstreamDatabase extends AutoCloseable {
   void put(int family, byte[] key, byte[] value) throws Exception;
 
-  /** With write options that are made for this one put. */
+  /** Puts a row, with write options that are created for this put. */
   void putWithOptions(int family, byte[] key, byte[] value) throws Exception;
 
   void putWithOptions(int family, ByteBuffer key, ByteBuffer value) throws Exception;
@@ -24,7 +24,7 @@ public interface UpstreamDatabase extends AutoCloseable {
 
   long getInto(int family, ByteBuffer key, ByteBuffer target) throws Exception;
 
-  /** The size of a value that is pinned and released; only some engines can. */
+  /** Pins and releases a value, and returns its size; not supported by all engines. */
   default long getPinned(int family, byte[] key) {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " has no pinned values");
   }
@@ -33,7 +33,7 @@ public interface UpstreamDatabase extends AutoCloseable {
 
   List<byte[]> multiGet(List<Integer> families, List<byte[]> keys) throws Exception;
 
-  /** Fills the values, and returns how many bytes they have together. */
+  /** Reads the values into buffers, and returns their total size. */
   long multiGetInto(List<ByteBuffer> keys, List<ByteBuffer> values) throws Exception;
 
   @Override

@@ -1,21 +1,21 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.work;
 
-/** A thread's writes by one engine: each method writes the same number of the next keys, and returns it. */
+/** A thread's writes with an engine: each method writes the same number of keys, and returns that number. */
 public interface WriteLoop extends AutoCloseable {
   long put() throws Exception;
 
-  /** Key and value in direct buffers; in C there is no difference. */
+  /** Uses direct buffers for keys and values; in C there is no difference. */
   long putDirect() throws Exception;
 
   long delete() throws Exception;
 
   long merge() throws Exception;
 
-  /** Fills a batch that is used again and again. */
+  /** Fills a reused batch. */
   long fillBatch() throws Exception;
 
-  /** Fills it and writes it. */
+  /** Fills and writes a reused batch. */
   long writeBatch() throws Exception;
 
   @Override

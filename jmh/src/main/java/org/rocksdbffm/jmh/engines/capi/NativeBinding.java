@@ -20,7 +20,7 @@ import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
-/** A database that C has open. */
+/** A database opened by C code. */
 public final class NativeBinding implements Binding {
   private static final MethodHandle OPEN =
       NativeLoops.link("open", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
@@ -58,7 +58,7 @@ public final class NativeBinding implements Binding {
     }
   }
 
-  /** The options in the engine's text form; the cache comes beside it. */
+  /** Returns the options as an options string; the cache is passed separately. */
   public static String optionText(Tuning tuning) {
     if (tuning.merging() == Tuning.Merging.JAVA) {
       throw new UnsupportedOperationException("C has no merge operator in Java");
@@ -98,7 +98,7 @@ public final class NativeBinding implements Binding {
     }
   }
 
-  /** For a loop of the calling thread, of which the engine counts nothing unless all engines count. */
+  /** Returns the database for a loop of this thread; disables its PerfContext counters, unless they are wanted. */
   private MemorySegment ofThisThread() {
     NativeLoops.call(SET_COUNTING, database, Binding.counts() ? 1 : 0);
     return database;

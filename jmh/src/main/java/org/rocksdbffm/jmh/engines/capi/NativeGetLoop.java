@@ -7,7 +7,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
 
-/** A thread's gets in C, where those into the caller's memory are all the same. */
+/** A thread's gets in C. All gets into the caller's memory are the same in C. */
 public final class NativeGetLoop extends GetLoop {
   private static final MethodHandle COPIED = NativeLoops.loop("get_copied");
   private static final MethodHandle COPIED_IN_TIME = NativeLoops.loop("get_copied_in_time");
@@ -19,7 +19,7 @@ public final class NativeGetLoop extends GetLoop {
   private final NativeWork smallWork;
   private final MethodHandle copied;
 
-  /** Gets of arrays have a deadline each, if it is wanted. */
+  /** With a deadline for each get of an array, if requested. */
   NativeGetLoop(MemorySegment database, KeyCycle keys, int valueSize, int count, boolean deadline) {
     super(keys, count);
     copied = deadline ? COPIED_IN_TIME : COPIED;
@@ -57,7 +57,7 @@ public final class NativeGetLoop extends GetLoop {
     return smallWork.run(FILL_OR_PIN);
   }
 
-  /** The value that the last get wrote to the caller's memory. */
+  /** Returns the value that the last get wrote to the caller's memory. */
   public byte[] value() {
     return work.value();
   }

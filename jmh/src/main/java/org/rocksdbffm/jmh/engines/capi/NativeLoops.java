@@ -18,9 +18,8 @@ import java.util.List;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The benchmarks' own native library: the work of the Java rows in C loops, {@code jmh/native/src/bench.h}. It reaches
- * the engine through a table of functions that are looked up where the core looks up its own, so both run the very
- * same loaded library.
+ * The benchmarks' native library: the loops of the Java rows in C, {@code jmh/native/src/bench.h}. It calls the engine
+ * through a table of function pointers, looked up in the library that the core has loaded.
  */
 public final class NativeLoops {
   private static final Linker LINKER = Linker.nativeLinker();
@@ -29,17 +28,17 @@ public final class NativeLoops {
   private static final long FAILED = Long.MIN_VALUE;
   private static final MethodHandle FUNCTION = link("function", ADDRESS, JAVA_LONG);
 
-  /** The engine's functions, a struct {@code bench_engine}: never changed, never freed. */
+  /** The engine's functions, a struct {@code bench_engine}, which is never changed or freed. */
   static final MemorySegment ENGINE = engine();
 
   private NativeLoops() {}
 
-  /** The program that reads one value without a JVM. */
+  /** Returns the program that reads one value without a JVM. */
   public static Path firstGetProgram() {
     return inBuild("first_get");
   }
 
-  /** A file of the native build, which lies beside the classes. */
+  /** Returns a file of the native build, in a folder next to the classes. */
   private static Path inBuild(String name) {
     try {
       Path classes = Path.of(NativeLoops.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -49,7 +48,7 @@ public final class NativeLoops {
     }
   }
 
-  /** The library tells which functions it wants, in the order of its table. */
+  /** Looks up the functions that the library lists, in the order of its table. */
   private static MemorySegment engine() {
     List<MemorySegment> functions = new ArrayList<>();
     for (String name = function(0); name != null; name = function(functions.size())) {
@@ -67,19 +66,19 @@ public final class NativeLoops {
     return name.equals(MemorySegment.NULL) ? null : name.reinterpret(Long.MAX_VALUE).getString(0);
   }
 
-  /** A function of the library, without its prefix; it returns nothing where the result is null. */
+  /** Links a function of the library, named without prefix; void if the result is null. */
   static MethodHandle link(String name, MemoryLayout result, MemoryLayout... parameters) {
     FunctionDescriptor descriptor =
         result == null ? FunctionDescriptor.ofVoid(parameters) : FunctionDescriptor.of(result, parameters);
     return LINKER.downcallHandle(LIBRARY.findOrThrow("bench_" + name), descriptor);
   }
 
-  /** A loop, to be run by {@link #run}. */
+  /** Links a loop, for {@link #run}. */
   static MethodHandle loop(String name) {
     return link(name, JAVA_LONG, ADDRESS);
   }
 
-  /** Runs a loop over what it works with, and returns its sum. */
+  /** Runs a loop with a struct of its data, and returns its sum. */
   static long run(MethodHandle loop, MemorySegment work) {
     long sum;
     try {

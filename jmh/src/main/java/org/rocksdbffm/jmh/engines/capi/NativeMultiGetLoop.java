@@ -7,7 +7,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.MultiGetLoop;
 
-/** A thread's multi-gets in C, one call each. */
+/** A thread's multi-gets in C, one call for each. */
 final class NativeMultiGetLoop implements MultiGetLoop {
   private static final MethodHandle COPIED = NativeLoops.loop("multi_get_copied");
   private static final MethodHandle COPIED_SORTED = NativeLoops.loop("multi_get_copied_sorted");

@@ -13,7 +13,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.ScanLoop;
 
-/** A thread's scans in C: one call a scan, in which each row is seen where the engine has it. */
+/** A thread's scans in C: one call for each scan, which reads the rows in the engine's memory. */
 final class NativeScanLoop extends ScanLoop {
   private static final MethodHandle SCAN = NativeLoops.loop("scan_rows");
 

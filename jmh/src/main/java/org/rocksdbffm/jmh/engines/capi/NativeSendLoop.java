@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.SendLoop;
 
-/** A thread's sends in C, from where the engine has the value. */
+/** A thread's sends in C, from the engine's memory. */
 final class NativeSendLoop implements SendLoop {
   private static final MethodHandle SEND = NativeLoops.loop("send");
   private static final MethodHandle CONNECT = NativeLoops.link("connect", JAVA_INT, ADDRESS);

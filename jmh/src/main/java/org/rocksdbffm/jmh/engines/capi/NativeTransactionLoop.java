@@ -53,7 +53,7 @@ final class NativeTransactionLoop implements TransactionLoop {
     return work.run(SCAN_BATCH);
   }
 
-  /** JMH may have closed the database before, and what it had begun is gone then. */
+  /** If JMH has already closed the database, the open transaction is already destroyed. */
   @Override
   public void close() {
     if (!binding.isClosed()) {

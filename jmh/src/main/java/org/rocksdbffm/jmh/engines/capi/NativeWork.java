@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.rocksdbffm.jmh.work.KeyCycle;
 
-/** The struct {@code bench_work} of a thread's C loops: its keys, which the loops move on themselves, and its value. */
+/** The struct {@code bench_work} of a thread's C loops: its keys, whose position the loops advance, and its value. */
 final class NativeWork {
   private static final long DATABASE = 0;
   private static final long KEYS = 8;
@@ -31,9 +31,9 @@ final class NativeWork {
   private final MemorySegment value;
 
   /**
-   * The work with some keys, of which each loop takes so many, and a value.
+   * Creates the struct with keys, of which each loop uses a number, and a value.
    *
-   * @param value what is written, or of the size that is read
+   * @param value the value to write, or a buffer of the size of the values that are read
    */
   NativeWork(MemorySegment database, KeyCycle keys, byte[] value, int count) {
     this.keys = keys.packed();
@@ -57,17 +57,17 @@ final class NativeWork {
     struct.set(JAVA_LONG, STREAM, stream);
   }
 
-  /** The transaction that a loop has begun. */
+  /** Returns the transaction that a loop has started. */
   MemorySegment transaction() {
     return struct.get(ADDRESS, TRANSACTION);
   }
 
-  /** The batch with an index that a loop has made. */
+  /** Returns the batch with an index that a loop has created. */
   MemorySegment indexedBatch() {
     return struct.get(ADDRESS, INDEXED);
   }
 
-  /** The bytes that the last loop read into the value's room. */
+  /** Returns the bytes that the last loop read into the value. */
   byte[] value() {
     return value.toArray(JAVA_BYTE);
   }

@@ -57,7 +57,7 @@ final class NativeWriteLoop implements WriteLoop {
     return work.run(WRITE_BATCH);
   }
 
-  /** JMH may have closed the database before. */
+  /** JMH may have closed the database already. */
   @Override
   public void close() {
     NativeLoops.call(DESTROY, NativeLoops.ENGINE, batch);

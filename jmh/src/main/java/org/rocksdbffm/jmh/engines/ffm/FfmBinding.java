@@ -40,21 +40,21 @@ import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 import org.rocksdbffm.metrics.StatisticsLevel;
 
-/** A database that this library has open. */
+/** A database opened by this library. */
 public final class FfmBinding implements Binding {
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
-  private final BlockCache cache; // null: there is none
+  private final BlockCache cache; // null if there is no cache
   private final RocksDb db;
   private final Tuning tuning;
-  private KeySpace writer; // made when it is needed, as by a program that reads at first
+  private KeySpace writer; // created when first needed
 
   public FfmBinding(Path folder, Tuning tuning) {
     this.tuning = tuning;
     cache = tuning.cacheSize() == 0 ? null : BlockCache.lru(ByteSize.bytes(tuning.cacheSize()));
     DatabaseOptions options = DatabaseOptions.defaults().option("keep_log_file_num", Tuning.INFO_LOGS);
     if (tuning.statistics()) {
-      options = options.statistics(StatisticsLevel.TIMERS); // the engine's default, which all have
+      options = options.statistics(StatisticsLevel.TIMERS); // the engine's default, as for all engines
     }
     try {
       Opening opening = RocksDb.at(folder).options(options).defaults(options(tuning));
@@ -107,7 +107,7 @@ public final class FfmBinding implements Binding {
     return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(sum).array();
   }
 
-  /** A number as the engine's operator has it, the least byte first. */
+  /** Reads a little-endian number, as in the engine's merge operator. */
   private static long number(ByteView bytes) {
     return Long.reverseBytes(bytes.getLong(0));
   }

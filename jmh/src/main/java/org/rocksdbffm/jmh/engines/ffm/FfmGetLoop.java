@@ -13,7 +13,7 @@ import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
 
-/** A thread's gets by this library. */
+/** A thread's gets with this library. */
 final class FfmGetLoop extends GetLoop {
   private final KeySpace db;
   private final int valueSize;
@@ -94,7 +94,7 @@ final class FfmGetLoop extends GetLoop {
     return sum;
   }
 
-  /** The function yields the first byte, for which there is a box already; a sum would need a new one. */
+  /** The function returns the first byte, whose box is cached; boxing a sum would allocate. */
   @Override
   public long callback() {
     long sum = 0;

@@ -10,7 +10,7 @@ import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.MultiGetLoop;
 
-/** A thread's multi-gets by this library. */
+/** A thread's multi-gets with this library. */
 final class FfmMultiGetLoop implements MultiGetLoop {
   private final RocksDb db;
   private final KeyLists requests;

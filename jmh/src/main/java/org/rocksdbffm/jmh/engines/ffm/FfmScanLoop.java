@@ -11,7 +11,7 @@ import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.ScanLoop;
 
-/** A thread's scans by this library. */
+/** A thread's scans with this library. */
 final class FfmScanLoop extends ScanLoop {
   private final RocksDb db;
 
@@ -35,7 +35,7 @@ final class FfmScanLoop extends ScanLoop {
     return sum;
   }
 
-  /** The end is given by count, so that the last block may hold rows that nobody asks for. */
+  /** Ends after a number of rows, so the last block may contain rows that are not read. */
   @Override
   public long forward() {
     try (Scan scan = db.scan(KeyRange.from(data.key(nextStart())))) {

@@ -10,7 +10,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.SendLoop;
 
-/** A thread's sends by this library, from where the engine has the value. */
+/** A thread's sends with this library, from the engine's memory. */
 final class FfmSendLoop implements SendLoop {
   private final RocksDb db;
   private final KeyCycle keys;

@@ -15,7 +15,7 @@ import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.TransactionLoop;
 
-/** A thread's transactions by this library. */
+/** A thread's transactions with this library. */
 final class FfmTransactionLoop implements TransactionLoop {
   private final TransactionalDb db;
   private final TransactionOptions options =
@@ -103,7 +103,7 @@ final class FfmTransactionLoop implements TransactionLoop {
     return sum;
   }
 
-  /** The database may have been closed before. */
+  /** The database may be closed already. */
   @Override
   public void close() {
     batch.close();

@@ -17,7 +17,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
-/** A database of upstream's benchmarks that this library has open. */
+/** A database of upstream's benchmarks, opened by this library. */
 public final class FfmUpstreamDatabase implements UpstreamDatabase {
   private final RocksDb db;
   private final List<ColumnFamily> families = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class FfmUpstreamDatabase implements UpstreamDatabase {
     }
   }
 
-  /** A value goes from where the engine has it to its buffer. */
+  /** Copies the values from the engine's memory to the buffers. */
   @Override
   public long multiGetInto(List<ByteBuffer> keys, List<ByteBuffer> values) {
     request.clear();

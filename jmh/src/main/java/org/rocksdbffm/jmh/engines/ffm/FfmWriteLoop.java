@@ -9,7 +9,7 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
-/** A thread's writes by this library. */
+/** A thread's writes with this library. */
 final class FfmWriteLoop implements WriteLoop {
   private final KeySpace db;
   private final KeyCycle keys;
@@ -76,6 +76,6 @@ final class FfmWriteLoop implements WriteLoop {
 
   @Override
   public void close() {
-    // A batch of this library needs no closing.
+    // A batch of this library has no close method.
   }
 }

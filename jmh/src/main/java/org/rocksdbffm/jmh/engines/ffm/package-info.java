@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** The loops over this library. */
+/** The loops with this library. */
 package org.rocksdbffm.jmh.engines.ffm;

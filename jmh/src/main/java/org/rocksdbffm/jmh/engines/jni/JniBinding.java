@@ -38,7 +38,7 @@ import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
-/** A database that rocksdbjni has open. */
+/** A database opened by rocksdbjni. */
 public final class JniBinding implements Binding {
   private static final double NO_UNIFORM_CV_THRESHOLD = -1;
   private static final double HIGH_PRIORITY_RATIO = 0.5;
@@ -98,7 +98,7 @@ public final class JniBinding implements Binding {
     };
   }
 
-  /** Settings whose defaults in rocksdbjni differ from the engine's own are set to the engine's. */
+  /** Sets options whose defaults differ in rocksdbjni to the engine's defaults. */
   private BlockBasedTableConfig table(Tuning tuning) {
     BlockBasedTableConfig table = new BlockBasedTableConfig().setUniformCvThreshold(NO_UNIFORM_CV_THRESHOLD);
     if (tuning.cacheSize() == 0) {
@@ -109,7 +109,7 @@ public final class JniBinding implements Binding {
     return tuning.filter() ? table.setFilterPolicy(owned.add(new BloomFilter(Tuning.FILTER_BITS))) : table;
   }
 
-  /** The one that comes with rocksdbjni, with its own defaults. */
+  /** Returns the Java comparator of rocksdbjni, with default options. */
   private AbstractComparator javaComparator() {
     return owned.add(new BytewiseComparator(owned.add(new ComparatorOptions())));
   }
@@ -118,7 +118,7 @@ public final class JniBinding implements Binding {
     return db;
   }
 
-  /** For a loop of the calling thread, of which the engine counts nothing unless all engines count. */
+  /** Returns the database for a loop of this thread; disables its PerfContext counters, unless they are wanted. */
   private RocksDB ofThisThread() {
     db.setPerfLevel(Binding.counts() ? PerfLevel.ENABLE_COUNT : PerfLevel.DISABLE);
     return db;

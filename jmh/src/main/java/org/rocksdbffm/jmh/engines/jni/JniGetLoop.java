@@ -10,7 +10,7 @@ import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
 
-/** A thread's gets by rocksdbjni. */
+/** A thread's gets with rocksdbjni. */
 final class JniGetLoop extends GetLoop {
   private static final long MILLIS = 60_000;
   private static final long MICROS_IN_MILLI = 1000;
@@ -22,9 +22,9 @@ final class JniGetLoop extends GetLoop {
   private final ByteBuffer buffer;
 
   /**
-   * A loop whose gets of arrays may have a deadline each.
+   * Creates a loop with an optional deadline for each get of an array.
    *
-   * @param timed options of this loop alone, null for no deadline
+   * @param timed options that only this loop uses; null for no deadline
    */
   JniGetLoop(RocksDB db, ReadOptions readOptions, ReadOptions timed, KeyCycle keys, int valueSize, int count) {
     super(keys, count);
@@ -40,7 +40,7 @@ final class JniGetLoop extends GetLoop {
     return timed == null ? untimedArray(blackhole) : timedArray(blackhole);
   }
 
-  /** Each deadline is a minute from the beginning of its get, and the engine's is a moment. */
+  /** Sets a deadline a minute after the start of each get; the engine requires a point in time. */
   private long timedArray(Blackhole blackhole) throws RocksDBException {
     long sum = 0;
     for (int i = 0; i < count; i++) {

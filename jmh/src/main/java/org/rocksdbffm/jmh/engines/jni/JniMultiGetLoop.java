@@ -12,7 +12,7 @@ import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.MultiGetLoop;
 
-/** A thread's multi-gets by rocksdbjni, which has no way to say that keys are sorted. */
+/** A thread's multi-gets with rocksdbjni, which has no parameter for sorted keys. */
 final class JniMultiGetLoop implements MultiGetLoop {
   private final RocksDB db;
   private final KeyLists requests;

@@ -12,7 +12,7 @@ import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.DataSet;
 import org.rocksdbffm.jmh.work.ScanLoop;
 
-/** A thread's scans by rocksdbjni; where no arrays are asked for, into direct buffers. */
+/** A thread's scans with rocksdbjni, into arrays or, if possible, direct buffers. */
 final class JniScanLoop extends ScanLoop {
   private final RocksDB db;
   private final ReadOptions readOptions;

@@ -12,7 +12,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.SendLoop;
 
-/** A thread's sends by rocksdbjni, into a direct buffer, and from there to the socket. */
+/** A thread's sends with rocksdbjni, through a direct buffer. */
 final class JniSendLoop implements SendLoop {
   private final RocksDB db;
   private final ReadOptions readOptions;

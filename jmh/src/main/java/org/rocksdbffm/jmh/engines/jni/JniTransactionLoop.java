@@ -17,7 +17,7 @@ import org.rocksdbffm.jmh.work.Checksum;
 import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.TransactionLoop;
 
-/** A thread's transactions by rocksdbjni. */
+/** A thread's transactions with rocksdbjni. */
 final class JniTransactionLoop implements TransactionLoop {
   private final RocksDB db;
   private final ReadOptions readOptions;
@@ -118,7 +118,7 @@ final class JniTransactionLoop implements TransactionLoop {
     return sum;
   }
 
-  /** The database may have been closed before, and what it had begun is gone then. */
+  /** If the database is already closed, its open transaction is already destroyed. */
   @Override
   public void close() {
     batch.close();

@@ -18,7 +18,7 @@ import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
-/** A database of upstream's benchmarks that rocksdbjni has open. */
+/** A database of upstream's benchmarks, opened by rocksdbjni. */
 public final class JniUpstreamDatabase implements UpstreamDatabase {
   private final DBOptions options;
   private final ReadOptions readOptions;

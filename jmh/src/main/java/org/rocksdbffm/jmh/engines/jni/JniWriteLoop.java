@@ -10,7 +10,7 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
-/** A thread's writes by rocksdbjni. */
+/** A thread's writes with rocksdbjni. */
 final class JniWriteLoop implements WriteLoop {
   private final RocksDB db;
   private final WriteOptions writeOptions;

@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** The loops over rocksdbjni, or over another thing on the class path that has the classes of {@code org.rocksdb}. */
+/** The loops with {@code org.rocksdb}: rocksdbjni, or the drop-in, depending on the class path. */
 package org.rocksdbffm.jmh.engines.jni;

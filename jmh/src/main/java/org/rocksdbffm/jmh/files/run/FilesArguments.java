@@ -11,9 +11,9 @@ import org.rocksdbffm.jmh.files.work.FileRow;
 /**
  * The command line.
  *
- * @param rows that are measured
- * @param forks how many processes of each engine a row has
- * @param quick whether there is an eighth of the data, and less time
+ * @param rows to measure
+ * @param forks the number of processes for each row and engine
+ * @param quick whether to use an eighth of the data, and less time
  */
 record FilesArguments(List<FileRow> rows, int forks, boolean quick) {
   static final String USAGE =
@@ -36,7 +36,7 @@ record FilesArguments(List<FileRow> rows, int forks, boolean quick) {
         quick);
   }
 
-  /** How much data a row is about. */
+  /** Returns the size of a row's data in MiB. */
   int mib(FileRow row) {
     int whole = quick ? QUICK_MIB : MIB;
     return row.isOfWholeDatabase() ? whole : whole / SHARE;

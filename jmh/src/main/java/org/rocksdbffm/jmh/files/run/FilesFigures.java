@@ -3,12 +3,12 @@ package org.rocksdbffm.jmh.files.run;
 
 
 /**
- * The figures that a process tells of the work that it did.
+ * The measurements that a process prints.
  *
- * @param units that were measured
- * @param nanos how long they took
- * @param runs how often the work was done
- * @param checksum of what it made or read
+ * @param units of work that were measured
+ * @param nanos the time for them
+ * @param runs the number of runs of the work
+ * @param checksum of the data that was written or read
  */
 record FilesFigures(double units, long nanos, int runs, long checksum) {
   private static final double SECOND = 1e9;

@@ -6,7 +6,7 @@ import org.rocksdbffm.jmh.files.work.FileRow;
 import org.rocksdbffm.jmh.files.work.FileWork;
 import org.rocksdbffm.jmh.process.Printed;
 
-/** Does work with files on an engine for some time, and prints its figures. */
+/** Repeats work with files on an engine for some time, and prints its measurements. */
 public final class FilesProcess {
   private static final int LEAST_RUNS = 3;
   private static final double SECOND = 1e9;
@@ -14,9 +14,9 @@ public final class FilesProcess {
   private FilesProcess() {}
 
   /**
-   * Does the work.
+   * Runs the work.
    *
-   * @param arguments the engine, the row, an empty folder, how many MiB of data, and the seconds that warm up and that count
+   * @param arguments the engine, the row, an empty folder, the MiB of data, and the seconds of warm-up and measurement
    */
   public static void main(String[] arguments) throws Exception {
     FilesFigures figures =

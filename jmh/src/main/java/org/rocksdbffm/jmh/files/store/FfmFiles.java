@@ -18,7 +18,7 @@ import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteBatch;
 
-/** Files by this library's own API. */
+/** Files with this library's API. */
 final class FfmFiles implements FileStore {
   private static final DatabaseOptions DATABASE = DatabaseOptions.defaults().option("keep_log_file_num", 1);
   private static final FamilyOptions OPTIONS =
@@ -65,7 +65,7 @@ final class FfmFiles implements FileStore {
     }
   }
 
-  /** Nothing: the writer has done so. */
+  /** Does nothing, because the writer has already synced the name. */
   @Override
   public void syncName(Path file) {}
 

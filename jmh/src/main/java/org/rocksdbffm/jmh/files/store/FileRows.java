@@ -4,7 +4,7 @@ package org.rocksdbffm.jmh.files.store;
 import java.nio.ByteBuffer;
 import java.util.Random;
 
-/** Rows with ascending keys: the same for all engines. Keys and values are made where the last ones were. */
+/** Rows with ascending keys, the same for all engines. The arrays of keys and values are reused. */
 public final class FileRows {
   private static final int KEY = 16;
   private static final int VALUES = 64;
@@ -23,7 +23,7 @@ public final class FileRows {
     }
   }
 
-  /** As many as have about this size together. */
+  /** Returns rows with this total size, approximately. */
   public static FileRows ofSize(int mib, int valueSize) {
     return new FileRows((int) (((long) mib << 20) / (KEY + valueSize)), valueSize);
   }
@@ -32,7 +32,7 @@ public final class FileRows {
     return count;
   }
 
-  /** A key; the next call changes it. */
+  /** Returns a key, in an array that the next call changes. */
   public byte[] key(int row) {
     return key.putLong(0, row).array();
   }

@@ -4,31 +4,31 @@ package org.rocksdbffm.jmh.files.store;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A database by one engine, with all that makes files of it or reads its log. */
+/** A database of an engine, with the operations that create files or read the WAL. */
 public interface FileStore extends AutoCloseable {
-  /** Writes a row, through the log. */
+  /** Writes a row, with WAL. */
   void put(byte[] key, byte[] value) throws Exception;
 
-  /** Writes rows through the log, so many in each batch. */
+  /** Writes rows in batches, with WAL. */
   void putAll(FileRows rows, int batch) throws Exception;
 
   void flush() throws Exception;
 
-  /** Writes a table file of no database yet. */
+  /** Writes a table file, for ingestion. */
   void writeTable(Path file, FileRows rows) throws Exception;
 
-  /** Waits until the disk has the name of such a file, where the engine's own end of it has not. */
+  /** Syncs the folder of such a file, unless the engine has done so. */
   void syncName(Path file) throws Exception;
 
   void ingest(Path file) throws Exception;
 
-  /** Reads the log from its beginning, and returns each batch of it as bytes of its own. */
+  /** Reads the WAL from its start, and returns the batches, each in a separate array. */
   List<byte[]> batches() throws Exception;
 
-  /** Reads the log from its beginning, and has each batch where it may be sent from; adds up sizes and last bytes. */
+  /** Reads the WAL from its start, each batch into memory from which it can be sent; adds sizes and last bytes. */
   Tail tail() throws Exception;
 
-  /** Writes batches that another database's log had. */
+  /** Writes batches from another database's WAL. */
   void apply(List<byte[]> batches) throws Exception;
 
   void checkpoint(Path target) throws Exception;
@@ -36,12 +36,12 @@ public interface FileStore extends AutoCloseable {
   /** Adds a backup to a folder. */
   void backup(Path folder) throws Exception;
 
-  /** The sum of the sizes and of the first bytes of all rows. */
+  /** Returns the sum of the sizes and first bytes of all rows. */
   long sum() throws Exception;
 
   @Override
   void close();
 
-  /** A log as it was read: its size, and the sum of the last bytes of its batches. */
+  /** The size of a WAL, and the sum of the last bytes of its batches. */
   record Tail(long bytes, long sum) {}
 }

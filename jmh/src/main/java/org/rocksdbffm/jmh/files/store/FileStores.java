@@ -3,17 +3,17 @@ package org.rocksdbffm.jmh.files.store;
 
 import java.nio.file.Path;
 
-/** Opens databases by the name of their engine, and has what is not of a database. */
+/** Opens databases with the engine of a name, and restores backups. */
 public final class FileStores {
   public static final String JNI = "jni";
   public static final String FFM = "ffm";
 
-  /** No log is deleted before it is read, and no memtable is flushed but by hand. */
+  /** So large that memtables are only flushed manually, and no WAL is deleted before it is read. */
   static final long WRITE_BUFFER_BYTES = 2L << 30;
 
   private FileStores() {}
 
-  /** Opens a database, and creates it if need be: without compression, and without compactions. */
+  /** Opens a database without compression and compactions, and creates it if missing. */
   public static FileStore open(String engine, Path folder) throws Exception {
     return switch (engine) {
       case JNI -> new JniFiles(folder);

@@ -25,7 +25,7 @@ import org.rocksdb.TransactionLogIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** Files by {@code org.rocksdb}: rocksdbjni, or the drop-in where the class path has it instead. */
+/** Files with {@code org.rocksdb}: rocksdbjni, or the drop-in, depending on the class path. */
 final class JniFiles implements FileStore {
   private final Options options;
   private final WriteOptions writeOptions;

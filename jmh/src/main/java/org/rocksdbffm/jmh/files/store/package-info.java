@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** Databases by rocksdbjni, or what stands for it, and by this library, for operations that make files or read logs. */
+/** Databases of rocksdbjni, the drop-in and this library, with the operations that create files or read WALs. */
 package org.rocksdbffm.jmh.files.store;

@@ -7,7 +7,7 @@ import org.rocksdbffm.jmh.files.store.FileRows;
 import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
-/** Writes batches, as bytes that another database's log had, to an empty database. */
+/** Writes batches from another database's WAL to an empty database. */
 final class ApplyWork implements FileWork {
   static final int BATCH = 10;
 

@@ -8,7 +8,7 @@ import org.rocksdbffm.jmh.files.store.FileRows;
 import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
-/** Makes backups: each the first of its folder, or all in one, with some rows written anew before each. */
+/** Makes backups: each in a new folder, or all in one folder, with some rows overwritten before each backup. */
 final class BackupWork implements FileWork {
   private static final int VALUE = 4096;
   private static final int FILES = 16;
@@ -29,7 +29,7 @@ final class BackupWork implements FileWork {
     this.folders = new Folders(folder);
   }
 
-  /** A database of so much data, in some files. */
+  /** Creates a database of a size, with several table files. */
   static FileStore written(String engine, Path folder, int mib) throws Exception {
     FileStore store = FileStores.open(engine, folder);
     FileRows rows = FileRows.ofSize(mib, VALUE);
@@ -53,7 +53,7 @@ final class BackupWork implements FileWork {
   }
 
   private void newFolder() throws IOException {
-    Files.createDirectory(folders.next()); // which rocksdbjni asks for
+    Files.createDirectory(folders.next()); // required by rocksdbjni
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
-/** Makes checkpoints of a database that is not written meanwhile. */
+/** Makes checkpoints of a database without concurrent writes. */
 final class CheckpointWork implements FileWork {
   private final String engine;
   private final int mib;

@@ -11,19 +11,19 @@ public enum FileRow {
   SST_100("rows/s", (engine, folder, mib) -> new TableWork(engine, folder, mib, 100, false)),
   /** Writes table files of rows with values of 4 KiB. */
   SST_4096("rows/s", (engine, folder, mib) -> new TableWork(engine, folder, mib, 4096, false)),
-  /** The same, and with all engines the disk has the name of the file, too. */
+  /** Like SST_4096, but all engines also sync the folder. */
   SST_4096_SYNCED("rows/s", (engine, folder, mib) -> new TableWork(engine, folder, mib, 4096, true)),
-  /** Writes batches of ten rows that were read from the log of another database. */
+  /** Writes batches of ten rows from another database's WAL. */
   APPLY("batches/s", (engine, folder, mib) -> new ApplyWork(engine, folder, mib, 100)),
-  /** Reads a log of batches of ten rows of 100 bytes. */
+  /** Reads a WAL of batches of ten rows of 100 bytes. */
   TAIL_100("MiB/s", (engine, folder, mib) -> new TailWork(engine, folder, mib, 100)),
-  /** Reads a log of batches of ten rows of 4 KiB. */
+  /** Reads a WAL of batches of ten rows of 4 KiB. */
   TAIL_4096("MiB/s", (engine, folder, mib) -> new TailWork(engine, folder, mib, 4096)),
   /** Makes a checkpoint on the disk of the database. */
   CHECKPOINT("1/s", CheckpointWork::new),
   /** Makes a backup in an empty folder. */
   FIRST_BACKUP("MiB/s", (engine, folder, mib) -> new BackupWork(engine, folder, mib, true)),
-  /** Makes a backup in a folder that has another one, after a hundredth of the rows was written anew. */
+  /** Makes a backup in a folder with another one, after a hundredth of the rows was overwritten. */
   NEXT_BACKUP("1/s", (engine, folder, mib) -> new BackupWork(engine, folder, mib, false));
 
   private interface Start {
@@ -38,31 +38,31 @@ public enum FileRow {
     this.start = start;
   }
 
-  /** The row with a name. */
+  /** Returns the row with a name. */
   public static FileRow of(String id) {
     return Stream.of(values()).filter(row -> row.id().equals(id)).findFirst().orElseThrow();
   }
 
-  /** The name on the command line. */
+  /** Returns the name on the command line. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The unit that its figures are in. */
+  /** Returns the unit of the results. */
   public String unit() {
     return unit;
   }
 
-  /** Whether its data is as large as the database of checkpoints and backups, and not an eighth of it. */
+  /** Whether the data has the full size, as for checkpoints and backups, and not an eighth of it. */
   public boolean isOfWholeDatabase() {
     return this == CHECKPOINT || this == FIRST_BACKUP || this == NEXT_BACKUP;
   }
 
   /**
-   * The work on an engine.
+   * Creates the work for an engine.
    *
-   * @param folder empty
-   * @param mib how much data it is about
+   * @param folder an empty folder
+   * @param mib the size of the data
    */
   public FileWork work(String engine, Path folder, int mib) {
     return start.work(engine, folder, mib);

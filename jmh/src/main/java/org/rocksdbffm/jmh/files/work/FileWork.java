@@ -1,21 +1,21 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.files.work;
 
-/** Work with files that is done again and again, on one engine. One thread. */
+/** Work with files that is repeated on one engine, by one thread. */
 public interface FileWork extends AutoCloseable {
-  /** Makes what the work begins with. */
+  /** Creates the initial data. */
   void prepare() throws Exception;
 
-  /** Makes what the next run needs; is not measured. */
+  /** Prepares the next run; not measured. */
   default void before() throws Exception {}
 
-  /** Does it once, and returns how many units of its row that were. */
+  /** Runs the work once, and returns the number of units. */
   double run() throws Exception;
 
-  /** Takes away what a run has made; is not measured. */
+  /** Deletes the result of a run; not measured. */
   default void after() throws Exception {}
 
-  /** Does it once more, and returns a sum of all that it made or read: the same on all engines. */
+  /** Runs the work once more, and returns a checksum of the result, which is the same on all engines. */
   long checksum() throws Exception;
 
   @Override

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Folders that work makes, each with a name of its own. */
+/** Generates names of folders. */
 final class Folders {
   static final double MIB = 1 << 20;
 
@@ -19,7 +19,7 @@ final class Folders {
     this.parent = parent;
   }
 
-  /** A path that nothing has. */
+  /** Returns a path that does not exist. */
   Path next() {
     return parent.resolve("made" + made++);
   }

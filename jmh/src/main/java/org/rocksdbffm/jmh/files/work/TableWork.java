@@ -7,7 +7,7 @@ import org.rocksdbffm.jmh.files.store.FileRows;
 import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
-/** Writes table files of no database yet. */
+/** Writes table files for ingestion. */
 final class TableWork implements FileWork {
   private final String engine;
   private final Path database;

@@ -6,7 +6,7 @@ import org.rocksdbffm.jmh.files.store.FileRows;
 import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
-/** Reads a log from its beginning to its end. */
+/** Reads a WAL from its start to its end. */
 final class TailWork implements FileWork {
   private final String engine;
   private final Path database;

@@ -4,17 +4,17 @@ package org.rocksdbffm.jmh.programs.process;
 import org.HdrHistogram.Histogram;
 
 /**
- * The figures that a process tells of a program that it ran.
+ * The measurements of a program that a process prints.
  *
  * @param steps that were measured
- * @param nanos how long they took
- * @param cpuNanos the processors' time meanwhile
+ * @param nanos the time for them
+ * @param cpuNanos the CPU time during the measurement
  * @param p99 nanoseconds of a step
  * @param p999 nanoseconds of a step
- * @param allocatedBytes by Java meanwhile
- * @param compileMillis of the JIT compilers meanwhile
- * @param peakKib the most resident memory of the process, 0 where the platform does not tell
- * @param checksum of all that was read
+ * @param allocatedBytes on the Java heap during the measurement
+ * @param compileMillis of the JIT compilers during the measurement
+ * @param peakKib the peak resident memory of the process; 0 if the platform does not report it
+ * @param checksum of all values that were read
  */
 public record Figures(
     long steps,

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The resources that a process has used by a moment.
+ * The resources that a process has used until a point in time.
  *
  * @param nanos the time
- * @param cpuNanos the processors' time of all its threads, those of the engine and of the compilers too
+ * @param cpuNanos the CPU time of all threads, including the engine's and the compilers'
  * @param allocatedBytes by all its Java threads
- * @param compileMillis the processors' time of the threads of the JIT compilers; where the platform does not tell, the
- *     time that compiling has taken
+ * @param compileMillis the CPU time of the JIT compilers' threads; if the platform does not report it, the elapsed time
+ *     of compilations
  */
 record Mark(long nanos, long cpuNanos, long allocatedBytes, long compileMillis) {
   private static final Path TASKS = Path.of("/proc/self/task");
@@ -34,7 +34,7 @@ record Mark(long nanos, long cpuNanos, long allocatedBytes, long compileMillis) 
         compileMillisNow());
   }
 
-  /** The beginning of a process, at a time. */
+  /** Returns the mark of a process' start, at a time. */
   static Mark begin(long nanos) {
     return new Mark(nanos, 0, 0, 0);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 
-/** Measures the steps of a program's threads, from when all have warmed up. */
+/** Measures the steps of a program's threads after all threads have warmed up. */
 public final class Meter {
   private static final long LONGEST = 60_000_000_000L;
   private static final int DIGITS = 2;
@@ -17,10 +17,10 @@ public final class Meter {
   private volatile Mark begin;
 
   /**
-   * Expects so many threads.
+   * Creates a meter for a number of threads.
    *
-   * @param started when the process began, by {@link System#nanoTime}
-   * @param warmUp the steps that each thread does before it is measured; 0 measures the process from its beginning
+   * @param started the {@link System#nanoTime} of the process' start
+   * @param warmUp the steps of each thread before the measurement; 0 measures the process from its start
    */
   public Meter(int threads, long started, long warmUp) {
     this.warmUp = warmUp;
@@ -28,7 +28,7 @@ public final class Meter {
     begin = warmUp == 0 ? Mark.begin(started) : null;
   }
 
-  /** The measurements of a further thread, which alone uses them. */
+  /** Adds a thread, and returns its measurements, which only that thread uses. */
   public synchronized Lane lane() {
     Lane lane = new Lane();
     lanes.add(lane);
@@ -41,7 +41,7 @@ public final class Meter {
     }
   }
 
-  /** Ends measuring once all threads have ended. */
+  /** Ends the measurement after all threads have ended. */
   public synchronized Figures end(long checksum) {
     Mark end = Mark.now();
     Histogram all = new Histogram(LONGEST, DIGITS);
@@ -54,7 +54,7 @@ public final class Meter {
     private final Histogram times = new Histogram(LONGEST, DIGITS);
     private long steps;
 
-    /** A step has ended, and has taken so long. */
+    /** Records a step and its duration. */
     public void did(long nanos) {
       if (begin != null) {
         times.recordValue(Math.min(nanos, LONGEST));

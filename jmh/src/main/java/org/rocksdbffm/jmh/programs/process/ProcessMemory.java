@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The memory of this process that is in the machine's, Java's and the engine's, in KiB; 0 where the platform does not tell. */
+/** The resident memory of this process, Java and native, in KiB; 0 if the platform does not report it. */
 public final class ProcessMemory {
   private static final Path STATUS = Path.of("/proc/self/status");
 
@@ -15,7 +15,7 @@ public final class ProcessMemory {
     return kib("VmRSS:");
   }
 
-  /** The most that there was. */
+  /** Returns the peak. */
   public static long mostResidentKib() {
     return kib("VmHWM:");
   }

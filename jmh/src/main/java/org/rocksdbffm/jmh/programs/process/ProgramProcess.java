@@ -14,15 +14,14 @@ import org.rocksdbffm.jmh.programs.store.Stores;
 import org.rocksdbffm.jmh.programs.work.Program;
 import org.rocksdbffm.jmh.programs.work.Programs;
 
-/** Runs a program on an engine, and prints its figures. */
+/** Runs a program on an engine, and prints its measurements. */
 public final class ProgramProcess {
   private ProgramProcess() {}
 
   /**
    * Runs a program.
    *
-   * @param arguments the engine, the program, an empty folder, the steps that warm up and those that count, for each
-   *     thread
+   * @param arguments the engine, the program, an empty folder, and the steps of warm-up and measurement for each thread
    */
   public static void main(String[] arguments) throws Exception {
     long started = System.nanoTime();

@@ -26,8 +26,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.rocksdbffm.jmh.process.Printed;
 
 /**
- * Runs an application of Kafka Streams by Kafka's test driver, without a broker, and prints its figures: orders are counted
- * by key, and joined with payments within a window. It uses whatever has the classes of {@code org.rocksdb}.
+ * Runs an application of Kafka Streams with Kafka's test driver, without a broker, and prints its measurements: orders
+ * are counted by key, and joined with payments in a window. It uses the {@code org.rocksdb} of the class path.
  */
 public final class StreamsProcess {
   private static final String ORDERS = "orders";
@@ -61,7 +61,7 @@ public final class StreamsProcess {
   /**
    * Runs the application.
    *
-   * @param arguments the engine, the program, an empty folder, the steps that warm up and those that count
+   * @param arguments the engine, the program, an empty folder, and the steps of warm-up and measurement
    */
   public static void main(String[] arguments) {
     long started = System.nanoTime();
@@ -75,7 +75,7 @@ public final class StreamsProcess {
     System.out.println(Printed.line(figures));
   }
 
-  /** Without logs of changes: the driver would keep them in memory. */
+  /** Returns the topology, without changelogs, because the driver would keep them in memory. */
   private static Topology topology() {
     StreamsBuilder builder = new StreamsBuilder();
     KStream<String, String> orders = builder.stream(ORDERS);
@@ -117,7 +117,7 @@ public final class StreamsProcess {
     return sum + outputs();
   }
 
-  /** An order, or in a third of the steps a payment. */
+  /** Processes an order, or, in a third of the steps, a payment. */
   private long step(long step) {
     time += MILLIS_PER_STEP;
     (random.nextInt(3) == 0 ? payments : orders).pipeInput("key-" + random.nextInt(KEYS), value, time);

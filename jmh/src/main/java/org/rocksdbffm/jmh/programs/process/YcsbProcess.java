@@ -7,7 +7,7 @@ import java.util.Map;
 import site.ycsb.Client;
 import site.ycsb.workloads.CoreWorkload;
 
-/** Runs the standard client of YCSB on an engine; its binding prints the figures. */
+/** Runs the standard YCSB client on an engine; its binding prints the measurements. */
 public final class YcsbProcess {
   /** The workload that fills the store. */
   public static final String LOAD = "load";
@@ -15,7 +15,7 @@ public final class YcsbProcess {
   private static final Map<String, String> NONE =
       Map.of("readproportion", "0", "updateproportion", "0", "scanproportion", "0", "insertproportion", "0");
 
-  /** The core workloads, as they are published with the client. */
+  /** The client's core workloads. */
   private static final Map<String, Map<String, String>> WORKLOADS =
       Map.of(
           LOAD, Map.of(),
@@ -32,8 +32,8 @@ public final class YcsbProcess {
   /**
    * Runs a workload.
    *
-   * @param arguments the engine, the workload, the folder, the operations that warm up and those that count, of all
-   *     threads, the number of threads and that of records; then properties of the client's
+   * @param arguments the engine, the workload, the folder, the operations of warm-up and measurement of all threads,
+   *     the number of threads, the number of records, and then properties of the client
    */
   public static void main(String[] arguments) {
     long started = System.nanoTime();

@@ -19,8 +19,8 @@ import site.ycsb.DBException;
 import site.ycsb.Status;
 
 /**
- * A binding of the YCSB client to a store. A record is a value with all its fields, as in the client's own binding to
- * RocksDB: an update reads it, and writes it as a whole.
+ * A binding of the YCSB client to a store. A record is one value with all fields, as in the client's RocksDB binding:
+ * an update reads and writes the whole record.
  */
 public final class YcsbStore extends DB {
   private static String engine;
@@ -32,10 +32,10 @@ public final class YcsbStore extends DB {
 
   private Meter.Lane lane;
 
-  /** For the client, which makes one for each of its threads. */
+  /** Called by the client, once for each of its threads. */
   public YcsbStore() {}
 
-  /** Says what all bindings of the process share. */
+  /** Sets the state that all bindings of the process share. */
   static synchronized void prepare(String itsEngine, String itsFolder, Meter itsMeter, int itsThreads) {
     engine = itsEngine;
     folder = Path.of(itsFolder);
@@ -57,7 +57,7 @@ public final class YcsbStore extends DB {
     }
   }
 
-  /** The last thread ends the measuring. */
+  /** The last thread ends the measurement. */
   @Override
   public void cleanup() {
     synchronized (YcsbStore.class) {
@@ -174,7 +174,7 @@ public final class YcsbStore extends DB {
     return record.array();
   }
 
-  /** Adds the fields that are asked for, or all. */
+  /** Adds the requested fields, or all. */
   private static void unpack(byte[] record, Set<String> wanted, Map<String, ByteIterator> fields) {
     ByteBuffer rest = ByteBuffer.wrap(record);
     while (rest.hasRemaining()) {

@@ -5,9 +5,9 @@ import java.util.Locale;
 
 /** The part of a program's life that is measured. */
 enum Mode {
-  /** A process from its start to its end, with all that a JVM does at first. */
+  /** A short process from its start to its end, including the JVM's startup. */
   SHORT,
-  /** Some seconds of a process that has been running for some. */
+  /** Some seconds of a process after its warm-up. */
   STEADY;
 
   private static final int WARM_UP = 3;

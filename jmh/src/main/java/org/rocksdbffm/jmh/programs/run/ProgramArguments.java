@@ -11,14 +11,14 @@ import org.rocksdbffm.jmh.command.CommandLine;
 /**
  * The command line.
  *
- * @param rows that run
- * @param modes that are measured
- * @param forks how many processes of each engine a row has
+ * @param rows to run
+ * @param modes to measure
+ * @param forks the number of processes for each row and engine
  * @param quick whether the processes do a third of the work
- * @param aot whether the JVMs have an AOT cache, which is made before
- * @param json where the results go, or null
- * @param old older results, or null
- * @param list whether the rows are only named
+ * @param aot whether the JVMs use an AOT cache, which is created before
+ * @param json the file for the results, or null
+ * @param old the file of older results, or null
+ * @param list whether to list the rows only
  */
 record ProgramArguments(
     List<ProgramRow> rows, List<Mode> modes, int forks, boolean quick, boolean aot, Path json, Path old, boolean list) {

@@ -25,7 +25,7 @@ public final class ProgramBench {
     this.arguments = arguments;
   }
 
-  /** Runs the programs that the command line asks for. */
+  /** Runs the requested programs. */
   public static void main(String[] words) throws Exception {
     CommandLine.run(ProgramArguments.USAGE, ProgramBench::start, words);
   }

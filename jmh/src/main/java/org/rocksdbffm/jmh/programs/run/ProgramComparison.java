@@ -4,7 +4,7 @@ package org.rocksdbffm.jmh.programs.run;
 import java.util.List;
 import java.util.Locale;
 
-/** Says what got slower or faster since older results, against rocksdbjni, which ran beside both. */
+/** Reports which programs got slower or faster since older results, relative to rocksdbjni in the same run. */
 record ProgramComparison(List<ProgramResult> older, List<ProgramResult> newer) {
   private static final double NOTABLE = 1.05;
 

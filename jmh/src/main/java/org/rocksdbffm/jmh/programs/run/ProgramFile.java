@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.jmh.run.report.Machine;
 
-/** Results in a file of JSON, with what they were measured on. */
+/** A JSON file of results, with the machine on which they were measured. */
 record ProgramFile(Path path) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** All that the file has. */
+  /** The content of the file. */
   record Content(Machine machine, List<ProgramResult> results) {}
 
   void write(Content content) throws IOException {

@@ -15,9 +15,9 @@ import org.rocksdbffm.jmh.run.report.Blocks;
 import org.rocksdbffm.jmh.run.report.Machine;
 
 /**
- * The blocks of a page that tell of whole programs, whose figures come from a file of results.
+ * The blocks of a page with the results of whole programs.
  *
- * @param content of the file; null if there is none yet
+ * @param content of the file of results; null if there is no file yet
  */
 record ProgramPage(ProgramFile.Content content) {
   private static final List<String> HEADLINE =
@@ -35,9 +35,9 @@ record ProgramPage(ProgramFile.Content content) {
   }
 
   /**
-   * Writes pages with their blocks filled, as {@code ./bench pages} has it do.
+   * Writes pages with filled blocks; called by {@code ./bench pages}.
    *
-   * @param arguments the file of results, then each page and the page to write
+   * @param arguments the file of results, then pairs of a page and the page to write
    */
   public static void main(String[] arguments) throws IOException {
     ProgramPage results = of(Path.of(arguments[0]));
@@ -46,7 +46,7 @@ record ProgramPage(ProgramFile.Content content) {
     }
   }
 
-  /** The text with the blocks of programs as the results have them. */
+  /** Returns the text with the blocks of programs filled with the results. */
   String fill(String text) {
     return Blocks.filled(text, (kind, argument) -> kind.equals("programs") ? block(argument) : null);
   }
@@ -64,7 +64,7 @@ record ProgramPage(ProgramFile.Content content) {
     };
   }
 
-  /** How many times as fast as rocksdbjni when it runs, and in processors' time in a process of a few seconds. */
+  /** Returns the speed relative to rocksdbjni in steady state, and the CPU time of short processes. */
   private String headline() {
     StringBuilder text =
         new StringBuilder(

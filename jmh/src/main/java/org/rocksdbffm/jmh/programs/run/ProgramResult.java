@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import org.rocksdbffm.jmh.run.report.Spread;
 
 /**
- * The cost of a program on an engine: medians of its processes, and the lowest and the highest.
+ * The cost of a program on an engine: the median, minimum and maximum of its processes.
  *
- * @param vsJni how many times as many steps a second as on rocksdbjni, process by process
- * @param cpuVsJni how many times as much of the processors' time for a step
+ * @param vsJni the ratio of steps per second to rocksdbjni, by process
+ * @param cpuVsJni the ratio of CPU time per step to rocksdbjni
  */
 @JsonPropertyOrder({
   "row", "mode", "engine", "forks", "perSecond", "perSecondLow", "perSecondHigh", "vsJni", "vsJniLow", "vsJniHigh",
@@ -52,7 +52,7 @@ record ProgramResult(
   private static final double MILLIS = 1e3;
   private static final double KIB = 1024;
 
-  /** The result of an engine's processes, next to those of rocksdbjni that took turns with them. */
+  /** Returns the result of an engine's processes, relative to the alternating processes of rocksdbjni. */
   static ProgramResult of(String row, Mode mode, String engine, List<ProgramRun> runs, List<ProgramRun> jni) {
     Spread rate = Spread.of(runs, ProgramRun::perSecond);
     Spread ratio = Spread.ofRatios(runs, jni, ProgramRun::perSecond);
@@ -84,12 +84,12 @@ record ProgramResult(
     return run.cpuSeconds() / run.figures().steps();
   }
 
-  /** The results as text: a line for each program, mode and engine. */
+  /** Returns the results as text: a line for each program, mode and engine. */
   static String table(List<ProgramResult> results) {
     return results.stream().map(its -> its.line(LINE, "%.2fx (%.2f to %.2f)")).collect(Collectors.joining("", HEAD, ""));
   }
 
-  /** A line of figures: of the row, the engine, ten figures, and the mode; the ratios with their spread. */
+  /** Formats a line: the row, the engine, ten numbers, and the mode; the ratios with their spread. */
   String line(String format, String ratio) {
     return String.format(
         Locale.ROOT,
@@ -108,7 +108,7 @@ record ProgramResult(
         mode);
   }
 
-  /** Whether both are of the same row, mode and engine. */
+  /** Whether both results have the same row, mode and engine. */
   boolean isOfSameAs(ProgramResult other) {
     return row.equals(other.row) && mode.equals(other.mode) && engine.equals(other.engine);
   }

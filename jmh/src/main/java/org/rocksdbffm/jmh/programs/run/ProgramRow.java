@@ -15,16 +15,16 @@ import org.rocksdbffm.jmh.run.plan.Engine;
 /**
  * A program that is measured.
  *
- * @param name of the row; of a program of ours, the program's
- * @param workload of the YCSB client; null for a program of ours
+ * @param name of the row, which is the name of this module's program
+ * @param workload of the YCSB client; null for a program of this module
  * @param threads of the YCSB client
- * @param steps of a short run, some two seconds; each thread's own unless it is the YCSB client
+ * @param steps of a short run of about two seconds: of each thread, or of all threads of the YCSB client
  */
 record ProgramRow(String name, String workload, int threads, long steps) {
   private static final String STREAMS = "kafka-streams";
   private static final String SPARK = "spark-store";
 
-  /** The class path of the program that runs Spark's state store, with Spark; without it that row is left out. */
+  /** The property with the class path of Spark's state store; without it, that row is omitted. */
   static final String SPARK_CLASS_PATH = "org.rocksdbffm.jmh.spark";
 
   private static final List<Integer> THREADS = List.of(1, 8);
@@ -64,7 +64,7 @@ record ProgramRow(String name, String workload, int threads, long steps) {
     return new ProgramRow(name, null, 0, steps);
   }
 
-  /** The engines that run it: Kafka Streams and Spark use org.rocksdb, and nothing else. */
+  /** Returns the engines of the row: Kafka Streams and Spark use only org.rocksdb. */
   List<Engine> engines() {
     return isStreams() || isSpark() ? List.of(JNI, COMPAT) : List.of(JNI, COMPAT, FFM);
   }
@@ -85,12 +85,12 @@ record ProgramRow(String name, String workload, int threads, long steps) {
     return workload != null;
   }
 
-  /** Whether it fills the YCSB client's store, which can be done once, and so never warmed up. */
+  /** Whether the row loads the YCSB client's store, which happens once, without a warm-up. */
   boolean isLoad() {
     return YcsbProcess.LOAD.equals(workload);
   }
 
-  /** The modes that it is measured in. */
+  /** Returns the modes in which the row is measured. */
   Stream<Mode> modes() {
     return isLoad() ? Stream.of(Mode.SHORT) : Stream.of(Mode.values());
   }

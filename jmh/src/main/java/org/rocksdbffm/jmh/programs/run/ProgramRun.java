@@ -4,11 +4,11 @@ package org.rocksdbffm.jmh.programs.run;
 import org.rocksdbffm.jmh.programs.process.Figures;
 
 /**
- * One process that has run: what it told, and what was seen from outside.
+ * The measurements of a process, from inside and from outside.
  *
- * @param figures its own
- * @param seconds that were measured: from its start to its end if all of it was
- * @param cpuSeconds likewise, user's and system's
+ * @param figures the process' measurements of itself
+ * @param seconds that were measured: from its start to its end if the whole process is measured
+ * @param cpuSeconds the user and system CPU time in these seconds
  */
 record ProgramRun(Figures figures, double seconds, double cpuSeconds) {
   double perSecond() {

@@ -23,13 +23,13 @@ final class ProgramRunner implements AutoCloseable {
   private static final double NANOS = 1e9;
   private static final int RECORDS = 100_000;
   private static final int QUICK_RECORDS = 20_000;
-  private static final String SPARK_PROCESS = "org.rocksdbffm.jmh.spark.StateStoreProcess"; // of another module
+  private static final String SPARK_PROCESS = "org.rocksdbffm.jmh.spark.StateStoreProcess"; // in another module
 
   private final boolean quick;
   private final boolean aot;
   private final TemporaryFolder folder = TemporaryFolder.create();
   private final Map<String, Path> caches = new HashMap<>();
-  private Path records; // a store that the YCSB client has filled
+  private Path records; // a store that the YCSB client has loaded
 
   ProgramRunner(ProgramArguments arguments) throws IOException {
     quick = arguments.quick();
@@ -42,7 +42,7 @@ final class ProgramRunner implements AutoCloseable {
     return run(row, mode, engine, steps, flags);
   }
 
-  /** An AOT cache that a short run of the same program has trained. */
+  /** Returns an AOT cache from a short training run of the same program. */
   private Path cache(ProgramRow row, Engine engine) throws IOException, InterruptedException {
     String name = row.name() + "-" + engine.id();
     Path cache = caches.get(name);
@@ -91,13 +91,13 @@ final class ProgramRunner implements AutoCloseable {
     return (row.isYcsb() ? YcsbProcess.class : row.isStreams() ? StreamsProcess.class : ProgramProcess.class).getName();
   }
 
-  /** Spark comes first, so that it finds what it brings in the versions that it was built with. */
+  /** Returns the class path, with Spark first, so that Spark finds its dependencies in the right versions. */
   private static String classPath(ProgramRow row, Engine engine) {
     String its = engine.classPath();
     return row.isSpark() ? System.getProperty(ProgramRow.SPARK_CLASS_PATH) + ":" + its : its;
   }
 
-  /** All engines begin with the same files. */
+  /** Copies the loaded store, so that all engines start with the same files. */
   private void copyRecords(Path target) throws IOException, InterruptedException {
     if (records == null) {
       records = Files.createDirectory(folder.path().resolve("records"));

@@ -13,7 +13,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 
-/** By this library: values are pinned, and stay in the cache as long as they are held. */
+/** A service with this library: values are pinned, and stay in the cache while they are held. */
 final class FfmService implements Service {
   private final MemoryBudget budget = MemoryBudget.of(ByteSize.bytes(CACHE_BYTES));
   private final RocksDb db;

@@ -13,7 +13,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdbffm.jmh.work.Owned;
 
-/** By {@code org.rocksdb}, rocksdbjni or the drop-in: values are copies in the Java heap. */
+/** A service with {@code org.rocksdb}, rocksdbjni or the drop-in: values are copies on the Java heap. */
 final class JniService implements Service {
   private final Owned owned = new Owned();
   private final ReadOptions readOptions;
@@ -71,7 +71,7 @@ final class JniService implements Service {
     }
 
     @Override
-    public void close() {} // the collector has it
+    public void close() {} // the value is garbage-collected
   }
 
   private record IteratorRows(RocksIterator iterator) implements Rows {

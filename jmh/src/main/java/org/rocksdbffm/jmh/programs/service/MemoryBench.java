@@ -18,7 +18,7 @@ import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
-/** The program behind {@code ./bench memory}: sixty stores below one limit of memory, on rocksdbjni and on the drop-in. */
+/** The program behind {@code ./bench memory}: sixty stores with one memory limit, on rocksdbjni and the drop-in. */
 public final class MemoryBench {
   private static final String USAGE =
       """
@@ -78,7 +78,7 @@ public final class MemoryBench {
             .collect(joining(" "));
   }
 
-  /** The figures of a run; null where the process was killed. */
+  /** Returns the measurements of a run; null if the process was killed. */
   private static StoresProcess.Outcome run(Engine engine, int seconds, int memoryMib, int budgetMib)
       throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create();

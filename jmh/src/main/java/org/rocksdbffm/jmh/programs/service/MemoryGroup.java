@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A control group of Linux whose processes have a limit to their memory, or none where this user may not make one. */
+/** A Linux cgroup with a memory limit; without a cgroup if this user may not create one. */
 final class MemoryGroup implements AutoCloseable {
   private static final Path FIRST_VERSION = Path.of("/sys/fs/cgroup/memory");
   private static final Path SECOND_VERSION = Path.of("/sys/fs/cgroup");
   private static final String OWN = ".*:memory:/(.*)";
 
-  private final Path folder; // null where there is none
+  private final Path folder; // null if there is no cgroup
 
   private MemoryGroup(Path folder) {
     this.folder = folder;
@@ -31,7 +31,7 @@ final class MemoryGroup implements AutoCloseable {
     }
   }
 
-  /** The group of this process, whose limits stay in force; in a container it may be seen as the root. */
+  /** Returns this process' cgroup (version 1), whose limits still apply; in a container it may appear as the root. */
   private static Path ownOfFirstVersion() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
       Path own = FIRST_VERSION.resolve(line.replaceFirst(OWN, "$1"));
@@ -46,7 +46,7 @@ final class MemoryGroup implements AutoCloseable {
     return folder != null;
   }
 
-  /** The words that a command begins with to run within the group. */
+  /** Returns the prefix with which a command runs in the cgroup. */
   List<String> prefix() {
     return folder == null
         ? List.of("env")

@@ -2,11 +2,11 @@
 package org.rocksdbffm.jmh.programs.service;
 
 /**
- * A database whose memory is limited: block cache and memtables together, and what is read and held. Any thread may use it;
- * rows are of one thread.
+ * A database with limited memory: the block cache together with the memtables, and the values that are held.
+ * Thread-safe; its iterators are used by one thread.
  */
 interface Service extends AutoCloseable {
-  /** The size of the block cache, to which memtables, filters and indexes are charged. */
+  /** The size of the block cache, which includes memtables, filters and indexes. */
   long CACHE_BYTES = 128L << 20;
 
   long MEMTABLE_BYTES = 48L << 20;
@@ -18,10 +18,10 @@ interface Service extends AutoCloseable {
 
   void put(byte[] key, byte[] value) throws Exception;
 
-  /** A value that is held until it is closed, in whatever way the binding has; null if there is none. */
+  /** Returns a value that is held until it is closed; null if the key is missing. */
   Held get(byte[] key) throws Exception;
 
-  /** An iterator that stands at the first row from a key on. */
+  /** Returns an iterator at the first row at or after a key. */
   Rows rows(byte[] from);
 
   @Override
@@ -37,7 +37,7 @@ interface Service extends AutoCloseable {
 
   /** An open iterator. */
   interface Rows extends AutoCloseable {
-    /** Goes to the next row; false if there is none. */
+    /** Moves to the next row; false at the end. */
     boolean next();
 
     @Override

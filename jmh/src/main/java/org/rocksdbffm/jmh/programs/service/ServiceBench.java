@@ -12,8 +12,8 @@ import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 /**
- * The program behind {@code ./bench service}: a service with small limits, as rocksdbjni, the drop-in and this library run
- * it, and the most memory that its process ever had. The limit is set from outside where the operating system lets us.
+ * The program behind {@code ./bench service}: runs a service with small limits on rocksdbjni, the drop-in and this
+ * library, and reports the peak memory of its process. A cgroup limits the memory, if the operating system permits it.
  */
 public final class ServiceBench {
   private static final String USAGE =
@@ -32,7 +32,7 @@ public final class ServiceBench {
 
   private ServiceBench() {}
 
-  /** Runs the service on each engine; exits with 1 if this library or the drop-in passed the limit. */
+  /** Runs the service on each engine; exits with 1 if this library or the drop-in exceeded the limit. */
   public static void main(String[] words) throws Exception {
     CommandLine.run(USAGE, ServiceBench::start, words);
   }
@@ -54,12 +54,12 @@ public final class ServiceBench {
     return passed ? 0 : FAILURE;
   }
 
-  /** Runs an engine's process below a limit; one that is killed for its memory ends with 137. */
+  /** Runs an engine's process with a memory limit; a killed process exits with 137. */
   static ServiceProcess.Outcome run(Engine engine, int seconds, int memoryMib)
       throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create();
         MemoryGroup group = MemoryGroup.of(memoryMib)) {
-      // The temporary folder gets the library of a process that the system kills.
+      // A killed process leaves the extracted native library in its temporary folder.
       List<String> flags = List.of("-Xmx96m", "-Djava.io.tmpdir=" + folder.path());
       return Printed.in(
           ServiceProcess.Outcome.class,

@@ -18,8 +18,8 @@ import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.programs.process.ProcessMemory;
 
 /**
- * A service under load: threads that read and hold values, threads that keep iterators open, and one that writes, over
- * several times as much data as the memory holds. Tells how many steps it did, and how much memory it ever had.
+ * A service under load: threads that read and hold values, threads that keep iterators open, and a thread that writes.
+ * The data is several times larger than the memory. Prints the number of steps and the peak memory.
  */
 public final class ServiceProcess {
   private static final int KEYS = 100_000;
@@ -42,13 +42,13 @@ public final class ServiceProcess {
     this.service = service;
   }
 
-  /** The figures that a process tells. */
+  /** The measurements that a process prints. */
   record Outcome(double readsPerSecond, double rowsPerSecond, double writesPerSecond, double mostResidentMib) {}
 
   /**
    * Runs the service.
    *
-   * @param arguments the engine, an empty folder, and how many seconds
+   * @param arguments the engine, an empty folder, and the seconds
    */
   public static void main(String[] arguments) throws Exception {
     try (Service service =
@@ -107,7 +107,7 @@ public final class ServiceProcess {
     return value;
   }
 
-  /** The work of a thread, turn by turn. */
+  /** The work of a thread, step by step. */
   private interface Load extends AutoCloseable {
     void turn() throws Exception;
 
@@ -115,7 +115,7 @@ public final class ServiceProcess {
     default void close() {}
   }
 
-  /** Reads, and holds what it read last. */
+  /** Reads values, and holds the latest of them. */
   private final class Reading implements Load {
     private final SplittableRandom random;
     private final Deque<Service.Held> held = new ArrayDeque<>();
@@ -152,7 +152,7 @@ public final class ServiceProcess {
     }
   }
 
-  /** Goes on with one of many open iterators, and opens another in the place of one that has ended. */
+  /** Moves one of many open iterators, and replaces an iterator that is at its end. */
   private final class Scanning implements Load {
     private final SplittableRandom random;
     private final List<Service.Rows> open = new ArrayList<>();
@@ -184,7 +184,7 @@ public final class ServiceProcess {
     }
   }
 
-  /** Writes over what is there. */
+  /** Overwrites rows. */
   private final class Writing implements Load {
     private final SplittableRandom random;
 

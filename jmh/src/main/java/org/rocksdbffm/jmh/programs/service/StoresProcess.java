@@ -24,8 +24,9 @@ import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.programs.process.ProcessMemory;
 
 /**
- * Sixty stores with the options of Kafka Streams in one process. One of them is written to as fast as can be, under an open
- * iterator; all others are written to and read in turn, and one is used a little, each of whose steps is timed.
+ * Sixty stores with the options of Kafka Streams in one process. One store is written as fast as possible, while an
+ * iterator is open. The other stores are written and read one after another. One store is used rarely, and its steps
+ * are timed.
  */
 public final class StoresProcess {
   private static final int STORES = 60;
@@ -42,7 +43,7 @@ public final class StoresProcess {
 
   private StoresProcess() {}
 
-  /** The figures that a process prints. */
+  /** The measurements that a process prints. */
   record Outcome(double mostResidentMib, double residentAtFirstMib, double p50Micros, double p99Micros, double mostMicros, long written) {
     double growthMib() {
       return mostResidentMib - residentAtFirstMib;
@@ -52,8 +53,8 @@ public final class StoresProcess {
   /**
    * Runs the stores.
    *
-   * @param arguments an empty folder, how many seconds, and how many MiB the stores share as Kafka's guide of memory has
-   *     it; 0 for stores that are left as they are
+   * @param arguments an empty folder, the seconds, and the MiB that the stores share, as in Kafka's memory management
+   *     guide; 0 for default stores
    */
   public static void main(String[] arguments) throws Exception {
     RocksDB.loadLibrary();

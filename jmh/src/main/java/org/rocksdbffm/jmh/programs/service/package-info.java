@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** A service with a limit to its memory, under load, to see whether it stays below it. */
+/** Services with a memory limit, under load, to test whether they stay below it. */
 package org.rocksdbffm.jmh.programs.service;

@@ -14,7 +14,7 @@ import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.report.Spread;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
-/** The program behind {@code ./bench soak}: the engines one after the other, each in a process of its own. */
+/** The program behind {@code ./bench soak}: runs the engines one after another, each in a separate process. */
 public final class SoakBench {
   private static final String USAGE =
       """
@@ -30,7 +30,7 @@ public final class SoakBench {
 
   private SoakBench() {}
 
-  /** Runs the load on the engines that the command line asks for. */
+  /** Runs the load on the requested engines. */
   public static void main(String[] words) throws Exception {
     CommandLine.run(USAGE, SoakBench::start, words);
   }
@@ -46,7 +46,7 @@ public final class SoakBench {
     return 0;
   }
 
-  /** Runs an engine's process, and prints each minute when it is over. */
+  /** Runs an engine's process, and prints the result of each minute. */
   static List<SoakMinute> run(Engine engine, int minutes, int seconds) throws IOException, InterruptedException {
     List<SoakMinute> figures = new ArrayList<>();
     try (TemporaryFolder folder = TemporaryFolder.create()) {
@@ -68,7 +68,7 @@ public final class SoakBench {
     return figures;
   }
 
-  /** The last third of the minutes next to the first one: about 1 where nothing grows or gets slower. */
+  /** Compares the last third of the minutes with the first: about 1 if nothing grows or gets slower. */
   static String summary(List<SoakMinute> minutes) {
     int third = Math.max(1, minutes.size() / THIRDS);
     List<SoakMinute> first = minutes.subList(0, third);

@@ -4,12 +4,12 @@ package org.rocksdbffm.jmh.programs.soak;
 import java.util.Locale;
 
 /**
- * The figures of a minute, or of many.
+ * The measurements of a minute, or of several.
  *
  * @param perSecond steps
- * @param p99Micros of a step, from when it was due
- * @param p999Micros of a step, from when it was due
- * @param residentMib at its end
+ * @param p99Micros of a step, from its scheduled time
+ * @param p999Micros of a step, from its scheduled time
+ * @param residentMib memory at the end
  */
 record SoakMinute(double perSecond, double p99Micros, double p999Micros, double residentMib) {
   String text() {

@@ -19,8 +19,8 @@ import org.rocksdbffm.jmh.programs.work.Program;
 import org.rocksdbffm.jmh.programs.work.Programs;
 
 /**
- * Finds out how much of the mixed load the machine does, and then runs a part of that for some minutes, each step at its
- * time: one that comes late because others took long is counted from when it was due.
+ * Measures the maximum rate of the mixed load on this machine, and then runs a part of that rate for some minutes. Each
+ * step has a scheduled time, from which its latency is measured, even if it starts late.
  */
 public final class SoakProcess {
   private static final double NANOS = 1e9;
@@ -31,12 +31,12 @@ public final class SoakProcess {
   private static final double PART = 0.9;
   private static final int DIGITS = 2;
   private static final long SHORTEST_PAUSE_NANOS = 100_000;
-  private static final int WARM_UP = 2; // of the whole time that all the load is measured
+  private static final int WARM_UP = 2; // the number of minutes at the maximum rate
 
   private final Program program;
   private final Store store;
   private final List<Loop> loops = new ArrayList<>();
-  private volatile double perSecond; // 0 while there is no limit
+  private volatile double perSecond; // 0 for no limit
   private volatile boolean ended;
 
   private SoakProcess(Program program, Store store) {
@@ -47,7 +47,7 @@ public final class SoakProcess {
   /**
    * Runs the load.
    *
-   * @param arguments the engine, an empty folder, how many minutes, and how many seconds a minute has
+   * @param arguments the engine, an empty folder, the minutes, and the seconds of a minute
    */
   public static void main(String[] arguments) throws Exception {
     Program program = Programs.named(Programs.MIXED_LOAD);
@@ -67,11 +67,11 @@ public final class SoakProcess {
       }
       try {
         double most = 0;
-        for (int i = 0; i < WARM_UP; i++) { // the first of them compiles
+        for (int i = 0; i < WARM_UP; i++) { // the first minute includes JIT compilation
           most = minute(seconds).perSecond();
         }
         perSecond = most * PART;
-        minute(1); // what was late before
+        minute(1); // drops the latencies of delayed steps
         for (int minute = 0; minute < minutes; minute++) {
           System.out.println(Printed.line(minute(seconds)));
         }
@@ -97,7 +97,7 @@ public final class SoakProcess {
         ProcessMemory.residentKib() / KIB_IN_MIB);
   }
 
-  /** The steps of a thread, each when it is due. */
+  /** Runs the steps of a thread, each at its scheduled time. */
   private final class Loop {
     private final Program.Work work;
     private final SingleWriterRecorder times = new SingleWriterRecorder(DIGITS);

@@ -25,7 +25,7 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteBatch;
 
-/** A store over this library's own API. */
+/** A store with this library's API. */
 final class FfmStore implements Store {
   private final BlockCache cache = BlockCache.lru(ByteSize.bytes(Stores.CACHE_BYTES));
   private final RocksDb db;
@@ -140,7 +140,7 @@ final class FfmStore implements Store {
     }
 
     @Override
-    public void close() {} // it has no native memory
+    public void close() {} // a batch has no native memory
   }
 
   private record Began(List<ColumnFamily> families, Transaction transaction) implements StoreTransaction {

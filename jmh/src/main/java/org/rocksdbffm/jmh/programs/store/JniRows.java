@@ -3,7 +3,7 @@ package org.rocksdbffm.jmh.programs.store;
 
 import org.rocksdb.RocksIterator;
 
-/** An iterator of {@code org.rocksdb}, and the options that it alone was made with. */
+/** An iterator of {@code org.rocksdb}, and its options, which it closes. */
 final class JniRows implements StoreRows {
   private final RocksIterator iterator;
   private final AutoCloseable[] owned;

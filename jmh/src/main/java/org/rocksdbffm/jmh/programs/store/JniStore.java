@@ -24,9 +24,9 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 import org.rocksdbffm.jmh.work.Owned;
 
-/** A store over {@code org.rocksdb}: rocksdbjni, or the drop-in where the class path has it instead. */
+/** A store with {@code org.rocksdb}: rocksdbjni, or the drop-in, depending on the class path. */
 final class JniStore implements Store {
-  private static final double NO_UNIFORM_CV_THRESHOLD = -1; // the engine's own default
+  private static final double NO_UNIFORM_CV_THRESHOLD = -1; // the engine's default
 
   private final Owned owned = new Owned();
   private final List<ColumnFamilyHandle> families = new ArrayList<>();

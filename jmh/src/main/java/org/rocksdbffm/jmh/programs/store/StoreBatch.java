@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.programs.store;
 
-/** Writes that are made together. */
+/** A batch of writes. */
 public interface StoreBatch extends AutoCloseable {
   void put(int family, byte[] key, byte[] value) throws Exception;
 

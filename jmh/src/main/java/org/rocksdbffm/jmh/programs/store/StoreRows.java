@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.programs.store;
 
-/** An iterator of a store, of one thread. Each step says whether there is a row. */
+/** An iterator of a store, used by one thread. Each move returns whether there is a row. */
 public interface StoreRows extends AutoCloseable {
   boolean first();
 

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.programs.store;
 
-/** A transaction of a store, of one thread. */
+/** A transaction of a store, used by one thread. */
 public interface StoreTransaction extends AutoCloseable {
   void put(int family, byte[] key, byte[] value) throws Exception;
 
@@ -11,7 +11,7 @@ public interface StoreTransaction extends AutoCloseable {
 
   byte[] getForUpdate(int family, byte[] key) throws Exception;
 
-  /** A new iterator that sees what the transaction has written, which the caller closes. */
+  /** Creates an iterator that includes the transaction's writes, which the caller closes. */
   StoreRows rows(int family);
 
   void commit() throws Exception;

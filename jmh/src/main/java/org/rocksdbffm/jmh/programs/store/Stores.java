@@ -3,7 +3,7 @@ package org.rocksdbffm.jmh.programs.store;
 
 import java.nio.file.Path;
 
-/** Opens stores by the name of their engine. */
+/** Opens stores with the engine of a name. */
 public final class Stores {
   public static final String JNI = "jni";
   public static final String FFM = "ffm";
@@ -17,9 +17,9 @@ public final class Stores {
   private Stores() {}
 
   /**
-   * Opens a store, and creates it if need be.
+   * Opens a store, and creates it if missing.
    *
-   * @param families how many; at least one
+   * @param families the number of families, at least one
    */
   public static Store open(String engine, Path folder, Store.Kind kind, int families) throws Exception {
     return switch (engine) {

@@ -14,14 +14,14 @@ final class Bytes {
 
   private Bytes() {}
 
-  /** A key whose order is that of the numbers, if they are not negative. */
+  /** Returns a key that sorts like its nonnegative number. */
   static byte[] key(long number) {
     byte[] key = new byte[Long.BYTES];
     LONG.set(key, 0, number);
     return key;
   }
 
-  /** A key of a group and a number within it. */
+  /** Returns a key of a group and a number in it. */
   static byte[] key(long group, long number) {
     byte[] key = new byte[2 * Long.BYTES];
     LONG.set(key, 0, group);
@@ -29,7 +29,7 @@ final class Bytes {
     return key;
   }
 
-  /** The number that a key begins with. */
+  /** Returns the number at the start of a key. */
   static long number(byte[] key) {
     return (long) LONG.get(key, 0);
   }
@@ -38,7 +38,7 @@ final class Bytes {
     return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
   }
 
-  /** Bytes that follow from a seed, and compress by about a half. */
+  /** Returns pseudorandom bytes that compress to about a half. */
   static byte[] value(long seed, int size) {
     byte[] value = new byte[size];
     long mixed = mix(seed);
@@ -56,7 +56,7 @@ final class Bytes {
     return mixed ^ (mixed >>> 31);
   }
 
-  /** The checksum of bytes, or of none. */
+  /** Returns the checksum of an array, which may be null. */
   static long sum(byte[] bytes) {
     return bytes == null ? 1 : mix(Arrays.hashCode(bytes) ^ (long) bytes.length << 32);
   }

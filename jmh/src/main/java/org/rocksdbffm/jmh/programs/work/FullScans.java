@@ -3,7 +3,7 @@ package org.rocksdbffm.jmh.programs.work;
 
 import org.rocksdbffm.jmh.programs.store.Store;
 
-/** Scans over all rows, which add up what they see. */
+/** Scans of all rows, which compute a sum. */
 final class FullScans implements Program {
   private static final int COUNT = 20_000;
   private static final int SMALLEST = 20;

@@ -7,8 +7,8 @@ import org.rocksdbffm.jmh.programs.store.StoreBatch;
 import org.rocksdbffm.jmh.programs.store.StoreRows;
 
 /**
- * A ledger: a transfer reads two accounts and writes both and an entry; balances are asked for as of a time, which is
- * the last entry at or before it; and statements show an account's latest entries.
+ * A ledger: a transfer reads two accounts, and writes both and an entry. A balance at a time is read from the last
+ * entry at or before that time. A statement reads an account's latest entries.
  */
 final class Ledger implements Program {
   private static final int ACCOUNTS = 0;

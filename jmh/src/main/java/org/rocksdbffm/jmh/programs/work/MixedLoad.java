@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.StoreBatch;
 
-/** Two threads that read, write, delete and scan rows of four families, of which there stay about as many. */
+/** Two threads that read, write, delete and scan rows of four families; the number of rows stays about constant. */
 final class MixedLoad implements Program {
   private static final int FAMILIES = 4;
   private static final int THREADS = 2;
@@ -14,7 +14,7 @@ final class MixedLoad implements Program {
   private static final int LARGEST = 1000;
   private static final int SCANNED = 20;
   private static final int BATCHED = 5;
-  private static final int GETS = 60; // of a hundred steps, these and the following
+  private static final int GETS = 60; // of a hundred steps, like the following constants
   private static final int PUTS = 25;
   private static final int DELETES = 3;
   private static final int SCANS = 7;

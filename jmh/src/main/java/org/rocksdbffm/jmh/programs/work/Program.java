@@ -3,32 +3,32 @@ package org.rocksdbffm.jmh.programs.work;
 
 import org.rocksdbffm.jmh.programs.store.Store;
 
-/** A program over a store. It reads and writes the same on all engines. */
+/** A program that uses a store. It reads and writes the same rows on all engines. */
 public interface Program {
-  /** How its store is opened. */
+  /** Returns the kind of its store. */
   default Store.Kind kind() {
     return Store.Kind.PLAIN;
   }
 
-  /** How many families its store has. */
+  /** Returns the number of families. */
   default int families() {
     return 1;
   }
 
-  /** How many of its threads do steps. */
+  /** Returns the number of threads that run steps. */
   default int threads() {
     return 1;
   }
 
-  /** Writes the data that it begins with, to an empty store. */
+  /** Writes the initial data to an empty store. */
   void prepare(Store store) throws Exception;
 
-  /** The work of one of its threads. */
+  /** Returns the work of a thread. */
   Work work(Store store, int thread);
 
   /** The work of a thread, step by step. */
   interface Work {
-    /** Does the next step, and returns the checksum of what it has read. */
+    /** Runs the next step, and returns the checksum of the values that it has read. */
     long step() throws Exception;
   }
 }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.programs.work;
 
-/** Makes the programs by their names. */
+/** Creates programs by name. */
 public final class Programs {
   public static final String RAFT_LOG = "raft-log";
   public static final String LEDGER = "ledger";

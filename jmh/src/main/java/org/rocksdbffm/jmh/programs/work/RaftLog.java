@@ -6,8 +6,8 @@ import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.StoreBatch;
 
 /**
- * The log of a Raft group: entries are appended in batches, read by index as followers ask for them, cut at the end
- * when a leader changes, and dropped from the beginning when a snapshot has been taken.
+ * The log of a Raft group: entries are appended in batches, read by index for followers, truncated at the end when the
+ * leader changes, and at the start after a snapshot.
  */
 final class RaftLog implements Program {
   private static final int STATE = 0;
@@ -27,7 +27,7 @@ final class RaftLog implements Program {
   }
 
   @Override
-  public void prepare(Store store) {} // a new group
+  public void prepare(Store store) {} // the log is empty at the start
 
   @Override
   public Work work(Store store, int thread) {

@@ -4,7 +4,7 @@ package org.rocksdbffm.jmh.programs.work;
 import java.util.SplittableRandom;
 import org.rocksdbffm.jmh.programs.store.Store;
 
-/** Four threads that read rows which nobody changes, and one that writes others beside them. */
+/** Four threads that read rows that do not change, and a thread that writes other rows. */
 final class ReadersAndWriter implements Program {
   private static final int READERS = 4;
   private static final int COUNT = 50_000;

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.StoreRows;
 
-/** Iterators that are opened, sought once and closed. */
+/** Opens iterators, seeks once, and closes them. */
 final class SeekAndClose implements Program {
   private static final int COUNT = 50_000;
   private static final int SIZE = 100;

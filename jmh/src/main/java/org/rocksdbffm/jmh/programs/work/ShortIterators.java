@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.StoreRows;
 
-/** Iterators over ten families that read a few rows each, half of them with a bound, and are closed. */
+/** Iterators of ten families that each read a few rows, half of them with an upper bound. */
 final class ShortIterators implements Program {
   private static final int FAMILIES = 10;
   private static final int COUNT = 10_000;

@@ -4,7 +4,7 @@ package org.rocksdbffm.jmh.programs.work;
 import java.util.SplittableRandom;
 import org.rocksdbffm.jmh.programs.store.Store;
 
-/** Gets from ten families, each family at two places of the program with keys and uses of their own. */
+/** Gets from ten families, at two call sites for each family, with different keys and uses of the value. */
 final class TwentyCallSites implements Program {
   private static final int FAMILIES = 10;
   private static final int COUNT = 5_000;
@@ -31,7 +31,7 @@ final class TwentyCallSites implements Program {
     return new Sites(store);
   }
 
-  /** A method for each place, as a program with ten tables has them. */
+  /** A method for each call site, as in a program with ten tables. */
   private static final class Sites implements Work {
     private static final int SHAPES = 20;
 
@@ -46,7 +46,7 @@ final class TwentyCallSites implements Program {
       return Bytes.key(random.nextInt(COUNT));
     }
 
-    /** A key of which every second is missing. */
+    /** Returns a key that is missing in half of the cases. */
     private byte[] otherKey() {
       return Bytes.key(random.nextInt(2 * COUNT));
     }

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import org.rocksdbffm.jmh.programs.store.Store;
 import org.rocksdbffm.jmh.programs.store.StoreTransaction;
 
-/** Upserts, each in a transaction of its own: read the row under a lock, and write it anew. */
+/** Upserts, each in a separate transaction, which locks and reads the row, and overwrites it. */
 final class Upserts implements Program {
   private static final int COUNT = 100_000;
   private static final int SIZE = 100;

@@ -8,7 +8,7 @@ import org.rocksdbffm.jmh.programs.store.StoreTransaction;
 
 /**
  * The store of a workflow engine: each command is a short transaction, which updates an instance, adds a job and
- * variables, and looks for others by prefix, among what it has written itself as well.
+ * variables, and searches rows by prefix, including its own writes.
  */
 final class WorkflowEngine implements Program {
   private static final int INSTANCES = 0;

@@ -1,4 +1,4 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/** Programs that are measured whole, written after those that people run on RocksDB. */
+/** Whole programs to measure, modelled on typical users of RocksDB. */
 package org.rocksdbffm.jmh.programs.work;

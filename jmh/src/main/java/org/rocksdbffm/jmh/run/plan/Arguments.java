@@ -15,11 +15,11 @@ import org.rocksdbffm.jmh.command.CommandLine;
  * The command line of {@code ./bench}, parsed.
  *
  * @param groups empty for the headline set
- * @param rows the names of those of the groups' rows that are measured; empty for all
- * @param sizes in place of the rows' own; empty for those
- * @param threads in place of the rows' own; empty for those
- * @param json where the results go, null for nowhere
- * @param old results to compare with, null for none
+ * @param rows the names of the groups' rows to measure; empty for all
+ * @param sizes instead of the rows' sizes; empty for these
+ * @param threads instead of the rows' numbers of threads; empty for these
+ * @param json the file for the results; null for none
+ * @param old results to compare with; null for none
  */
 public record Arguments(
     List<Group> groups,
@@ -39,7 +39,7 @@ public record Arguments(
   private static final int MOST_THREADS = 1024;
   private static final int MOST_BYTES = 64 << 20;
 
-  /** The pace that was asked for. */
+  /** Returns the requested pace. */
   public Pace pace() {
     if (quick) {
       return Pace.QUICK;
@@ -51,7 +51,7 @@ public record Arguments(
     return groups.equals(List.of(Group.values()));
   }
 
-  /** The command line, as far as it says what is measured. */
+  /** Returns the part of the command line that selects measurements. */
   public String command() {
     StringBuilder command = new StringBuilder("./bench");
     if (isForAll()) {

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The catalogue of all rows that can be measured, from the table {@code rows.txt}. */
+/** All rows that can be measured, from the table {@code rows.txt}. */
 public final class Catalogue {
   private static final String LETS = "\\w+ = [\\d,]+";
 

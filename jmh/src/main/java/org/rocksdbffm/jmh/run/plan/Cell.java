@@ -1,9 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.run.plan;
 
-/** The unit that one process measures: a row by one engine at one size with one number of threads. */
+/** The unit that a process measures: a row with an engine, a size and a number of threads. */
 public record Cell(Row row, int size, int threads, Engine engine) {
-  /** How people read sizes. */
+  /** Formats a size. */
   public static String sizeText(long size) {
     if (size == 0) {
       return "";
@@ -14,7 +14,7 @@ public record Cell(Row row, int size, int threads, Engine engine) {
     return size >= 1 << 10 && size % (1 << 10) == 0 ? (size >> 10) + " KiB" : size + " B";
   }
 
-  /** All but the engine. */
+  /** Returns the row, the size and the threads, without the engine. */
   public String rowText() {
     String atSize = size == 0 ? "" : ", " + sizeText(size);
     String byThreads = threads == 1 ? "" : ", " + threads + " threads";

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The engines that are compared: ways to the one RocksDB library. */
+/** The engines that are compared: ways to call the same RocksDB library. */
 public enum Engine {
-  /** C loops, which are the limit. */
+  /** Loops in C, the lower bound. */
   NATIVE,
   /** rocksdbjni. */
   JNI,
   /** This library. */
   FFM,
   /**
-   * The rows of rocksdbjni, on a class path on which the drop-in has its classes. The system property {@code
-   * org.rocksdbffm.jmh.compat} gives the class path of that; without it this engine is left out.
+   * The rows of rocksdbjni, with the drop-in on the class path. The system property {@code org.rocksdbffm.jmh.compat}
+   * has the drop-in's class path; without it, this engine is omitted.
    */
   COMPAT;
 
-  /** The class path of what stands for rocksdbjni. */
+  /** The property with the class path of the drop-in. */
   public static final String COMPAT_CLASS_PATH = "org.rocksdbffm.jmh.compat";
 
   static final Set<Engine> ALL = Set.of(values());
@@ -29,7 +29,7 @@ public enum Engine {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The value of the benchmarks' parameter. */
+  /** Returns the value of the benchmarks' parameter. */
   public String parameter() {
     return this == COMPAT ? JNI.id() : id();
   }
@@ -38,7 +38,7 @@ public enum Engine {
     return this != COMPAT || System.getProperty(COMPAT_CLASS_PATH) != null;
   }
 
-  /** The class path of a JVM that measures this engine. */
+  /** Returns the class path of a JVM that measures this engine. */
   public String classPath() {
     String own = System.getProperty("java.class.path");
     if (this != COMPAT) {

@@ -3,7 +3,7 @@ package org.rocksdbffm.jmh.run.plan;
 
 import java.util.Locale;
 
-/** The groups of rows that are measured and shown together. */
+/** The groups of rows that are measured and reported together. */
 public enum Group {
   GET("one get"),
   SCAN("one row"),
@@ -22,17 +22,17 @@ public enum Group {
     this.unit = unit;
   }
 
-  /** The group with a name. */
+  /** Returns the group with a name. */
   public static Group of(String id) {
     return valueOf(id.toUpperCase(Locale.ROOT));
   }
 
-  /** The unit that a figure of the group is for, such as one get. */
+  /** Returns the unit of the group's times, such as a get. */
   public String unit() {
     return unit;
   }
 
-  /** The name on the command line and in the results. */
+  /** Returns the name on the command line and in the results. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The cells to measure. In a round the engines of a row are measured together, so that drift hits all alike.
+ * The cells to measure. In a round, the engines of a row are measured together, so that drift affects all of them.
  *
- * @param cells all, which the first rounds measure
- * @param oftener those that further rounds measure as well; of everything there is, see {@link Sizes#isOften}
+ * @param cells all cells, which the first rounds measure
+ * @param oftener the cells of further rounds; in a full run see {@link Sizes#isOften}
  */
 public record Plan(List<Cell> cells, List<Cell> oftener) {
   public static Plan of(Arguments arguments, List<Row> catalogue) {
@@ -38,7 +38,7 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
     return arguments.rows().isEmpty() || arguments.rows().contains(row.name());
   }
 
-  /** A row that is asked for by its name has its full sizes in a quick look, if that has none of it. */
+  /** Returns the sizes of a row; a row requested by name has its full sizes if it has no quick ones. */
   private static List<Integer> sizes(Row row, Arguments arguments) {
     List<Integer> chosen = row.sizes().full();
     if (arguments.quick() && !arguments.groups().isEmpty()) {
@@ -50,7 +50,7 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
     return arguments.sizes().isEmpty() || !row.sizes().areAny() || chosen.isEmpty() ? chosen : arguments.sizes();
   }
 
-  /** Several numbers of threads are for the few sizes of a quick look, in a full run; otherwise it is the fewest. */
+  /** Returns all numbers of threads for the quick sizes in a full run; otherwise only the smallest number. */
   private static List<Integer> threads(Row row, int size, Arguments arguments) {
     if (row.isStart()) {
       return List.of(1);
@@ -67,13 +67,13 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
     Set<Engine> engines = new TreeSet<>(row.engines());
     engines.removeIf(engine -> !engine.isAvailable());
     if (amongAll && row.group() != Group.COMPAT && !row.isStart()) {
-      engines.remove(Engine.COMPAT); // its own group has the same rows, and once is enough
+      engines.remove(Engine.COMPAT); // the drop-in's group has the same rows
     }
     engines.forEach(engine -> cells.add(new Cell(row, size, threads, engine)));
     return cells;
   }
 
-  /** The cells of one of the first rounds, or of a further one, by row. The engines take turns in coming first. */
+  /** Returns the cells of a round by row. The order of the engines rotates from round to round. */
   public List<List<Cell>> round(int number, boolean further) {
     List<Cell> cells = further ? oftener : this.cells;
     List<List<Cell>> round = new ArrayList<>();

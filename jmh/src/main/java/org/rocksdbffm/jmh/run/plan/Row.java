@@ -13,14 +13,14 @@ import org.rocksdbffm.jmh.benchmarks.FirstGet;
 /**
  * A line of the result: a benchmark with its parameters.
  *
- * @param benchmark a method, with its class
- * @param parameters all but the engine and the size
- * @param sizes the sizes that it is measured with
- * @param threads the numbers of threads in a full run, the fewest first, which a quick look has
- * @param engines those that have the row
- * @param jniRows the rows that rocksdbjni has for the purpose, of which the fastest counts
- * @param nativeRow the row that C has for the purpose
- * @param percentiles those of single times that are reported; where there are none, the average is
+ * @param benchmark the class and the method
+ * @param parameters of the benchmark, except the engine and the size
+ * @param sizes the sizes to measure
+ * @param threads the numbers of threads in a full run, ascending; a quick run uses the first
+ * @param engines that have the row
+ * @param jniRows the corresponding rows of rocksdbjni, of which the fastest is compared
+ * @param nativeRow the corresponding row of C
+ * @param percentiles of single times that are reported; if empty, the average is reported
  */
 public record Row(
     Group group,
@@ -35,11 +35,11 @@ public record Row(
     List<Double> percentiles) {
   private static final String PACKAGE = "org.rocksdbffm.jmh.";
 
-  /** The columns that are no parameters. */
+  /** The columns that are not parameters. */
   private static final Set<String> RESERVED =
       Set.of("sizes", "quick", "headline", "often", "threads", "engines", "jni", "native", "percentiles");
 
-  /** The row that a line of the table says; the lists are of sizes, by their names. */
+  /** Parses a line of the table; the lists are named lists of sizes. */
   public static Row of(String line, Map<String, String> lists) {
     String[] columns = line.split(" \\| ");
     Map<String, String> rest = new HashMap<>();
@@ -76,7 +76,7 @@ public record Row(
     return threads.getFirst();
   }
 
-  /** Whether it is measured by starting processes, and not by JMH. */
+  /** Whether the row is measured by starting processes, instead of by JMH. */
   public boolean isStart() {
     return benchmark.startsWith(FirstGet.class.getName());
   }

@@ -4,13 +4,13 @@ package org.rocksdbffm.jmh.run.plan;
 import java.util.List;
 
 /**
- * The sizes that a row is measured with.
+ * The sizes with which a row is measured.
  *
- * @param parameter takes the size; null if there is none
- * @param full those of a full run; a single 0 where there is none
- * @param quick those of a quick look
- * @param headline those of the headline set
- * @param often of the full ones, those of which one JVM tells too little
+ * @param parameter the benchmark's parameter for the size; null if none
+ * @param full the sizes of a full run; a single 0 if the row has no size
+ * @param quick the sizes of a quick run
+ * @param headline the sizes of the headline set
+ * @param often sizes of a full run that need several JVMs
  */
 public record Sizes(
     String parameter, List<Integer> full, List<Integer> quick, List<Integer> headline, List<Integer> often) {
@@ -18,7 +18,7 @@ public record Sizes(
     return parameter != null;
   }
 
-  /** Whether further rounds of a full run measure it as well. */
+  /** Whether further rounds of a full run measure a size. */
   boolean isOften(int size) {
     return quick.contains(size) || headline.contains(size) || often.contains(size);
   }

@@ -12,7 +12,7 @@ import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.rocksdbffm.jmh.run.plan.Engine;
 
-/** Bars from left to right, of the engines below each other in each row; shorter is faster. */
+/** A chart of horizontal bars, one for each row and engine; shorter is faster. */
 final class BarChart {
   private static final int ROW_HEIGHT = 24;
   private static final int REST_HEIGHT = 110;
@@ -29,7 +29,7 @@ final class BarChart {
     results.forEach(data::add);
   }
 
-  /** As high as its bars need. */
+  /** Returns the height that the bars need. */
   int height() {
     return REST_HEIGHT + data.getColumnCount() * engines.size() * ROW_HEIGHT * 2 / 3;
   }

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The blocks of a page in Markdown that programs write anew, each between a comment that says what belongs there, such as
+ * The generated blocks of a Markdown page, each between a comment with its kind and argument, such as
  * {@code <!-- table get -->}, and the comment {@code end}.
  */
 public final class Blocks {
@@ -16,9 +16,9 @@ public final class Blocks {
   private Blocks() {}
 
   /**
-   * The text with its blocks filled.
+   * Returns the text with filled blocks.
    *
-   * @param contents is given a block's kind and argument, or null, and returns what belongs there; null leaves it as it is
+   * @param contents maps a block's kind and argument (or null) to its content; null keeps the block unchanged
    */
   public static String filled(String text, BiFunction<String, String, String> contents) {
     return BLOCK.matcher(text).replaceAll(block -> {
@@ -27,7 +27,7 @@ public final class Blocks {
     });
   }
 
-  /** The text without its blocks: what nobody but people wrote. */
+  /** Returns the text without blocks: the part that people wrote. */
   public static String prose(String text) {
     return BLOCK.matcher(text).replaceAll("");
   }

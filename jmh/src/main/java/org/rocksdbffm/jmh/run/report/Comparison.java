@@ -7,8 +7,8 @@ import java.util.Map;
 import org.rocksdbffm.jmh.run.plan.Cell;
 
 /**
- * A report of the figures that got slower or faster since an older run on the same machine. C is measured along: where
- * it changed as well, it was the machine, so the ratio to C is printed beside.
+ * Reports the results that got slower or faster since an older run on the same machine. Prints the ratio to C, too: if
+ * C changed as well, the machine is the cause.
  */
 public final class Comparison {
   private static final double NOTABLE = 1.05;
@@ -23,7 +23,7 @@ public final class Comparison {
     newer.forEach(this::compare);
   }
 
-  /** Only where the spreads leave no doubt, and by no trifle. */
+  /** Reports a change if the spreads do not overlap, and if it is large enough. */
   private void compare(Result now) {
     Result before = old.get(now.id());
     if (before == null) {

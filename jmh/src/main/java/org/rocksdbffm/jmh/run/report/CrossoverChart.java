@@ -15,7 +15,7 @@ import org.jfree.data.xy.YIntervalSeriesCollection;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
 
-/** The time of a get by the size of the value, one line for each form: where copying meets pinning. */
+/** A chart of get times by value size, with a line for each method, to show where pinning gets faster than copying. */
 final class CrossoverChart {
   static final int HEIGHT = 560;
 
@@ -46,7 +46,7 @@ final class CrossoverChart {
     this.results = results.stream().filter(r -> r.group().equals(Group.GET.id()) && r.threads() == 1).toList();
   }
 
-  /** Whether there are sizes enough to draw through. */
+  /** Whether there are enough sizes for lines. */
   boolean hasLines() {
     return LINES.stream().allMatch(line -> pointsOf(line).size() >= LEAST_POINTS);
   }

@@ -6,7 +6,7 @@ import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
 
-/** The table of the goals: how many times as fast as rocksdbjni this library set out to be, and what it and C reach. */
+/** The table of goals: the targeted speed relative to rocksdbjni, and the measured speed of this library and C. */
 public final class Goals {
   private record Goal(Group group, String row, int size, double ratio) {}
 

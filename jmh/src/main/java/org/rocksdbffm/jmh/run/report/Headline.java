@@ -10,11 +10,11 @@ import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
 
-/** The summary of the page: eight rows by four engines, and the groups where this library loses most. */
+/** The summary of the page: eight rows with four engines, and the groups in which this library is slowest. */
 final class Headline {
   private static final int LOSSES = 3;
 
-  /** A row for readers: what it is called, and where the figures of this library and of the drop-in are. */
+  /** A row of the summary: its name, and the rows with the results of this library and of the drop-in. */
   private record Line(String name, Group group, String row, int size, Group compatGroup, String compatRow) {
     static Line of(String name, Group group, String row, int size, String compatRow) {
       return new Line(name, group, row, size, Group.COMPAT, compatRow);
@@ -67,7 +67,7 @@ final class Headline {
         : "%.0f ms".formatted(nanos / 1e6);
   }
 
-  /** The row with the lowest ratio of each group in which some row is slower in all rounds, the lowest groups first. */
+  /** Returns the row with the lowest ratio of each group with a row that is slower in all rounds, lowest first. */
   String losses() {
     Map<String, Result> worst =
         results.stream()

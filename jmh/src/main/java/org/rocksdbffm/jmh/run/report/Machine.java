@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /**
  * The machine, the versions and the command of a run.
  *
- * @param commit of this library, with a "+" where the working copy had changes
+ * @param commit of this library, with a "+" if the working copy had changes
  */
 public record Machine(
     String processor,
@@ -59,7 +59,7 @@ public record Machine(
     }
   }
 
-  /** All engines run the library in this jar. */
+  /** Returns RocksDB's version, from the jar with the library that all engines use. */
   static String rocksdbOf(String classPath) {
     Matcher matcher = Pattern.compile("rocksdbjni-([0-9.]+)\\.jar").matcher(classPath);
     return matcher.find() ? matcher.group(1) : UNKNOWN;
@@ -71,7 +71,7 @@ public record Machine(
     return commit.isEmpty() ? UNKNOWN : commit + (changed ? "+" : "");
   }
 
-  /** The folder of the classes, or of the jar with them: in the working copy that they were built from. */
+  /** Returns the folder of the classes or of their jar, which is in the working copy. */
   private static File classes() {
     File its = new File(Machine.class.getProtectionDomain().getCodeSource().getLocation().getPath());
     return its.isDirectory() ? its : its.getParentFile();

@@ -13,7 +13,7 @@ import org.jfree.chart.axis.ValueTick;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
 
-/** A logarithmic axis whose marks are given, such as 1, 2, 5 and 10. */
+/** A logarithmic axis with given marks, such as 1, 2, 5 and 10. */
 final class MarkedAxis extends LogAxis {
   private static final long serialVersionUID = 1;
   private static final double MARGIN = 1.3;
@@ -25,7 +25,7 @@ final class MarkedAxis extends LogAxis {
     this.marks = marks;
   }
 
-  /** From a little before the first mark to a little behind the last. */
+  /** Returns an axis from slightly before the first mark to slightly after the last. */
   static MarkedAxis of(String label, Map<Double, String> marks) {
     MarkedAxis axis = new MarkedAxis(label, marks);
     axis.setRange(Collections.min(marks.keySet()) / MARGIN, Collections.max(marks.keySet()) * MARGIN);

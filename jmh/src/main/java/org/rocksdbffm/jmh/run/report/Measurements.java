@@ -14,18 +14,18 @@ import java.util.stream.Stream;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 
-/** The outcomes of all rounds, by cell, and what follows from them. */
+/** The outcomes of all rounds, by cell, and their results. */
 public final class Measurements {
   private final Map<Cell, List<Round>> rounds = new LinkedHashMap<>();
   private final Set<Cell> givenUp = new HashSet<>();
 
-  /** The outcome of a cell in one round, and the outcomes of all cells that took turns with it. */
+  /** The outcome of a cell in a round, and the outcomes of all cells that alternated with it. */
   private record Round(Outcome outcome, Map<Cell, Outcome> together) {}
 
   /**
    * Adds a round of a row's cells.
    *
-   * @param together what they measured by turns, they and their {@link #guests}
+   * @param together the alternating measurements of the cells and their {@link #guests}
    */
   public void add(List<Cell> row, Map<Cell, Outcome> together) {
     for (Cell cell : row) {
@@ -37,8 +37,9 @@ public final class Measurements {
   }
 
   /**
-   * Cells of other rows that these are compared with, as far as is known by now: they take turns with them, because
-   * what was measured at another time compares badly. Their own rows do not count what they measure here.
+   * Returns the cells of other rows with which these are compared, as far as known. They are measured again,
+   * alternating with these, because measurements at different times are hard to compare. Their rows do not include
+   * these outcomes.
    */
   public List<Cell> guests(List<Cell> row) {
     Cell cell = row.getFirst();
@@ -48,7 +49,7 @@ public final class Measurements {
         .toList();
   }
 
-  /** Forgets a cell, which has no figures for all rounds. */
+  /** Removes a cell, because it has no measurements of all rounds. */
   public void giveUp(Cell cell) {
     rounds.remove(cell);
     givenUp.add(cell);
@@ -58,7 +59,7 @@ public final class Measurements {
     return givenUp.contains(cell);
   }
 
-  /** How often the cell that was measured most was measured. */
+  /** Returns the number of rounds: the maximum of all cells. */
   public int rounds() {
     return rounds.values().stream().mapToInt(List::size).max().orElse(0);
   }
@@ -90,7 +91,7 @@ public final class Measurements {
         vsNative == null ? null : rounded(vsNative.median()));
   }
 
-  /** Against the fastest of others, over all rounds; null if there is none. */
+  /** Returns the ratio to the fastest of other cells, over all rounds; null if there are no others. */
   private Spread ratios(List<Cell> others, Cell cell, String suffix) {
     List<Round> its = rounds.get(cell);
     List<Spread> ratios = new ArrayList<>();
@@ -100,7 +101,7 @@ public final class Measurements {
     return ratios.isEmpty() ? null : Spread.over(ratios);
   }
 
-  /** By turns with those that took turns with it; if there were none, against what was measured in the same round. */
+  /** Returns the ratio to alternating cells, or, if there were none, to other cells of the same round. */
   private Optional<Spread> ratio(List<Cell> others, Round its, int number, String suffix) {
     double[] divisors = its.outcome().nanos().get(suffix);
     List<double[]> together =
@@ -125,7 +126,7 @@ public final class Measurements {
     return some.stream().min(Comparator.comparingDouble(nanos -> Spread.ofMiddleHalf(nanos).median()));
   }
 
-  /** Of turns that followed each other. */
+  /** Returns the ratios of adjacent turns. */
   private static Spread ratiosByTurn(double[] dividends, double[] divisors) {
     double[] ratios = new double[Math.min(dividends.length, divisors.length)];
     for (int i = 0; i < ratios.length; i++) {
@@ -134,7 +135,7 @@ public final class Measurements {
     return Spread.ofMiddleHalf(ratios);
   }
 
-  /** Of what was measured at different times: the worst for the one against the best for the other, and vice versa. */
+  /** Returns the ratio of measurements at different times; its bounds compare the worst with the best. */
   private static Spread ratioOfMiddles(double[] dividends, double[] divisors) {
     Spread dividend = Spread.ofMiddleHalf(dividends);
     Spread divisor = Spread.ofMiddleHalf(divisors);
@@ -147,7 +148,7 @@ public final class Measurements {
         rounds.get(cell).stream().map(round -> Spread.ofMiddleHalf(round.outcome().nanos().get(suffix))).toList());
   }
 
-  /** The median of the rounds; what is below a byte is the profiler's own. */
+  /** Returns the median of the rounds; less than a byte is allocated by the profiler. */
   private Double bytesPerOp(Cell cell) {
     double[] bytes =
         rounds.get(cell).stream()
@@ -173,19 +174,19 @@ public final class Measurements {
         .filter(cell -> cell.size() == like.size() && cell.threads() == like.threads());
   }
 
-  /** Of those that measure again and again, and not once in a process. */
+  /** Returns the fastest cell, among cells with repeated measurements in a process. */
   private Optional<Cell> fastest(List<Cell> some) {
     return some.stream()
         .filter(cell -> !cell.row().isStart())
         .min(Comparator.comparingDouble(this::middle));
   }
 
-  /** Its average, or the lowest of its percentiles. */
+  /** Returns the cell's average, or its lowest percentile. */
   private double middle(Cell cell) {
     return nanos(cell, rounds.get(cell).getFirst().outcome().nanos().keySet().iterator().next()).median();
   }
 
-  /** To four digits, or to the unit. */
+  /** Rounds to four digits, or to an integer. */
   private static double rounded(double value) {
     if (value == 0 || !Double.isFinite(value)) {
       return value;

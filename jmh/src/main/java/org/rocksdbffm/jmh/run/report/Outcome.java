@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * The measurements of one cell in one round.
  *
- * @param nanos of each of its turns, by the suffix that the row's name gets, for there may be several percentiles; "" for
- *     the average
- * @param bytesPerOp what was allocated on the heap, null if that is not known
+ * @param nanos of each turn, by the suffix of the row's name, because there may be several percentiles; "" for the
+ *     average
+ * @param bytesPerOp the allocated heap memory; null if unknown
  */
 public record Outcome(Map<String, double[]> nanos, Double bytesPerOp) {}

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.rocksdbffm.jmh.run.plan.Engine;
 
 /**
- * A page in Markdown whose figures all come from a file of results: the program writes its {@linkplain Blocks blocks} anew.
+ * Fills the {@linkplain Blocks blocks} of a Markdown page with the results of a file.
  */
 public final class Page {
   private static final double NEAR_NATIVE = 0.9;
@@ -20,7 +20,7 @@ public final class Page {
   private final Map<String, Plot> plots;
   private final String plotsAt;
 
-  /** A page whose plots lie beside it. */
+  /** Creates a page whose plots are in the same folder. */
   Page(ResultFile file) throws IOException {
     results = file.read();
     machine = file.readMachine();
@@ -29,7 +29,7 @@ public final class Page {
   }
 
   /**
-   * Writes a page with its blocks filled, and the plots that it shows beside it, as {@code ./bench pages} has it do.
+   * Writes a page with filled blocks, and its plots in the same folder; called by {@code ./bench pages}.
    *
    * @param arguments the page, the file of results, and the page to write
    */
@@ -42,7 +42,7 @@ public final class Page {
     page.writePlots(target, text);
   }
 
-  /** As SVG alone: it is text. */
+  /** Writes the plots as SVG only, because it is text. */
   private void writePlots(Path page, String text) throws IOException {
     for (Map.Entry<String, Plot> plot : plots.entrySet()) {
       if (text.contains("<!-- plot " + plot.getKey() + " -->")) {
@@ -51,7 +51,7 @@ public final class Page {
     }
   }
 
-  /** The text with the content of each block as the results have it. */
+  /** Returns the text with blocks filled from the results. */
   public String fill(String text) {
     return Blocks.filled(text, this::content);
   }
@@ -67,7 +67,7 @@ public final class Page {
       case "slower" -> table(Page::isSlower);
       case "undecided" -> table(result -> result.isOf(Engine.FFM) && result.isNotToldApart());
       case "distant" -> table(Page::isDistant);
-      case "programs" -> null; // those of other files of results
+      case "programs" -> null; // filled from other files of results
       default -> throw new IllegalArgumentException("A page has no block '" + kind + "'");
     };
   }
@@ -80,7 +80,7 @@ public final class Page {
     return result.isOf(Engine.FFM) && result.vsNative() != null && result.vsNative() < NEAR_NATIVE;
   }
 
-  /** The lines of which some result is as asked for, with all engines. */
+  /** Returns the lines in which a result of any engine matches, with all engines. */
   private String table(Predicate<Result> wanted) {
     List<Result> found = results.stream().filter(wanted).toList();
     List<Result> lines =
@@ -95,7 +95,7 @@ public final class Page {
         && some.threads() == other.threads();
   }
 
-  /** Nothing where the results have too little for the plot. */
+  /** Returns the link to a plot; empty if there are too few results. */
   private String plot(String name) {
     return plots.containsKey(name) ? "![%s](%s%s.svg)\n".formatted(name, plotsAt, name) : "";
   }

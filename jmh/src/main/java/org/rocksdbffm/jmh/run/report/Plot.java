@@ -19,9 +19,9 @@ import org.jfree.chart.JFreeChart;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.w3c.dom.Document;
 
-/** A chart with its width and height, which can be written to files. */
+/** A chart with its height, which can be written to files. */
 record Plot(JFreeChart chart, int height) {
-  /** Letters can be read where it is as wide as a phone. */
+  /** The width of a phone's screen, on which the text is readable. */
   private static final int WIDTH = 440;
   private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 14);
 
@@ -37,7 +37,7 @@ record Plot(JFreeChart chart, int height) {
     return new Plot(crossover.chart(), CrossoverChart.HEIGHT);
   }
 
-  /** The color of an engine in all charts. */
+  /** Returns the color of an engine in all charts. */
   static Color colorOf(Engine engine) {
     return switch (engine) {
       case NATIVE -> new Color(0x8c8c8c);
@@ -55,7 +55,7 @@ record Plot(JFreeChart chart, int height) {
     Files.writeString(file, svg());
   }
 
-  /** The same for the same chart. */
+  /** Returns SVG text, which is reproducible. */
   String svg() {
     SVGGeneratorContext context = SVGGeneratorContext.createDefault(newDocument());
     context.setComment("Drawn by ./bench");

@@ -10,12 +10,12 @@ import java.util.Map;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Group;
 
-/** All plots of some results: bars for each group and size, one for the tails, and the crossover of copy and pin. */
+/** The plots of results: bars for each group and size, the tail latencies, and the crossover of copy and pin. */
 public record Plots(List<Result> results) {
   public static final String CROSSOVER = "crossover";
   public static final String TAILS = "tails";
 
-  /** The plots by what their files' names end with. */
+  /** Returns the plots by the ends of their file names. */
   public Map<String, Plot> byName() {
     Map<String, List<Result>> bars = new LinkedHashMap<>();
     for (Result result : results) {

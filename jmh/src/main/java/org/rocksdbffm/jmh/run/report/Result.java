@@ -7,18 +7,18 @@ import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
 
 /**
- * The figures of one engine in one row: an object of the results' file. A ratio above 1 means that this engine is
- * faster than the other.
+ * The result of an engine in a row: an object of the results' file. A ratio above 1 means that this engine is faster
+ * than the other.
  *
- * @param size of a value or row in bytes, 0 where there is none
+ * @param size of a value or row in bytes; 0 if none
  * @param ns the median of the rounds, in nanoseconds
- * @param nsLow the lowest
- * @param nsHigh the highest
- * @param bytesPerOp what the operation allocates on the heap, null where that is not measured
- * @param vsJni how many times as fast as what rocksdbjni has for the purpose, null if it has nothing
+ * @param nsLow the minimum
+ * @param nsHigh the maximum
+ * @param bytesPerOp the heap memory that an operation allocates; null if not measured
+ * @param vsJni the speed relative to the corresponding row of rocksdbjni; null if none
  * @param vsJniLow the lowest ratio of a round
- * @param vsJniHigh the highest
- * @param vsNative the same against C
+ * @param vsJniHigh the highest ratio of a round
+ * @param vsNative the speed relative to C
  */
 @JsonPropertyOrder({
   "group", "row", "size", "threads", "engine", "ns", "nsLow", "nsHigh", "bytesPerOp", "vsJni", "vsJniLow", "vsJniHigh",
@@ -38,14 +38,14 @@ public record Result(
     Double vsJniLow,
     Double vsJniHigh,
     Double vsNative) {
-  /** The fields by which the same result is found in two files. */
+  /** The fields that identify a result in different files. */
   record Id(String group, String row, int size, int threads, String engine) {}
 
   Id id() {
     return new Id(group, row, size, threads, engine);
   }
 
-  /** The one of a row on one thread; null if there is none. */
+  /** Returns the single-threaded result of a row, or null. */
   static Result find(List<Result> results, Group group, String row, int size, Engine engine) {
     Id wanted = new Id(group.id(), row, size, 1, engine.id());
     return results.stream().filter(its -> its.id().equals(wanted)).findFirst().orElse(null);
@@ -55,7 +55,7 @@ public record Result(
     return engine.equals(wanted.id());
   }
 
-  /** Whether the ratio's spread leaves open who is faster. */
+  /** Whether the ratio's spread includes 1, so that neither engine is clearly faster. */
   boolean isNotToldApart() {
     return vsJni != null && vsJniLow <= 1 && vsJniHigh >= 1;
   }

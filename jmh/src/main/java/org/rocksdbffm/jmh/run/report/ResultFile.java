@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The results of a run as JSON, an array with a line for each; and beside it, with {@code .run.json} at its end, what
- * they were measured on.
+ * The results of a run as a JSON array, with a line for each, and a second file, with the suffix {@code .run.json},
+ * about the machine.
  */
 public record ResultFile(Path path) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final ObjectWriter INDENTED =
       MAPPER.writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
 
-  /** The name without what tells its type. */
+  /** Returns the name without its suffix. */
   public String stem() {
     String name = path.getFileName().toString();
     return name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;

@@ -5,22 +5,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The median of some figures, with a low and a high end that they, or their middle half, lie between. */
+/** A median, with the bounds of all values or of their middle half. */
 public record Spread(double low, double median, double high) {
   private static final int FEW = 4;
 
-  /** The median, the lowest and the highest. */
+  /** Returns the median, the minimum and the maximum. */
   public static Spread of(double... figures) {
     double[] sorted = sorted(figures);
     return new Spread(sorted[0], median(sorted), sorted[sorted.length - 1]);
   }
 
-  /** That of a figure of all runs. */
+  /** Returns the spread of a number of each run. */
   public static <T> Spread of(List<T> runs, ToDoubleFunction<T> figure) {
     return of(runs.stream().mapToDouble(figure).toArray());
   }
 
-  /** That of the ratios of runs to those of the same turns. */
+  /** Returns the spread of the ratios of runs to other runs of the same rounds. */
   public static <T> Spread ofRatios(List<T> runs, List<T> others, ToDoubleFunction<T> figure) {
     double[] ratios = new double[Math.min(runs.size(), others.size())];
     for (int i = 0; i < ratios.length; i++) {
@@ -29,14 +29,14 @@ public record Spread(double low, double median, double high) {
     return of(ratios);
   }
 
-  /** The median and the quartiles, or the lowest and the highest of very few. */
+  /** Returns the median and the quartiles, or, of very few values, the minimum and maximum. */
   static Spread ofMiddleHalf(double... figures) {
     double[] sorted = sorted(figures);
     int cut = sorted.length < FEW ? 0 : sorted.length / 4;
     return new Spread(sorted[cut], median(sorted), sorted[sorted.length - 1 - cut]);
   }
 
-  /** The median of the medians, and what all lie between. */
+  /** Returns the median of the medians, and the bounds of all spreads. */
   static Spread over(List<Spread> some) {
     return new Spread(
         some.stream().mapToDouble(Spread::low).min().orElseThrow(),

@@ -11,8 +11,8 @@ import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 
 /**
- * The results as people read them: a line for each row, size and number of threads, and a column for each engine. The
- * ratios are those of this library, and where it was not measured, of the drop-in.
+ * The results as a table: a line for each row, size and number of threads, and a column for each engine. The ratios are
+ * of this library, or, if it was not measured, of the drop-in.
  */
 public final class Table {
   private static final String NOTHING = "";
@@ -37,7 +37,7 @@ public final class Table {
     }
   }
 
-  /** For a terminal. */
+  /** Formats the table for a terminal. */
   public String text() {
     List<List<String>> rows = rows();
     int columns = rows.getFirst().size();
@@ -57,7 +57,7 @@ public final class Table {
     return text.toString().replaceAll(" +\n", "\n");
   }
 
-  /** For a page. */
+  /** Formats the table for a page. */
   String markdown() {
     List<List<String>> rows = rows();
     StringBuilder text = new StringBuilder(markdown(rows.getFirst()));
@@ -120,7 +120,7 @@ public final class Table {
     return known ? String.format(Locale.ROOT, "%.0f", result.bytesPerOp()) : NOTHING;
   }
 
-  /** As the file has it, but without digits that say nothing. */
+  /** Formats a number of the file without insignificant digits. */
   static String number(double number) {
     if (number == 0) {
       return "0";

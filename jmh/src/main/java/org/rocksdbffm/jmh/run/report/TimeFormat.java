@@ -6,7 +6,7 @@ import java.text.FieldPosition;
 import java.text.NumberFormat;
 import java.text.ParsePosition;
 
-/** Nanoseconds as marks of an axis, such as {@code 50 ms}. */
+/** Formats nanoseconds for an axis, such as {@code 50 ms}. */
 final class TimeFormat extends NumberFormat {
   private static final long serialVersionUID = 1;
   private static final NumberFormat DIGITS = new DecimalFormat("0.##");

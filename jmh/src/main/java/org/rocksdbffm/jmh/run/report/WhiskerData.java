@@ -18,7 +18,7 @@ public final class WhiskerData extends DefaultCategoryDataset {
     addValue(result.ns(), result.engine(), result.row());
   }
 
-  /** Null where there is no figure. */
+  /** Returns the spread of a bar; null if not measured. */
   public Spread spread(int engine, int row) {
     return spreads.get(new Place(getRowKey(engine), getColumnKey(row)));
   }

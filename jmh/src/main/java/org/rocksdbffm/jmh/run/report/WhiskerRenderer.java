@@ -14,7 +14,7 @@ import org.jfree.chart.renderer.category.CategoryItemRendererState;
 import org.jfree.data.Range;
 import org.jfree.data.category.CategoryDataset;
 
-/** Draws bars from left to right with whiskers that need not be as long on both sides, which the library's own are. */
+/** Draws horizontal bars with asymmetric whiskers; the chart library's whiskers are symmetric. */
 public final class WhiskerRenderer extends BarRenderer {
   private static final long serialVersionUID = 1;
   private static final BasicStroke LINE = new BasicStroke(1);
