@@ -19,7 +19,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 
-/** The metadata of a master: blocks with their places, and the tree of files, written to a checkpoint and restored. */
+/** A master's metadata: blocks with their locations, and the file tree, written to a checkpoint and restored. */
 final class Alluxio {
   private static final int FILES = 1500;
 
@@ -28,7 +28,7 @@ final class Alluxio {
   public static void main(String[] arguments) throws Exception {
     blocks();
     inodes();
-    System.exit(0); // its pools of threads stay
+    System.exit(0); // its thread pools are never shut down
   }
 
   private static void blocks() throws Exception {

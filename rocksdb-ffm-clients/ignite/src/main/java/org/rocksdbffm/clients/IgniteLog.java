@@ -39,7 +39,7 @@ final class IgniteLog {
     logs = logs(factory);
     readAll("reopened", logs);
     stop(factory, logs);
-    System.exit(0); // its pools of threads stay
+    System.exit(0); // its thread pools are never shut down
   }
 
   private static LogStorageFactory start() {

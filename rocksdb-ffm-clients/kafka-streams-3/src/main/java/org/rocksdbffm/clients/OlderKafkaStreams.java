@@ -29,13 +29,13 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Logger;
 import org.rocksdb.Options;
 
-/** An application of Kafka Streams 3 whose stores have options of that time. */
+/** An application of Kafka Streams 3 whose stores use options of its rocksdbjni version. */
 final class OlderKafkaStreams {
   private static final int RECORDS = 1000;
 
   private OlderKafkaStreams() {}
 
-  /** Calls members that are gone from rocksdbjni, on the options that Kafka Streams has made of its own. */
+  /** Calls methods that rocksdbjni has removed, on the options object of Kafka Streams. */
   @SuppressWarnings("deprecation")
   public static final class Tuning implements RocksDBConfigSetter {
     private Logger logger;

@@ -25,14 +25,14 @@ import org.rocksdb.BloomFilter;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 
-/** A topology's stores, of keys and of windows, with options of the program's own. */
+/** The key-value and window stores of a topology, with custom options. */
 final class KafkaStores {
   private static final int RECORDS = 5000;
   private static final Serde<String> TEXT = Serdes.String();
 
   private KafkaStores() {}
 
-  /** Small buffers and a filter. */
+  /** Sets small write buffers and a Bloom filter. */
   public static final class Tuned implements RocksDBConfigSetter {
     @Override
     public void setConfig(String store, Options options, Map<String, Object> configuration) {
@@ -77,7 +77,7 @@ final class KafkaStores {
     return new TopologyTestDriver(topology, configuration);
   }
 
-  /** Puts each record into both stores. */
+  /** Writes each record to both stores. */
   private static final class Writer extends ContextualProcessor<String, String, Void, Void> {
     @Override
     public void process(Record<String, String> record) {

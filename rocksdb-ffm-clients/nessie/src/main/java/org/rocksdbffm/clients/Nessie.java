@@ -23,7 +23,7 @@ import org.projectnessie.versioned.storage.rocksdb.RocksDBBackend;
 import org.projectnessie.versioned.storage.rocksdb.RocksDBBackendConfig;
 import org.projectnessie.versioned.storage.rocksdb.RocksDBBackendFactory;
 
-/** The store of a catalog's objects and references, over transactions, with its scans and the erasing of a repository. */
+/** The store of a catalog's objects and references, with transactions, scans and the deletion of a repository. */
 final class Nessie {
   private static final int OBJECTS = 2000;
 

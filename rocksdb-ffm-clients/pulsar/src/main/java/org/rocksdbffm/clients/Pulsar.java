@@ -9,7 +9,7 @@ import org.apache.pulsar.metadata.api.MetadataStore;
 import org.apache.pulsar.metadata.api.MetadataStoreConfig;
 import org.apache.pulsar.metadata.api.MetadataStoreFactory;
 
-/** The metadata of a standalone broker: a tree of versioned nodes over transactions. */
+/** The metadata of a standalone broker: a tree of versioned nodes, changed in transactions. */
 final class Pulsar {
   private static final int NODES = 2000;
 
@@ -34,7 +34,7 @@ final class Pulsar {
     try (MetadataStore store = open()) {
       read("reopened", store);
     }
-    System.exit(0); // its pools of threads stay
+    System.exit(0); // its thread pools are never shut down
   }
 
   private static MetadataStore open() throws Exception {

@@ -21,8 +21,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBatch;
 
 /**
- * A broker's stores: that of its configuration, and that of timers, indexes and transactions. That of the queues has a
- * compaction filter in C++, compiled for an older RocksDB, which ends a JVM with rocksdbjni 11.8.1.
+ * A broker's stores: the configuration store, and the store of timers, indexes and transactions. The queue store is not
+ * used, because its compaction filter in C++, compiled for an older RocksDB, crashes a JVM with rocksdbjni 11.8.1.
  */
 final class RocketMq {
   private static final int ROWS = 5000;
@@ -33,7 +33,7 @@ final class RocketMq {
   public static void main(String[] arguments) throws Exception {
     configuration();
     messages();
-    System.exit(0); // its pools of threads stay
+    System.exit(0); // its thread pools are never shut down
   }
 
   private static void configuration() throws Exception {

@@ -21,7 +21,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.WriteOptions;
 
-/** The local store of a stream job, for each style of compaction that its configuration knows. */
+/** The local store of a stream job, with each compaction style of its configuration. */
 final class Samza {
   private static final int ROWS = 5000;
 

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The log of a raft group, and the key-value store that a group replicates, with its backup. */
+/** The log of a Raft group, and the replicated key-value store with its backup. */
 final class SofaJRaft {
   private static final int ENTRIES = 5000;
 
@@ -33,7 +33,7 @@ final class SofaJRaft {
   public static void main(String[] arguments) throws IOException {
     log();
     store();
-    System.exit(0); // its pools of threads stay
+    System.exit(0); // its thread pools are never shut down
   }
 
   private static void log() {
@@ -144,7 +144,7 @@ final class SofaJRaft {
     return value == null ? "none" : new String((byte[]) value);
   }
 
-  /** The answer of the store, which it gives before it returns. */
+  /** Returns the result of an operation, which the store completes before it returns. */
   private static Object call(Consumer<KVStoreClosure> operation) {
     BaseKVStoreClosure done =
         new BaseKVStoreClosure() {

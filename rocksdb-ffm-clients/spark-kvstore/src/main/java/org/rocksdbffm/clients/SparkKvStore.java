@@ -10,13 +10,13 @@ import org.apache.spark.util.kvstore.KVStoreIterator;
 import org.apache.spark.util.kvstore.KVStoreView;
 import org.apache.spark.util.kvstore.RocksDB;
 
-/** The store of Spark's history server, with objects under a natural index and one more. */
+/** The store of Spark's history server, with objects in the natural index and another one. */
 final class SparkKvStore {
   private static final int JOBS = 3000;
 
   private SparkKvStore() {}
 
-  /** An object of the store. */
+  /** A stored object. */
   public static final class Job {
     @KVIndex public String id;
 

@@ -17,7 +17,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** The metrics that a cluster keeps: inserted by a thread of the store's own, aggregated, scanned with filters. */
+/** The metrics store of a cluster: inserts on the store's thread, aggregates, and filtered scans. */
 final class Storm {
   private static final int METRICS = 2000;
   private static final long HOUR = 3_600_000;
@@ -38,7 +38,7 @@ final class Storm {
       Metric found = metric(7);
       Answers.say("value", store.populateValue(found), found.getValue(), found.getCount());
     }
-    rows(); // the store closes without its database, so that a second one is locked out
+    rows(); // the store's close does not close its database, so a second store cannot open it
   }
 
   private static void rows() throws RocksDBException {
@@ -63,7 +63,7 @@ final class Storm {
     return store;
   }
 
-  /** The thread of the store inserts in order, and then into the levels in order: the last one's sum of an hour means all. */
+  /** Waits for the last metric's hourly sum, which the store's thread inserts after all others. */
   private static void await(MetricStore store, Metric last) throws Exception {
     long end = System.nanoTime() + 60_000_000_000L;
     Metric sum = new Metric(last);
@@ -90,7 +90,7 @@ final class Storm {
   }
 
   private static void scan(String step, MetricStore store, FilterOptions filter) throws MetricException {
-    Collection<String> found = new TreeSet<>(); // the store orders them by names' numbers, which are random
+    Collection<String> found = new TreeSet<>(); // sorted here, because the store sorts by random numbers of the names
     store.scan(filter, metric -> found.add(metric.toString()));
     Answers answers = new Answers();
     found.forEach(answers::row);

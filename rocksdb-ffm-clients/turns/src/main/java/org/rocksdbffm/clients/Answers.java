@@ -4,14 +4,14 @@ package org.rocksdbffm.clients;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
-/** The lines of a program that both turns have to print alike. All else that it prints is its client's talk. */
+/** The output lines of a program that must be equal on both libraries. Other lines are from the client. */
 public final class Answers {
   static final String MARK = "answer: ";
 
   private final CRC32C crc = new CRC32C();
   private long rows;
 
-  /** Prints a line of what a step found. */
+  /** Prints the result of a step. */
   public static void say(String step, Object... found) {
     StringBuilder line = new StringBuilder(MARK).append(step).append(':');
     for (Object each : found) {
@@ -20,7 +20,7 @@ public final class Answers {
     System.out.println(line);
   }
 
-  /** A row of what was read, in the order of reading. */
+  /** Adds a row that was read; the order counts. */
   public void row(byte[]... cells) {
     for (byte[] cell : cells) {
       crc.update(cell.length);
@@ -29,7 +29,7 @@ public final class Answers {
     rows++;
   }
 
-  /** A row that is printed in the same way by every JVM. */
+  /** Adds a row of objects whose text is the same in every JVM. */
   public void row(Object... cells) {
     for (Object cell : cells) {
       row(String.valueOf(cell).getBytes(StandardCharsets.UTF_8));
@@ -38,7 +38,7 @@ public final class Answers {
     rows++;
   }
 
-  /** Prints how many rows there were, and their checksum. */
+  /** Prints the number of rows, and their checksum. */
   public void end(String step) {
     say(step, rows, Long.toHexString(crc.getValue()));
   }

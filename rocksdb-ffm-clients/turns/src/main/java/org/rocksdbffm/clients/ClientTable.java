@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The table of the clients in a page, between its markers: a row for each client whose program says the same on both. */
+/** The table of clients in a page, between markers: a row for each client with equal output on both libraries. */
 record ClientTable(Path page) {
   private static final Pattern TABLE =
       Pattern.compile("(<!-- clients -->\n\\| client \\| version \\| rocksdbjni \\|\n\\|--\\|--\\|--\\|\n)(.*?)(<!-- end -->\n)", Pattern.DOTALL);
 
-  /** Fails if the page has not the row of these cells, or writes it, for a client whose turns were equal. */
+  /** Checks that the page has the row of these cells, or writes it. */
   void require(List<String> cells, boolean write) throws IOException {
     String row = "| " + String.join(" | ", cells) + " |";
     String text = Files.readString(page);
@@ -33,7 +33,7 @@ record ClientTable(Path page) {
     }
   }
 
-  /** The names of the clients that have a row. */
+  /** Returns the names of the clients in the table. */
   Set<String> clients() throws IOException {
     return table(Files.readString(page))
         .group(2)

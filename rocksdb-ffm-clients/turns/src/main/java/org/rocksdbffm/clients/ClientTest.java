@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client's program, run by the module of that client. */
+/** Runs a client's program on both libraries; called in the client's module. */
 public class ClientTest {
   private static final int SECONDS = 240;
 

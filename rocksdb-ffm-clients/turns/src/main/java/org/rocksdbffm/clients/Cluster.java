@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The members of a replicated store on the drop-in, each a program in a process and a folder of its own, which can be
- * killed and started again. A program that ends with its standard input does not outlive the process that started it.
+ * The members of a replicated store on the drop-in, each a program in a separate process and folder, which can be
+ * killed and restarted. The programs end with their standard input, so that they do not outlive the parent process.
  */
 public class Cluster implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -31,7 +31,7 @@ public class Cluster implements AutoCloseable {
     this.processes = new Process[members];
   }
 
-  /** Ports below those that a system gives to whoever connects, so that each stays free until a member starts again. */
+  /** Returns ports below the ephemeral range, so that they stay free until a member is restarted. */
   protected static List<Integer> freePorts(int count) {
     Set<Integer> ports = new LinkedHashSet<>();
     while (ports.size() < count) {
@@ -57,13 +57,13 @@ public class Cluster implements AutoCloseable {
     return processes[member].pid();
   }
 
-  /** Ends it with the signal that no process can handle. */
+  /** Kills a member with SIGKILL. */
   public final void kill(int member) {
     processes[member].destroyForcibly().onExit().join();
     processes[member] = null;
   }
 
-  /** Waits. A member that ended without being killed, or too long a time, is an error with the output of all. */
+  /** Waits for a condition. Throws the output of all members after a timeout, or if a member ends unexpectedly. */
   public final void await(String what, BooleanSupplier condition) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
@@ -79,7 +79,7 @@ public class Cluster implements AutoCloseable {
     }
   }
 
-  /** Has all close their stores and end. */
+  /** Makes all members close their stores and end. */
   public final void end() throws IOException, InterruptedException {
     for (Process process : processes) {
       process.getOutputStream().close();
@@ -103,7 +103,7 @@ public class Cluster implements AutoCloseable {
     return new AssertionError(output);
   }
 
-  /** Kills those that run. */
+  /** Kills all running members. */
   @Override
   public void close() {
     for (Process process : processes) {

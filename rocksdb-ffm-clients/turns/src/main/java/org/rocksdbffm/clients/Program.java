@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program that runs in a JVM of its own, in a folder of its own, on either library. */
+/** A program that runs in a separate JVM and folder, on either library. */
 public record Program(String main, String classPath, List<String> flags, int seconds) {
   private static final int SHOWN = 100;
 
-  /** Runs it to its end and returns its answers. A program that fails, or takes too long, is an error with its output. */
+  /** Runs the program and returns its result lines. Throws its output after a failure or a timeout. */
   public List<String> answers(Turn turn, Path folder, String... arguments) throws IOException {
     Process process = start(turn, folder, arguments);
     Path output = output(folder);
@@ -34,7 +34,7 @@ public record Program(String main, String classPath, List<String> flags, int sec
     return lines(output).stream().filter(line -> line.startsWith(Answers.MARK)).toList();
   }
 
-  /** Starts it. Its output is added to {@link #output}. */
+  /** Starts the program. Its output is appended to {@link #output}. */
   public Process start(Turn turn, Path folder, String... arguments) throws IOException {
     return new ProcessBuilder(command(turn, Files.createDirectories(folder), arguments))
         .directory(folder.toFile())
@@ -43,7 +43,7 @@ public record Program(String main, String classPath, List<String> flags, int sec
         .start();
   }
 
-  /** The file of the output of those that ran in a folder. */
+  /** Returns the file with the output of the programs in a folder. */
   public static Path output(Path folder) {
     return folder.resolve("output.txt");
   }
@@ -60,7 +60,7 @@ public record Program(String main, String classPath, List<String> flags, int sec
     return command;
   }
 
-  /** The last lines of it. */
+  /** Returns the last lines of an output. */
   public static String tail(Path output) throws IOException {
     List<String> lines = lines(output);
     return "\n" + String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN), lines.size()));

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.rocksdb.RocksDB;
 
-/** One of the two libraries that a program runs on. */
+/** The two libraries on which a program runs. */
 public enum Turn {
-  /** The class path as Maven resolves it. */
+  /** rocksdbjni: the class path that Maven resolves. */
   ROCKSDBJNI {
     @Override
     String classPath(List<String> resolved) {
@@ -21,7 +21,7 @@ public enum Turn {
     }
   },
 
-  /** The same class path with the jars of the drop-in where rocksdbjni was. */
+  /** The drop-in: the same class path, with the drop-in's jars instead of rocksdbjni. */
   DROP_IN {
     @Override
     String classPath(List<String> resolved) throws IOException {
@@ -35,13 +35,13 @@ public enum Turn {
 
   abstract String classPath(List<String> resolved) throws IOException;
 
-  /** The class path of this turn, made from one that has rocksdbjni once. */
+  /** Returns this library's class path, made from a class path with one rocksdbjni. */
   public final String of(String resolved) throws IOException {
     version(resolved);
     return classPath(jars(resolved));
   }
 
-  /** Fails in a program that is not on the drop-in alone, by the place of its classes and by the class path. */
+  /** Throws unless the program uses only the drop-in, by the location of its classes and the class path. */
   public static void requireDropIn() {
     String source = RocksDB.class.getProtectionDomain().getCodeSource().getLocation().getPath();
     if (!source.contains("rocksdb-ffm-compat") || System.getProperty("java.class.path").contains("rocksdbjni")) {
@@ -49,7 +49,7 @@ public enum Turn {
     }
   }
 
-  /** The version of the one rocksdbjni on a class path. */
+  /** Returns the version of rocksdbjni on a class path. */
   static String version(String resolved) {
     List<String> found = jars(resolved).stream().filter(Turn::isRocksdbjni).toList();
     if (found.size() != 1) {

@@ -23,7 +23,7 @@ class ProgramTest {
     classPath = jar + java.io.File.pathSeparator + System.getProperty("surefire.test.class.path");
   }
 
-  /** Says where it runs, and fails or hangs if asked to. */
+  /** Prints its library and folder; fails or hangs on request. */
   public static final class Subject {
     private Subject() {}
 

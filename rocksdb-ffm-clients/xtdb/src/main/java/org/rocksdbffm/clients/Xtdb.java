@@ -4,7 +4,7 @@ package org.rocksdbffm.clients;
 import clojure.java.api.Clojure;
 import clojure.lang.IFn;
 
-/** A document database whose three stores are on RocksDB: transactions, queries, and a checkpoint's restart. */
+/** A document database whose three stores use RocksDB: transactions, queries, and a restart from a checkpoint. */
 final class Xtdb {
   private Xtdb() {}
 
@@ -14,7 +14,7 @@ final class Xtdb {
     require.invoke(Clojure.read("xtdb.rocksdb"));
     IFn evaluate = Clojure.var("clojure.core", "load-string");
     evaluate.invoke(PROGRAM);
-    System.exit(0); // Clojure's pools of threads stay
+    System.exit(0); // Clojure's thread pools are never shut down
   }
 
   private static final String PROGRAM =

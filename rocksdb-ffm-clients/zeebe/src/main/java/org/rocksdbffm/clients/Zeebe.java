@@ -15,7 +15,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.File;
 import java.io.IOException;
 
-/** The state of a partition of a workflow engine: jobs that are added, changed and done in transactions, and a snapshot. */
+/** The state of a workflow engine's partition: jobs, changed in transactions, and a snapshot. */
 final class Zeebe {
   static final int JOBS = 3000;
   static final String STATE = "state";
@@ -25,7 +25,7 @@ final class Zeebe {
 
   private Zeebe() {}
 
-  /** With an argument it waits with its state open until its input ends. */
+  /** With an argument, keeps the state open until the standard input ends. */
   public static void main(String[] arguments) throws Exception {
     ZeebeRocksDbFactory<ZbColumnFamilies> factory =
         new ZeebeRocksDbFactory<>(

@@ -15,13 +15,13 @@ import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Figures of the program's state by a property of its JVM alone, read by another process. */
+/** Reads metrics of the program's state from another process, enabled by a system property only. */
 class ScrapedZeebeTest {
   private static final String CLASS_PATH = System.getProperty("client.class.path");
 
   @TempDir Path folder;
 
-  /** The program, which waits with its state open. */
+  /** The program, which waits while its state is open. */
   private static final class Waiting extends Cluster {
     Waiting(Path folder) throws Exception {
       super(new Program(Zeebe.class.getName(), CLASS_PATH, List.of("-Dorg.rocksdbffm.metrics=jmx"), 60), folder, 1);

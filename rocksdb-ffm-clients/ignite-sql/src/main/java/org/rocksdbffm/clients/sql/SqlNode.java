@@ -9,14 +9,14 @@ import org.apache.ignite.IgniteServer;
 import org.apache.ignite.InitParameters;
 import org.rocksdbffm.clients.Turn;
 
-/** A node of an Ignite cluster in a process and a folder of its own, until its standard input ends. */
+/** A node of an Ignite cluster in a separate process and folder. It ends when its standard input ends. */
 final class SqlNode {
-  /** A file that it makes when it has become one of its cluster. */
+  /** The file that the node creates after it has joined the cluster. */
   static final Path JOINED = Path.of("joined");
 
   private SqlNode() {}
 
-  /** The arguments are its name, its configuration, and the names of all nodes if it makes a cluster of them. */
+  /** Arguments: the node's name, its configuration, and the names of all nodes if it initializes the cluster. */
   public static void main(String[] arguments) throws IOException {
     Turn.requireDropIn();
     Path configuration = Files.writeString(Path.of("node.conf"), arguments[1]);

@@ -16,7 +16,7 @@ import org.rocksdbffm.clients.Program;
 final class SqlNodes extends Cluster {
   static final int NODES = 3;
 
-  /** Of a node's JVM: the packages that Ignite looks into. */
+  /** The flags of a node's JVM: open the packages that Ignite accesses by reflection. */
   static final List<String> FLAGS =
       Stream.concat(
               Stream.of("-Xmx768m", "-Dio.netty.tryReflectionSetAccessible=true"),
@@ -46,7 +46,7 @@ final class SqlNodes extends Cluster {
     start(2);
   }
 
-  /** Starts one that is of a cluster. */
+  /** Starts a node that has joined a cluster before. */
   void start(int node) throws IOException {
     Files.deleteIfExists(folder(node).resolve(SqlNode.JOINED));
     start(node, name(node), configuration(node));
@@ -61,7 +61,7 @@ final class SqlNodes extends Cluster {
     return CONFIGURATION.formatted(ports.get(node), all, ports.get(NODES + node), ports.get(2 * NODES + node));
   }
 
-  /** One that knows all nodes. */
+  /** Returns a client with the addresses of all nodes. */
   IgniteClient client() {
     awaitAll();
     return IgniteClient.builder()
@@ -69,7 +69,7 @@ final class SqlNodes extends Cluster {
         .build();
   }
 
-  /** Waits until all nodes are of the cluster. */
+  /** Waits until all nodes have joined the cluster. */
   void awaitAll() {
     await("a cluster of all", () ->
         IntStream.range(0, NODES).allMatch(node -> Files.exists(folder(node).resolve(SqlNode.JOINED))));

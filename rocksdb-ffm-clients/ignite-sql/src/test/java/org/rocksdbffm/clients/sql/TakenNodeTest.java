@@ -18,14 +18,14 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.clients.Program;
 
-/** SQL over three nodes whose replicas are on the drop-in. Each is killed while rows are written, and comes back. */
+/** SQL on three nodes with replicas on the drop-in. Each node is killed during writes, and restarted. */
 class TakenNodeTest {
   private static final int ENOUGH = 100;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   Path folder;
 
-  /** The last amount that was acknowledged, of rows whose writes were all acknowledged. */
+  /** The last acknowledged amount of each row whose writes were all acknowledged. */
   private final Map<Integer, Integer> amounts = new ConcurrentSkipListMap<>();
 
   private final Set<Integer> unanswered = ConcurrentHashMap.newKeySet();
@@ -67,7 +67,7 @@ class TakenNodeTest {
     nodes.await("writes", () -> acknowledged.get() >= enough);
   }
 
-  /** Inserts rows and updates those of before. A row with a write that was not answered is left alone from then on. */
+  /** Inserts rows and updates earlier ones. A row is not used after a write without a reply. */
   private void write(IgniteClient client) {
     for (int id = 0; !ending; id++) {
       write(client, "INSERT INTO accounts (amount, id) VALUES (?, ?)", id, id);
@@ -88,7 +88,7 @@ class TakenNodeTest {
     }
   }
 
-  /** The rows of which all is known. A read may lie in the past, so whoever compares them waits. */
+  /** Reads the rows with known amounts. Reads may be stale, so tests wait until the rows are as expected. */
   private Map<Integer, Integer> rows(IgniteClient client) {
     try (ResultSet<SqlRow> found = client.sql().execute(null, "SELECT id, amount FROM accounts")) {
       Map<Integer, Integer> rows = new TreeMap<>();

@@ -9,7 +9,7 @@ import static org.rocksdbffm.clients.sets.OptionSet.table;
 import java.util.List;
 import org.rocksdb.*;
 
-/** Option sets of message brokers, and of the logs below them. */
+/** Option sets of message brokers and their logs. */
 final class Brokers {
   private Brokers() {}
 

@@ -5,9 +5,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
 /**
- * Where a project's options are written: its repository, the file, and the day on which that file was last changed, or
- * the release. A method that has this calls the setters that the file calls, with what they are given by default. Setters
- * that rocksdbjni 11.8.1 does not have any more are left out; sizes that the project takes from the machine are chosen.
+ * The source of a project's options: its repository, the file, and the date of the file's last change, or the release.
+ * A method with this annotation calls the same setters as the file, with the project's defaults. It omits setters that
+ * rocksdbjni 11.8.1 has removed, and uses fixed sizes if the project computes them from the machine.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @interface Client {

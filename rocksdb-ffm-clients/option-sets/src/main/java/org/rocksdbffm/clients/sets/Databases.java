@@ -9,7 +9,7 @@ import static org.rocksdbffm.clients.sets.OptionSet.table;
 import java.util.List;
 import org.rocksdb.*;
 
-/** Option sets of databases, file systems and caches that keep their rows in RocksDB. */
+/** Option sets of databases, file systems and caches that store rows in RocksDB. */
 final class Databases {
   private Databases() {}
 

@@ -29,9 +29,9 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 import org.rocksdb.WriteOptions;
 
-/** The options with which one client opens its database, reads and writes. A client's method fills it. */
+/** The options with which a client opens its database, reads and writes; set by the client's method. */
 final class OptionSet implements AutoCloseable {
-  /** The class whose open the client calls. */
+  /** The class whose open method the client calls. */
   enum Kind {
     PLAIN,
     TTL,
@@ -53,28 +53,28 @@ final class OptionSet implements AutoCloseable {
   final TransactionDBOptions transactions = keep(new TransactionDBOptions());
   Kind kind = Kind.PLAIN;
 
-  /** In seconds, of every family of a {@link Kind#TTL}. */
+  /** The TTL in seconds of all families, for {@link Kind#TTL}. */
   int ttl;
 
-  /** Merged three times into a hundred rows, if the client has a merge operator. */
+  /** An operand that is merged three times into a hundred rows; null if the client has no merge operator. */
   byte[] operand;
 
-  /** False where a deleted range would end the database: its table format has none. */
+  /** Whether ranges can be deleted; in some table formats a deleted range would break the database. */
   boolean ranges = true;
 
-  /** False where rocksdbjni finds no value that is in a blob file of a database opened read-only; its iterators do. */
+  /** False if rocksdbjni's gets in a read-only database would miss values in blob files; its iterators find them. */
   boolean readOnlyGets = true;
 
-  /** Texts of changes that the client makes while the database is open, one call each. */
+  /** Options texts that the client sets while the database is open, each in one call. */
   final List<String> changes = new ArrayList<>();
 
-  /** Something that lives until the database is closed. */
+  /** Closes an object after the database. */
   <T extends AbstractNativeReference> T keep(T object) {
     kept.add(object);
     return object;
   }
 
-  /** The options of a client that has one family, and opens it without naming it. */
+  /** Returns the options of a client that opens the default family without naming it. */
   Options options() {
     if (options == null) {
       options = keep(new Options());
@@ -89,7 +89,7 @@ final class OptionSet implements AutoCloseable {
     return db;
   }
 
-  /** Takes the database's options from elsewhere, such as a text. */
+  /** Replaces the database's options, for example by parsed ones. */
   DBOptions db(DBOptions other) {
     db = keep(other);
     return db;
@@ -99,7 +99,7 @@ final class OptionSet implements AutoCloseable {
     return families.computeIfAbsent(name, _ -> keep(new ColumnFamilyOptions()));
   }
 
-  /** The default family. */
+  /** Returns the options of the default family. */
   ColumnFamilyOptions family() {
     return family("default");
   }
@@ -108,7 +108,7 @@ final class OptionSet implements AutoCloseable {
     families.put(name, keep(other));
   }
 
-  /** Takes the options of the database and of its families from a file that has the given text. */
+  /** Loads the options of the database and its families from an OPTIONS file with a text. */
   void file(String text) {
     List<ColumnFamilyDescriptor> named = new ArrayList<>();
     try (ConfigOptions lenient = new ConfigOptions().setIgnoreUnknownOptions(false).setEnv(Env.getDefault())) {
@@ -132,7 +132,7 @@ final class OptionSet implements AutoCloseable {
     return new BlockBasedTableConfig();
   }
 
-  /** Opens the database, which is created with its families if they are missing, whatever the client says of that. */
+  /** Opens the database; always creates it and its families if missing. */
   RocksDB open(String path, List<ColumnFamilyHandle> handles) throws RocksDBException {
     if (options != null) {
       options.setCreateIfMissing(true);

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import org.rocksdb.RocksDB;
 import org.rocksdbffm.clients.Answers;
 
-/** Works with the option sets of many clients in turn. One that ends its JVM, or hangs, leaves the others alone. */
+/** Runs the workload with the option sets of many clients, in child JVMs, which may crash or hang. */
 final class OptionSets {
   private static final int SECONDS = 30;
   private static final String SET = "set ";
@@ -28,7 +28,7 @@ final class OptionSets {
 
   private OptionSets() {}
 
-  /** Without arguments: all sets, in children. With a number: the sets from there on, in this JVM; with more, that one. */
+  /** Runs all sets in child JVMs; with a number, the sets from it on in this JVM; with more arguments, only that set. */
   public static void main(String[] arguments) throws Exception {
     List<Method> sets = sets();
     if (arguments.length == 0) {
@@ -66,7 +66,7 @@ final class OptionSets {
     }
   }
 
-  /** Answers for sets from the given one on, and returns the first that the child did not come to. */
+  /** Runs sets in a child, starting with a given one, and returns the first set that it did not reach. */
   private static int child(List<Method> sets, int first) throws IOException, InterruptedException, ExecutionException {
     Process child = new ProcessBuilder(command(first)).redirectErrorStream(true).start();
     int next = first;
@@ -85,7 +85,7 @@ final class OptionSets {
     return next;
   }
 
-  /** The next line of the child, which is killed if it takes too long for one. */
+  /** Returns the next line of the child's output; kills the child after a timeout. */
   private static String line(Process child, BufferedReader output) throws InterruptedException, ExecutionException {
     CompletableFuture<String> line = CompletableFuture.supplyAsync(() -> {
       try {

@@ -5,7 +5,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Logger;
 
-/** A logger of a client, whose own log is left out. */
+/** A client's logger that discards messages. */
 final class Quiet extends Logger {
   Quiet(InfoLogLevel level) {
     super(level);

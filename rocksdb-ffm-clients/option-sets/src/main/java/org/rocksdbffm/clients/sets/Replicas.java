@@ -9,7 +9,7 @@ import static org.rocksdbffm.clients.sets.OptionSet.table;
 import java.util.List;
 import org.rocksdb.*;
 
-/** Option sets of replicated logs, and of the state machines above them. */
+/** Option sets of replicated logs and their state machines. */
 final class Replicas {
   private Replicas() {}
 
@@ -224,7 +224,7 @@ final class Replicas {
                 .setOptimizeFiltersForMemory(true));
   }
 
-  /** A listener of the ends of flushes, as the client's is. */
+  /** A listener for completed flushes, like the client's. */
   private static final class Listener extends AbstractEventListener {
     Listener() {
       super(EnabledEventCallback.ON_FLUSH_BEGIN, EnabledEventCallback.ON_FLUSH_COMPLETED);

@@ -8,7 +8,7 @@ import static org.rocksdbffm.clients.sets.OptionSet.table;
 import java.util.List;
 import org.rocksdb.*;
 
-/** Option sets of the samples and the benchmark that RocksDB has for Java. */
+/** Option sets of RocksDB's Java samples and Java benchmark. */
 final class Samples {
   private Samples() {}
 

@@ -9,7 +9,7 @@ import static org.rocksdbffm.clients.sets.OptionSet.table;
 import java.util.List;
 import org.rocksdb.*;
 
-/** Option sets of what processes streams and data. */
+/** Option sets of stream and data processors. */
 final class Streams {
   private Streams() {}
 

@@ -25,14 +25,14 @@ import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.WriteBatch;
 
-/** The life of a database under one option set: filled, changed, read in every way, reopened, opened read-only. */
+/** Fills and changes a database with an option set, reads it in all ways, and reopens it, also read-only. */
 final class Workload {
   private static final int ROWS = 3000;
   private static final int GROUPS = 30;
   private static final int MERGED = GROUPS + 1;
   private static final int BATCH = 100;
 
-  /** Every so many batches one is of single rows, which some clients write with a sync each. */
+  /** After this number of batches, rows are written one by one, which some clients sync. */
   private static final int SINGLE = 15;
 
   private final Consumer<OptionSet> client;
@@ -44,12 +44,12 @@ final class Workload {
     this.folder = folder;
   }
 
-  /** Something that the engine may refuse, which is an answer too. */
+  /** A step that the engine may reject, which is a valid result. */
   private interface Step {
     String run() throws RocksDBException, IOException;
   }
 
-  /** Returns what was found, on one line. */
+  /** Returns the result on one line. */
   String run() {
     say("filled", () -> opened(this::fill));
     say("reopened", () -> opened(this::read));
@@ -127,7 +127,7 @@ final class Workload {
     String to(ColumnFamilyHandle family) throws RocksDBException;
   }
 
-  /** The rows of each family, once if it is the same in all of them. */
+  /** Returns the results of all families; only one if they are equal. */
   private static String each(List<ColumnFamilyHandle> handles, Visit visit) {
     List<String> found = handles.stream().map(family -> answer(() -> visit.to(family))).toList();
     return found.stream().distinct().count() == 1 ? found.getFirst() : found.toString();
@@ -138,7 +138,7 @@ final class Workload {
     return "compacted";
   }
 
-  /** Single rows, batches and, where there are some, transactions. */
+  /** Writes single rows, batches and, if supported, transactions. */
   private static void write(OptionSet set, RocksDB db, ColumnFamilyHandle family) throws RocksDBException {
     for (int first = 0; first < ROWS; first += BATCH) {
       int kind = first / BATCH % SINGLE;
@@ -274,7 +274,7 @@ final class Workload {
     return rows.found();
   }
 
-  /** The options as the engine wrote them down at the last opening. */
+  /** Returns the OPTIONS file of the last opening. */
   private String storedOptions() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       Path last = files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))
@@ -286,7 +286,7 @@ final class Workload {
     }
   }
 
-  /** How many rows there were, and their checksum. */
+  /** The number of rows, and their checksum. */
   private static final class Rows {
     private final CRC32C crc = new CRC32C();
     private int count;
@@ -312,7 +312,7 @@ final class Workload {
     return ByteBuffer.allocate(2 * Long.BYTES).putLong(group).putLong(row).array();
   }
 
-  /** Of a hundred bytes, and every tenth of thousands, which is one for a blob file. */
+  /** Returns a value of a hundred bytes, or, for every tenth row, of thousands, for blob files. */
   private static byte[] value(int row, int version) {
     byte[] value = new byte[row % 10 == 0 ? 5000 + row % 7 : 100];
     for (int at = 0; at < value.length; at++) {

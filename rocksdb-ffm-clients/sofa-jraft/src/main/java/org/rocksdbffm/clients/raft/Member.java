@@ -23,37 +23,37 @@ import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.clients.Turn;
 
 /**
- * A member of a replicated group, in a process and a folder of its own. It closes its store and ends when its standard
- * input ends, as it does if the process that started it is killed.
+ * A member of a replicated group, in a separate process and folder. It closes its store and ends when its standard
+ * input ends, for example because the parent process was killed.
  */
 final class Member {
-  /** Says whether it leads, and the index of the last entry of the log that it applied. */
+  /** The file that says whether the member is the leader, and the index of the last applied log entry. */
   static final Path STATE = Path.of("state");
 
-  /** Exists while it takes a snapshot. */
+  /** A folder that exists while the member takes a snapshot. */
   static final Path SNAPSHOT_UNDER_WAY = Path.of("raft", "snapshot", "temp");
 
   private static final int SNAPSHOT_SECONDS = 1;
 
   private Member() {}
 
-  /** The folder of its database. */
+  /** Returns the folder of the database. */
   static Path store(int port) {
     return Path.of("store", "db_-1_" + port);
   }
 
-  /** The arguments are its port and the endpoints of all members. */
+  /** Arguments: the port, and the endpoints of all members. */
   public static void main(String[] arguments) throws IOException {
     Turn.requireDropIn();
     DefaultRheaKVStore store = new DefaultRheaKVStore();
     if (!store.init(options(Integer.parseInt(arguments[0]), arguments[1]))) {
-      System.exit(1); // its log says why
+      System.exit(1); // the reason is in its log
     }
     Node node = store.getStoreEngine().getRegionEngine(Constants.DEFAULT_REGION_ID).getNode();
     Thread.ofPlatform().daemon().start(() -> keepState(node));
     System.in.transferTo(OutputStream.nullOutputStream());
     store.shutdown();
-    System.exit(0); // its pools of threads stay
+    System.exit(0); // its thread pools are never shut down
   }
 
   private static RheaKVStoreOptions options(int port, String members) {
@@ -74,10 +74,10 @@ final class Member {
     return options;
   }
 
-  /** Those that members and clients have in common. */
+  /** Returns the options that members and clients share. */
   static RheaKVStoreOptions options(String members) {
     PlacementDriverOptions driver = new PlacementDriverOptions();
-    driver.setFake(true); // a single group, whose members are known
+    driver.setFake(true); // no placement driver: one group with known members
     RheaKVStoreOptions options = new RheaKVStoreOptions();
     options.setClusterName("group");
     options.setInitialServerList(members);

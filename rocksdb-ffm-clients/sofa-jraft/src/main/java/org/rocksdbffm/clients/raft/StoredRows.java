@@ -14,11 +14,11 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Writes the rows of a database that nobody has open into a file, one a line: family, key and value. */
+/** Writes the rows of a closed database to a file, one per line: family, key and value. */
 final class StoredRows {
   private StoredRows() {}
 
-  /** The arguments are folders of databases, each with the file that its rows go to. */
+  /** Arguments: pairs of a database folder and the file for its rows. */
   public static void main(String[] arguments) throws IOException, RocksDBException {
     for (int at = 0; at < arguments.length; at += 2) {
       try (PrintStream rows = new PrintStream(Files.newOutputStream(Path.of(arguments[at + 1])))) {

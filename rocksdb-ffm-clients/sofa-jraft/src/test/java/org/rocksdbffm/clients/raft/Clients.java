@@ -21,8 +21,9 @@ import java.util.function.Supplier;
 import org.rocksdbffm.clients.raft.Operation.Kind;
 
 /**
- * Clients that write and read as fast as they are answered. They share a few keys, and change to others after a write
- * without an answer, so that a key has one such write of each client at most. Each puts keys of its own once, too.
+ * Clients that write and read as fast as possible. They share a few keys, and switch to other keys after a write
+ * without a reply, so that each key has at most one such write per client. Each client also puts private keys, once
+ * each.
  */
 final class Clients implements AutoCloseable {
   private static final int CLIENTS = 4;
@@ -46,7 +47,7 @@ final class Clients implements AutoCloseable {
     RheaKVStoreOptions options = Member.options(endpoints);
     options.getPlacementDriverOptions().setRegionRouteTableOptionsList(List.of(region));
     options.setBatchingOptions(oneByOne);
-    options.setFailoverRetries(0); // a write that is sent twice may take effect twice
+    options.setFailoverRetries(0); // a retried write may be applied twice
     options.setOnlyLeaderRead(false);
     if (!store.init(options)) {
       throw new IllegalStateException("no client");
@@ -57,7 +58,7 @@ final class Clients implements AutoCloseable {
     }
   }
 
-  /** How many operations were answered. */
+  /** Returns the number of operations with a reply. */
   long answers() {
     return answers.get();
   }
@@ -66,7 +67,7 @@ final class Clients implements AutoCloseable {
     return List.copyOf(operations);
   }
 
-  /** The number that a stored value says. */
+  /** Returns the number in a stored value. */
   static long number(String stored) {
     return Long.parseLong(stored.strip());
   }
@@ -75,7 +76,7 @@ final class Clients implements AutoCloseable {
     return (value + PADDING).getBytes();
   }
 
-  /** Waits until the last operation of each was answered, so that all before them have taken effect or never will. */
+  /** Waits for the last reply to each client, so that no earlier operation takes effect later. */
   @Override
   public void close() throws InterruptedException {
     ending = true;
@@ -87,7 +88,7 @@ final class Clients implements AutoCloseable {
     store.shutdown();
   }
 
-  /** The operations of one client, one after another. */
+  /** The sequential operations of one client. */
   private final class Session {
     private final int client;
     private final Random random;
@@ -123,7 +124,7 @@ final class Clients implements AutoCloseable {
       note(key, start, answer == null ? Operation.NEVER : System.nanoTime(), Kind.PUT, 0, value);
     }
 
-    /** As a list of one: several of {@code compareAndPut} that are applied together do not see each other's values. */
+    /** Uses a list of one, because {@code compareAndPut}s that are applied together do not see each other's values. */
     private void compareAndPut(String key) {
       Long expected = seen.remove(key);
       if (expected == null) {
@@ -160,7 +161,7 @@ final class Clients implements AutoCloseable {
       }
     }
 
-    /** Its answer, or null if it failed, in which case nobody knows whether it takes effect. */
+    /** Returns the reply, or null after a failure, when it is unknown whether the operation takes effect. */
     private Object ask(Supplier<Object> operation) {
       try {
         Object answer = operation.get();
@@ -169,7 +170,7 @@ final class Clients implements AutoCloseable {
           generation.incrementAndGet();
         }
         return answer;
-      } catch (Exception e) { // checked ones too, which the store's client throws undeclared
+      } catch (Exception e) { // the store's client throws undeclared checked exceptions
         answered = false;
         return null;
       }

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.rocksdbffm.clients.Cluster;
 import org.rocksdbffm.clients.Program;
 
-/** The members of a group of rheakv, one of which leads. */
+/** The members of a rheakv group, one of which is the leader. */
 final class Group extends Cluster {
   static final int MEMBERS = 3;
 
@@ -26,12 +26,12 @@ final class Group extends Cluster {
     }
   }
 
-  /** The endpoints of all. */
+  /** Returns the endpoints of all members. */
   String endpoints() {
     return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
   }
 
-  /** The folder of a member's database. */
+  /** Returns the folder of a member's database. */
   Path store(int member) {
     return folder(member).resolve(Member.store(ports.get(member)));
   }
@@ -41,23 +41,23 @@ final class Group extends Cluster {
     start(member, "" + ports.get(member), endpoints());
   }
 
-  /** One that says that it leads, or a negative number. */
+  /** Returns a member that claims to be the leader, or a negative number. */
   int leader() {
     return IntStream.range(0, MEMBERS).filter(member -> state(member)[0].equals("true")).findFirst().orElse(-1);
   }
 
-  /** True of one that was killed, too, if it was taking a snapshot then. */
+  /** Whether a member is taking a snapshot, or was when it was killed. */
   boolean isTakingSnapshot(int member) {
     return Files.exists(folder(member).resolve(Member.SNAPSHOT_UNDER_WAY));
   }
 
-  /** All have applied the same entries of the log, if nobody writes. */
+  /** Whether all members have applied the same log entries; valid only without writes. */
   boolean isEven() {
     List<String> applied = IntStream.range(0, MEMBERS).mapToObj(member -> state(member)[1]).distinct().toList();
     return applied.size() == 1 && !applied.contains("");
   }
 
-  /** Whether it leads, and what it applied; both empty while it starts. */
+  /** Returns whether a member is the leader, and its last applied index; both empty while it starts. */
   private String[] state(int member) {
     try {
       return Files.readString(folder(member).resolve(Member.STATE)).split(" ");
@@ -68,7 +68,7 @@ final class Group extends Cluster {
     }
   }
 
-  /** Waits for one of the members, and returns it. */
+  /** Waits until a condition returns a member, and returns that member. */
   int await(String what, IntSupplier member) {
     int[] found = new int[1];
     await(what, () -> (found[0] = member.getAsInt()) >= 0);

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Operations of several clients. It is linearizable if the answers are those of a register for each key to which all
- * operations came one after another, each between its start and its end. That is decided exactly, by a search over the
- * sets of operations that can have come first (Wing and Gong), which visits each set with each value once (Lowe).
+ * The operations of several clients. The history is linearizable if, for each key, there is an order of its operations,
+ * each between its start and its end, in which a register gives the same replies. The check is exact: it searches the
+ * sets of operations that can be first in such an order (Wing and Gong), and visits each set and value once (Lowe).
  */
 record History(List<Operation> operations) {
-  /** Operations that came first, by their places, and the value that they left. */
+  /** The first operations of an order, by index, and the register's value after them. */
   private record Prefix(BitSet places, long value) {
     Prefix with(int place, long newValue) {
       BitSet more = (BitSet) places.clone();
@@ -33,7 +33,7 @@ record History(List<Operation> operations) {
     return new History(lines.lines().filter(line -> !line.isBlank()).map(Operation::parse).toList());
   }
 
-  /** The operations on those keys that have no such order. */
+  /** Returns the operations on keys without such an order. */
   Map<String, List<Operation>> violations() {
     Map<String, List<Operation>> keys =
         operations.stream()
@@ -43,7 +43,7 @@ record History(List<Operation> operations) {
     return keys;
   }
 
-  /** All operations are on one key, and in the order of their starts. */
+  /** Checks the operations on one key, sorted by start. */
   private static boolean isLinearizable(List<Operation> register) {
     Prefix none = new Prefix(new BitSet(), Operation.ABSENT);
     Set<Prefix> visited = new HashSet<>(Set.of(none));
@@ -59,8 +59,8 @@ record History(List<Operation> operations) {
   }
 
   /**
-   * Adds the prefixes that have one operation more: any that started before each of the others that are left had ended.
-   * Returns false if none of those that are left was answered, so that they may never have taken effect.
+   * Adds the prefixes with one more operation: any that started before all other remaining operations had ended.
+   * Returns false if no remaining operation had a reply, so that they may never have taken effect.
    */
   private static boolean lengthen(Prefix prefix, List<Operation> register, List<Prefix> longer) {
     long firstEnd = Operation.NEVER;

@@ -121,7 +121,7 @@ class HistoryTest {
     assertEquals(history, History.parse(history.toString()));
   }
 
-  /** As many operations as a key can have, with as many unanswered operations as one of the keys can have. */
+  /** Uses the maximum number of operations of a key, and of operations without a reply. */
   @Test
   void aLongHistoryIsDecidedToo() {
     List<Operation> operations = new ArrayList<>();

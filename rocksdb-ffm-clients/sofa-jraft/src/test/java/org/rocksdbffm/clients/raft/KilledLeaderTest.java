@@ -20,8 +20,8 @@ import org.rocksdbffm.clients.Turn;
 import org.rocksdbffm.clients.raft.Operation.Kind;
 
 /**
- * A replicated store on the drop-in, whose leaders are killed while clients write, and started again. A sweep kills
- * more than twenty. The history of all operations is left in {@code target/history.txt}.
+ * A replicated store on the drop-in, whose leaders are killed while clients write, and restarted. A full sweep kills
+ * more than twenty. The history of all operations is written to {@code target/history.txt}.
  */
 class KilledLeaderTest {
   private static final Long SWEEP = Long.getLong("rocksdbffm.sweep");
@@ -89,7 +89,7 @@ class KilledLeaderTest {
     group.start(killedLeader());
   }
 
-  /** Others are killed as well until one was before its snapshot was done. */
+  /** Kills leaders until one was killed before its snapshot was complete. */
   private void killLeaderInSnapshot() throws IOException {
     boolean during;
     do {
@@ -103,7 +103,7 @@ class KilledLeaderTest {
     } while (!during);
   }
 
-  /** Nothing can be written until one of them is back. */
+  /** Kills two of three members: nothing can be written until one of them is restarted. */
   private void killLeaderAndFollower() throws IOException {
     int leader = killedLeader();
     int follower = (leader + 1) % Group.MEMBERS;
@@ -112,7 +112,7 @@ class KilledLeaderTest {
     group.start(leader);
   }
 
-  /** The second time in the middle of its start, which makes a new store of the snapshot and the log. */
+  /** Kills the leader again during its restart, which rebuilds the store from the snapshot and the log. */
   private void killLeaderTwice() throws IOException {
     int leader = killedLeader();
     FileTime before = timeOfStore(leader);
@@ -130,7 +130,7 @@ class KilledLeaderTest {
     }
   }
 
-  /** The rows of the store that a clean end left, which are those of each member. */
+  /** Returns the rows after a clean end; fails if the members' rows differ. */
   private Map<String, Long> rowsOfAll() throws IOException {
     List<String> storesAndFiles = new ArrayList<>();
     for (int member = 0; member < Group.MEMBERS; member++) {

@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * A client's operation on one key, which is a register of a number: when it was asked for, and when it was answered and
- * how. One without an answer may take effect at any later time, or never. As a text it is a line of these columns.
+ * A client's operation on a key, which is a register of a number: the times of the request and of the reply, and the
+ * reply. An operation without a reply may take effect at any later time, or never. Its text is a line of these columns.
  */
 record Operation(String key, int client, long start, long end, Kind kind, long expected, long value) {
   /** The value of a key that was never put. */
   static final long ABSENT = 0;
 
-  /** The end of an operation that was not answered. */
+  /** The end of an operation without a reply. */
   static final long NEVER = Long.MAX_VALUE;
 
-  /** How an operation was answered. A compare-and-put is a swap, also without an answer, or was refused. */
+  /** The kinds of replies. A compare-and-put is a swap (also without a reply) or was rejected. */
   enum Kind {
     GET,
     PUT,
@@ -23,7 +23,7 @@ record Operation(String key, int client, long start, long end, Kind kind, long e
     REFUSED
   }
 
-  /** The register afterwards; nothing if the answer cannot be had from a register of this value. */
+  /** Returns the register's value afterwards; empty if a register of this value cannot give the reply. */
   OptionalLong after(long before) {
     return switch (kind) {
       case PUT -> OptionalLong.of(value);
