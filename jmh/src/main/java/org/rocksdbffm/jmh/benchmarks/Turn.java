@@ -9,8 +9,8 @@ import java.nio.channels.SocketChannel;
 
 /**
  * The turns of this JVM, if several JVMs measure alternately, each for a short time, so that a disturbance of the
- * machine affects all of them. All threads of a JVM share its turns: the first thread requests each, and the others sleep,
- * so that they use no CPU time of the JVM that measures.
+ * machine affects all of them. All threads of a JVM share its turns: the first thread requests each, and the others
+ * sleep, so that they use no CPU time of the JVM that measures.
  */
 public final class Turn {
   /** The system property with the socket of the conductor, which grants turns; without it, this JVM never waits. */

@@ -28,7 +28,7 @@ final class OptionSets {
 
   private OptionSets() {}
 
-  /** Runs all sets in child JVMs; with a number, the sets from it on in this JVM; with more arguments, only that set. */
+  /** Runs all sets in child JVMs; with a number, the sets from it on in this JVM; with more arguments, that set. */
   public static void main(String[] arguments) throws Exception {
     List<Method> sets = sets();
     if (arguments.length == 0) {
