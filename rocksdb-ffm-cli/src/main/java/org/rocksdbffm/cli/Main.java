@@ -79,8 +79,8 @@ public final class Main implements Frame.Root {
 
   /** Runs a command, and ends the process. */
   public static void main(String... arguments) {
-    System.setProperty("java.util.logging.config.class", Object.class.getName()); // what libraries say is for programs
-    // System.out swallows what goes wrong.
+    System.setProperty("java.util.logging.config.class", Object.class.getName()); // turns off the logs of libraries
+    // System.out ignores errors.
     System.exit(Frame.run(new Main(), new FileOutputStream(FileDescriptor.out), System.err, arguments));
   }
 }

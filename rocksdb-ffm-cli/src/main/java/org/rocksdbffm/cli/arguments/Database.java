@@ -27,59 +27,58 @@ import org.rocksdbffm.internal.options.table.NearestName;
 import org.rocksdbffm.metrics.InfoLog;
 import picocli.CommandLine.Parameters;
 
-/** Opens the folder of a database with what it was written with: its orders, merge operators and other options. */
+/** Opens a database folder with its stored comparators, merge operators and other options. */
 public final class Database {
-  /** The order of column families wherever they are listed: the default one first. */
+  /** The order of column families in lists: the default family first. */
   public static final Comparator<String> BY_NAME =
       Comparator.comparing((String name) -> !name.equals(RocksDb.DEFAULT_COLUMN_FAMILY)).thenComparing(Comparator.naturalOrder());
 
   private static final String LOGS = "wal_dir";
-  private static final String TRACKS_LOGS = "track_and_verify_wals_in_manifest"; // and so opens with all of them alone
-  private static final Path NO_LOGS = Path.of(System.getProperty("java.home")); // a folder that has none
-  private static final int FEW = 20; // tables that are open at a time; the engine takes no fewer
-  private static final long END = 1 << 20; // of a log, which mostly has its newest write
+  private static final String TRACKS_LOGS = "track_and_verify_wals_in_manifest"; // opens only with all WAL files
+  private static final Path NO_LOGS = Path.of(System.getProperty("java.home")); // a folder without WAL files
+  private static final int FEW = 20; // the number of open tables; the engine's minimum
+  private static final long END = 1 << 20; // the end of a WAL file, which mostly has its newest write
   private static final DatabaseOptions READING = DatabaseOptions.defaults().infoLog(InfoLog.none());
 
-  /** An opening takes the engine's own orders and merge operators; times of TtlDB are part of values. */
+  /** Opens with built-in comparators and merge operators, and without filters; values include TtlDB's times. */
   private static final FamilyOptions KNOWN =
       FamilyOptions.defaults().replaceStored("compaction_filter").replaceStored("compaction_filter_factory");
 
   @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database")
   private Path folder;
 
-  private OptionsFile options; // null where they are missing or damaged
+  private OptionsFile options; // null if missing or damaged
   private boolean areOptionsRead;
 
-  /** The database in a folder. */
+  /** Returns the database in a folder. */
   public static Database at(Path folder) {
     Database database = new Database();
     database.folder = folder;
     return database;
   }
 
-  /** Its folder. */
   public Path folder() {
     return folder;
   }
 
-  /** Opens rows of a family for reading alone, so that another may have an order in Java; null is all families. */
+  /** Opens a family read-only, so that others may have Java comparators; null opens all families. */
   public Opening rows(String family, Operands operands) {
     String logs = settings().get(LOGS);
     return reading(folder, family, operands, logs == null ? READING : READING.option(LOGS, logs));
   }
 
-  /** The same without the rest of a damaged log. */
+  /** Like {@link #rows}, without the writes after damage in the WAL. */
   public Opening rowsBesideDamage(String family, Operands operands) {
     String logs = settings().get(LOGS);
     return reading(folder, family, operands, (logs == null ? READING : READING.option(LOGS, logs)).acceptWalDamage());
   }
 
-  /** The same of another folder, which has some of the files of this one. */
+  /** Like {@link #rows}, in another folder with links to some of the files. */
   public Opening rowsIn(Path view, String family, Operands operands) {
     return reading(view, family, operands, READING.option("max_open_files", FEW).acceptWalDamage());
   }
 
-  /** Opens tables of a family, or of all, for figures: without the log, which is long, and with few open at a time. */
+  /** Opens the tables of a family, or of all, for statistics: without the WAL, which may be long, and with few open. */
   public Opening tables(String family) {
     DatabaseOptions few = READING.option("max_open_files", FEW);
     boolean tracks = "true".equals(settings().get(TRACKS_LOGS));
@@ -99,7 +98,7 @@ public final class Database {
       FamilyOptions first = unknown.getOrDefault(RocksDb.DEFAULT_COLUMN_FAMILY, KNOWN);
       return opening.onlyNamed().defaults(first).family(only, unknown.getOrDefault(only, KNOWN));
     }
-    unknown.keySet().retainAll(unknown.isEmpty() ? List.of() : RocksDb.families(folder)); // one may be dropped since
+    unknown.keySet().retainAll(unknown.isEmpty() ? List.of() : RocksDb.families(folder)); // some may be dropped since
     return opening.defaults(KNOWN).families(unknown);
   }
 
@@ -113,24 +112,24 @@ public final class Database {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      areOptionsRead = true; // those of a hundred families take long
+      areOptionsRead = true; // the options of a hundred families take long to read
     }
     return options;
   }
 
-  /** The stored options of the whole, by the engine's names. */
+  /** Returns the stored options of the database, by the engine's names. */
   private Map<String, String> settings() {
     OptionsFile options = options();
     return options == null ? Map.of() : options.database();
   }
 
-  /** The stored options of each family, also of unknown code; none where they cannot be read. */
+  /** Returns the stored options of each family, including unknown objects; empty if they cannot be read. */
   public Map<String, Map<String, String>> families() {
     OptionsFile options = options();
     return options == null ? Map.of() : options.families();
   }
 
-  /** Whether a family has its keys in reverse order. */
+  /** Whether a family has the reverse bytewise comparator. */
   public boolean isReverse(String family) {
     return KeyOrder.REVERSE_BYTEWISE.id().equals(families().getOrDefault(family, Map.of()).get("comparator"));
   }
@@ -140,7 +139,7 @@ public final class Database {
     return logs == null || logs.isEmpty() ? folder : folder.resolve(logs);
   }
 
-  /** The files of its log, which the next opening reads, the oldest first. */
+  /** Returns the WAL files, the oldest first. */
   public List<Path> logFiles() throws IOException {
     try (Stream<Path> files = Files.list(logs())) {
       return files.filter(file -> file.getFileName().toString().matches("\\d+\\.log"))
@@ -149,18 +148,18 @@ public final class Database {
     }
   }
 
-  /** The number in the name of a file of the log. */
+  /** Returns the number in the name of a WAL file. */
   public static long number(Path log) {
     String name = log.getFileName().toString();
     return Long.parseLong(name.substring(0, name.indexOf('.')));
   }
 
-  /** How large its log is. */
+  /** Returns the size of the WAL. */
   public ByteSize logSize() throws IOException {
-    return ByteSize.bytes(logFiles().stream().mapToLong(file -> file.toFile().length()).sum()); // 0 of one that is gone
+    return ByteSize.bytes(logFiles().stream().mapToLong(file -> file.toFile().length()).sum()); // 0 for a deleted file
   }
 
-  /** The number of the newest write in its log, read from the end of the newest file; 0 where there is none. */
+  /** Returns the sequence number of the WAL's newest write, read from the end of the newest file; 0 if none. */
   public long newestWrite() throws IOException {
     long[] newest = {0};
     for (Path log : logFiles().reversed()) {
@@ -173,27 +172,27 @@ public final class Database {
             newest[0] = batch.fixedLong() + Fields.fixedInt(batch.bytes(Integer.BYTES), 0) - 1;
           });
         } catch (NoSuchFileException | Fields.Unreadable e) {
-          break; // deleted since, or damaged
+          break; // deleted concurrently, or damaged
         }
       }
     }
     return newest[0];
   }
 
-  /** Opens it for writing, with the options that are stored. */
+  /** Opens the database for writing, with its stored options. */
   public RocksDb open() {
     StoredOptions stored = stored();
     Map<String, FamilyOptions> families = new HashMap<>(stored.families());
-    families.keySet().retainAll(RocksDb.families(folder)); // one that was dropped since is not created again
+    families.keySet().retainAll(RocksDb.families(folder)); // does not recreate a family that was dropped since
     return RocksDb.at(folder).options(stored.database()).families(families).mustExist().open();
   }
 
-  /** The names of its column families, the default one first. */
+  /** Returns the names of the column families, the default one first. */
   public List<String> familyNames() {
     return RocksDb.families(folder).stream().sorted(BY_NAME).toList();
   }
 
-  /** Refuses a family that it has not. */
+  /** Throws if the database does not have a family. */
   void requireFamily(String family) {
     requireExisting();
     List<String> names = familyNames();
@@ -203,18 +202,18 @@ public final class Database {
     }
   }
 
-  /** Reads the options that are stored. */
+  /** Reads the stored options. */
   public StoredOptions stored() {
     requireExisting();
     return StoredOptions.load(folder);
   }
 
-  /** Makes or fills a database. */
+  /** Creates or fills a database. */
   public interface Making<T> {
     void make(T made) throws IOException;
   }
 
-  /** Has the database made: it is there when it is whole, and not before. */
+  /** Creates the database in a temporary folder, and renames that folder after the database is complete. */
   public void make(Making<Path> making) throws IOException {
     String[] files = folder.toFile().list();
     if (files == null ? Files.exists(folder) : files.length > 0) {
@@ -227,9 +226,9 @@ public final class Database {
     }
   }
 
-  /** Refuses a folder that is no database. */
+  /** Throws if the folder is not a database. */
   public void requireExisting() {
-    if (Files.notExists(folder.resolve("CURRENT"))) { // and not hidden from this user
+    if (Files.notExists(folder.resolve("CURRENT"))) { // false if this user may not see it
       throw new IllegalArgumentException(
           isDamaged()
               ? folder + " has lost its file CURRENT, and has others of a database: 'doctor' says what to do"
@@ -237,7 +236,7 @@ public final class Database {
     }
   }
 
-  /** The same, for a command that says what is damaged. */
+  /** Like {@link #requireExisting}, but accepts a damaged database, for commands that report damage. */
   public void requireAnything() {
     if (!isDamaged()) {
       requireExisting();

@@ -18,27 +18,27 @@ public final class Family {
   @Option(names = {"-f", "--family"}, paramLabel = "FAMILY", description = "column family (default: ${DEFAULT-VALUE})")
   private String name = RocksDb.DEFAULT_COLUMN_FAMILY;
 
-  /** The database. */
+  /** Returns the database. */
   public Database database() {
     return database;
   }
 
-  /** The name. */
+  /** Returns the name. */
   public String name() {
     return name;
   }
 
-  /** Opens the family for figures of its tables. */
+  /** Opens the family for statistics of its tables. */
   public RocksDb openTables() {
     return openReadOnly(database.tables(name));
   }
 
-  /** Opens the family for reading alone; the operands take the place of a merge operator that is not known here. */
+  /** Opens the family read-only; the operands replace an unknown merge operator. */
   public RocksDb openReadOnly(Operands operands) {
     return openReadOnly(database.rows(name, operands));
   }
 
-  /** The list of families is read if it fails alone. */
+  /** Opens the family; the list of families is only read after a failure. */
   private RocksDb openReadOnly(Opening opening) {
     try {
       return opening.openReadOnly();
@@ -56,7 +56,7 @@ public final class Family {
     return database.open();
   }
 
-  /** Creates the database with the family, and fills it: it is there when it is full, and not before. */
+  /** Creates and fills a database with the family; it appears in its folder after it is complete. */
   public void create(Database.Making<RocksDb> filling) throws IOException {
     database.make(made -> {
       try (RocksDb db = RocksDb.at(made).family(name, FamilyOptions.defaults()).mustNotExist().open()) {
@@ -65,7 +65,7 @@ public final class Family {
     });
   }
 
-  /** How many keys the family has, by an estimate. */
+  /** Returns the estimated number of keys of the family. */
   public long estimatedKeys(RocksDb db) {
     return in(db).metrics().report().estimatedKeys();
   }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.rocksdbffm.cli.frame.Bytes;
 import picocli.CommandLine.Option;
 
-/** Arguments that say how keys and values are read and written. */
+/** Arguments with the notations of keys and values. */
 public final class Notations {
   @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")
   private Bytes keys = Bytes.TEXT;
@@ -22,9 +22,9 @@ public final class Notations {
 
   private final Operands operands = new Operands(true);
 
-  /** Places of a time in a value. */
+  /** Timestamps in values. */
   private enum Stamp {
-    /** Milliseconds in front, the highest byte first. */
+    /** Milliseconds at the start, big endian. */
     KAFKA {
       @Override
       Object[] cells(byte[] value, Bytes notation) {
@@ -36,7 +36,7 @@ public final class Notations {
             };
       }
     },
-    /** Seconds at the end, the lowest byte first. */
+    /** Seconds at the end, little endian. */
     TTL {
       @Override
       Object[] cells(byte[] value, Bytes notation) {
@@ -55,33 +55,33 @@ public final class Notations {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Of a value that is too short to have one. */
+    /** Returns the cells of a value that is too short for a timestamp. */
     Object[] cells(byte[] value, Bytes notation) {
       return new Object[] {null, notation.cell(value)};
     }
   }
 
-  /** The notation of keys. */
+  /** Returns the notation of keys. */
   public Bytes keys() {
     return keys;
   }
 
-  /** The notation of values. */
+  /** Returns the notation of values. */
   public Bytes values() {
     return values;
   }
 
-  /** The operands that are read in the place of values whose merge operator is not known here. */
+  /** Returns the reader of merge operands, for families with an unknown merge operator. */
   public Operands operands() {
     return operands;
   }
 
-  /** The columns of a row. */
+  /** Returns the columns of a row. */
   public String[] columns() {
     return stamp == null ? new String[] {"key", "value"} : new String[] {"key", "time", "value"};
   }
 
-  /** The cells of a row. */
+  /** Returns the cells of a row. */
   public Object[] cells(byte[] key, byte[] value) {
     Operands.Row unmerged = operands.take(key);
     if (stamp == null) {

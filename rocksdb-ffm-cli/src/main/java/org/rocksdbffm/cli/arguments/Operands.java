@@ -13,20 +13,20 @@ import org.rocksdbffm.MergeFunction;
 import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 
-/** Takes the place of merge operators that are not known here: it merges nothing, and keeps what was to be merged. */
+/** Replaces unknown merge operators: it does not merge, but keeps the operands, so that they can be printed. */
 public final class Operands {
   private final boolean kept;
-  private final Map<ByteBuffer, Row> rows = new ConcurrentHashMap<>(); // that were read and are not taken yet
+  private final Map<ByteBuffer, Row> rows = new ConcurrentHashMap<>(); // rows that were read and not taken yet
 
-  /** A value that is not merged: the older one, null if there is none, and what the operator would merge with it. */
+  /** An unmerged value: the parts are the older value, null if none, and the operands. */
   public record Row(String operator, List<ByteBuffer> parts) {}
 
-  /** Those of one database; they are not kept where only the sizes of values matter. */
+  /** The operands of one database. Not kept if only value sizes are needed. */
   public Operands(boolean kept) {
     this.kept = kept;
   }
 
-  /** Has rows read without their merge operator, which may be the engine's with a delimiter that no text of options has. */
+  /** Replaces a family's merge operator, also a built-in one with a delimiter that cannot be written as an option. */
   public FamilyOptions in(FamilyOptions options, MergeOperatorName merged) {
     String operator = MergeOperatorName.isOfTheEngine(merged.name()) ? merged.toString() : merged.name();
     MergeFunction keep = (key, value, operands) -> {
@@ -43,12 +43,12 @@ public final class Operands {
     return options.replaceStored("merge_operator").mergeOperator(operator, keep);
   }
 
-  /** Takes a row that was read; null if its value is merged. */
+  /** Returns and removes the unmerged value of a key that was read; null if its value is merged. */
   public Row take(byte[] key) {
     return rows.isEmpty() ? null : rows.remove(ByteBuffer.wrap(key));
   }
 
-  /** The cell of a value that was read, be it merged or not. */
+  /** Returns the cell of a merged or unmerged value. */
   public static Object cell(Row unmerged, byte[] value, Bytes notation) {
     return unmerged == null ? notation.cell(value) : notation.unmerged(unmerged.operator, unmerged.parts);
   }

@@ -5,7 +5,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.cli.frame.Bytes;
 import picocli.CommandLine.Option;
 
-/** Arguments that say which keys are meant. */
+/** Arguments with a range of keys. */
 public final class Range {
   @Option(names = {"-p", "--prefix"}, paramLabel = "KEY", description = "keys that begin like this")
   private String prefix;
@@ -16,13 +16,13 @@ public final class Range {
   @Option(names = "--until", paramLabel = "KEY", description = "last key, exclusive")
   private String until;
 
-  /** The first key; null if the range has none. */
+  /** Returns the first key; null if the range has no start. */
   public byte[] first(Bytes notation) {
     requireNoPrefix();
     return from == null ? null : notation.read(from);
   }
 
-  /** The key behind the last; null likewise. */
+  /** Returns the exclusive end; null if the range has no end. */
   public byte[] end(Bytes notation) {
     requireNoPrefix();
     return until == null ? null : notation.read(until);
@@ -34,7 +34,7 @@ public final class Range {
     }
   }
 
-  /** Reads the range. */
+  /** Returns the range. */
   public KeyRange in(Bytes notation) {
     if (prefix != null) {
       if (from != null || until != null) {

@@ -22,22 +22,22 @@ public final class TemporaryFolder implements Closeable {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
-  /** Creates an empty one. */
+  /** Creates an empty folder. */
   public static TemporaryFolder create() throws IOException {
     return new TemporaryFolder(Files.createTempDirectory("rocksdb-ffm-cli"));
   }
 
-  /** Creates an empty one on the same disk as a file, which may be missing. */
+  /** Creates an empty folder on the same disk as a file, which may be missing. */
   public static TemporaryFolder beside(Path file) throws IOException {
     return new TemporaryFolder(Files.createTempDirectory(file.toAbsolutePath().getParent(), "rocksdb-ffm-cli"));
   }
 
-  /** Its place. */
+  /** Returns the path. */
   public Path path() {
     return path;
   }
 
-  /** Of a process that ends, the engine may write files in between. */
+  /** Deletes the folder; retries, because the engine may create files while the process ends. */
   private void delete() {
     for (int i = 0; i < ATTEMPTS && Files.exists(path); i++) {
       try (Stream<Path> all = Files.walk(path)) {
@@ -46,7 +46,7 @@ public final class TemporaryFolder implements Closeable {
           Files.deleteIfExists(each);
         }
       } catch (IOException | UncheckedIOException e) {
-        continue; // it has changed
+        continue; // the folder has changed
       }
     }
   }
@@ -57,7 +57,7 @@ public final class TemporaryFolder implements Closeable {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException ending) {
-      return; // the process ends, and deletes it too
+      return; // the exiting process also deletes it
     }
   }
 }

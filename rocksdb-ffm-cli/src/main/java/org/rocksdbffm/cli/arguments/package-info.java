@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Arguments that several commands have, and the opening of what they name. */
+/** Arguments that several commands share, and the opening of databases. */
 package org.rocksdbffm.cli.arguments;

@@ -14,16 +14,16 @@ import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 
-/** Takes the library's advice for programs out of its messages: here is no method to call. */
+/** Removes advice about methods from the library's messages, because users of commands cannot call methods. */
 final class Advice {
-  /** Where a sentence of the library can be cut. */
+  /** Matches the points at which a message can be cut. */
   private static final Pattern SEPARATOR = Pattern.compile("; |: |, or |, and |, unless |(?<!\\w)\\(|\\)(?!\\w)");
 
   private static final Pattern MEMBER = Pattern.compile("(?<![\\w/.'\"-])([A-Z]\\w*)\\.[a-z]\\w*");
   private static final Pattern NAME = Pattern.compile("(?<![\\w/.'\"-])(?:[a-z]+[A-Z]\\w*|[A-Z][a-z]+[A-Z]\\w*)(?![\\w/'\"-])");
   private static final List<String> PACKAGES = List.of("org.rocksdbffm.", "org.rocksdbffm.metrics.", "java.nio.file.", "java.lang.");
 
-  /** Advice that the command line can follow in its own way. */
+  /** Advice that is replaced by advice for the command line. */
   private static final Map<String, String> TRANSLATED = Map.of(
       "Repair is the last resort", "'repair' is the last resort",
       "or open it here by openReadOnly", "or read it here");
@@ -54,7 +54,7 @@ final class Advice {
     return kept.toString().replaceAll("\\((?:; |: |, or |, and |, unless )", "(").replaceAll(" ?\\(\\s*\\)", "").strip();
   }
 
-  /** Whether a text names a class of the library with a member, or a method of those by which databases are opened. */
+  /** Whether a text names a member of the library's classes, or a method for opening databases. */
   static boolean namesMethod(String text) {
     return MEMBER.matcher(text).results().anyMatch(member -> isClass(member.group(1)))
         || NAME.matcher(text).results().anyMatch(name -> isClass(name.group()) || Methods.NAMES.contains(name.group()));
@@ -66,12 +66,12 @@ final class Advice {
         Class.forName(its + name, false, Advice.class.getClassLoader());
         return true;
       } catch (ClassNotFoundException | LinkageError e) {
-        return false; // some file systems know a class by another spelling
+        return false; // on case-insensitive file systems, a class may be found by another spelling
       }
     });
   }
 
-  /** Read when a message has a word that may be one. */
+  /** The names of methods, loaded if a message has a word that may be one. */
   private static final class Methods {
     private static final Set<String> NAMES = Stream.of(RocksDb.class, Opening.class, DatabaseOptions.class, FamilyOptions.class)
         .flatMap(its -> Stream.of(its.getMethods()))

@@ -12,14 +12,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
-/** Ways to write bytes as text; each reads what it has written. */
+/** Notations of bytes as text; each can read the texts that it writes. */
 public enum Bytes {
   /** UTF-8, with {@code \xNN} for a byte that is not readable, and {@code \\} for a backslash. */
   TEXT {
     @Override
     void write(byte[] bytes, OutputBuffer out) {
       boolean isText = Utf8.isValid(bytes);
-      int shown = 0; // those before are written
+      int shown = 0; // bytes before are written
       for (int i = 0; i < bytes.length;) {
         int c = isText ? Utf8.codePoint(bytes, i) : bytes[i];
         int next = i + (isText ? Utf8.length(c) : 1);
@@ -91,7 +91,7 @@ public enum Bytes {
       }
     }
   },
-  /** A JSON string; bytes that are no UTF-8 are an object with their Base64: {@code {"base64":"/w=="}}. */
+  /** A JSON string; bytes that are not UTF-8 are an object with Base64: {@code {"base64":"/w=="}}. */
   JSON {
     private static final String OBJECT = "\\{\\s*\"base64\"\\s*:\\s*\"([^\"]*)\"\\s*}";
 
@@ -149,15 +149,15 @@ public enum Bytes {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Reads bytes that this has written. */
+  /** Parses a text in this notation. */
   public abstract byte[] read(String text);
 
-  /** Writes bytes as a cell of a table; null where there are none. */
+  /** Returns bytes as a cell of a table; null for null. */
   public Object cell(byte[] bytes) {
     return bytes == null ? null : new Cell(this, bytes);
   }
 
-  /** Writes a value that is not merged as a JSON object: the older value, or null, and what is merged with it. */
+  /** Returns an unmerged value as a JSON object: the older value, or null, and the operands. */
   public Object unmerged(String operator, List<ByteBuffer> operands) {
     List<String> written = operands.stream().map(its -> Json.value(cell(its == null ? null : its.array()))).toList();
     return new Table.Literal(
@@ -178,7 +178,7 @@ public enum Bytes {
     return at < text.length() && HexFormat.isHexDigit(text.charAt(at));
   }
 
-  /** Whether a reader can read it; a byte that is part of no character is negative. */
+  /** Whether a character is printable; invalid bytes are negative numbers. */
   private static boolean isShown(int c) {
     if (c < IS_SHOWN.length) {
       return c >= 0 && IS_SHOWN[c];

@@ -3,7 +3,7 @@ package org.rocksdbffm.cli.frame;
 
 import picocli.CommandLine.Option;
 
-/** Does one thing with a database, and prints tables. */
+/** A command, which works on a database and prints tables. */
 public abstract class Command {
   @Option(names = "--json", description = "print JSON lines")
   private boolean json;
@@ -11,7 +11,7 @@ public abstract class Command {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
-  /** Does it; what it throws is printed as one line, with the exit code FAILED. */
+  /** Runs the command; an exception is printed as one line, with the exit code FAILED. */
   protected abstract ExitCode run(Output out) throws Exception;
 
   final boolean isJson() {

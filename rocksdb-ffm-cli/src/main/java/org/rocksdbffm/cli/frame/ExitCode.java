@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.frame;
 
-/** The number that a command ends with: its place in this list. */
+/** The exit codes of commands; the ordinal is the number. */
 public enum ExitCode {
-  /** It did what it was asked. */
+  /** The command succeeded. */
   DONE,
-  /** It did, and the answer is no: no such key, rows that differ, a damaged file. */
+  /** The command succeeded with a negative result: a missing key, different rows, a damaged file. */
   NO,
-  /** It was refused or failed, and says why on the error stream. */
+  /** The command was rejected or failed, with a message on the error stream. */
   FAILED
 }

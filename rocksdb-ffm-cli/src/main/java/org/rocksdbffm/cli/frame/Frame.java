@@ -16,42 +16,42 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Runs one command line: the only place that has exit codes, error messages and closed pipes. */
+/** Runs a command line: the only class that handles exit codes, error messages and closed pipes. */
 public final class Frame {
   static final String PROGRAM = "rocksdb-ffm";
 
   private static final String TERMINAL = "rocksdbffm.cli.terminal"; // set by the launcher
 
-  private static final char LOST = '\ufffd'; // of a byte that was not decoded
+  private static final char LOST = '\ufffd'; // replaces a byte that was not decoded
 
   private final OutputStream out;
   private final PrintWriter err;
-  private final StringWriter help = new StringWriter(); // printed by the library, which swallows what goes wrong
+  private final StringWriter help = new StringWriter(); // because picocli ignores output errors
 
   private Frame(OutputStream out, OutputStream err) {
     this.out = out;
     this.err = new PrintWriter(err, true, StandardCharsets.UTF_8);
   }
 
-  /** The command that has all others. */
+  /** The root command, which contains the others. */
   public interface Root {
-    /** The others, by whose annotations they are named. */
+    /** Returns the classes of the other commands, whose annotations contain the names. */
     List<Class<?>> commands();
   }
 
-  /** Makes a command line. Annotations take long to read: if arguments name a command, it has that one alone. */
+  /** Creates a command line. If arguments name a command, only that is added, because reading annotations is slow. */
   public static CommandLine line(Root root, String... arguments) {
     List<Class<?>> named = root.commands()
         .stream()
         .filter(its -> arguments.length > 0 && its.getAnnotation(CommandLine.Command.class).name().equals(arguments[0]))
-        .filter(its -> its.getPackage() != CommandLine.class.getPackage()) // help, and what completes all
+        .filter(its -> its.getPackage() != CommandLine.class.getPackage()) // but for help and completion
         .toList();
     CommandLine line = new CommandLine(root);
     (named.isEmpty() ? root.commands() : named).forEach(line::addSubcommand);
     return line;
   }
 
-  /** Runs it. */
+  /** Runs a command line. */
   public static int run(Root root, OutputStream out, OutputStream err, String... arguments) {
     Frame frame = new Frame(out, err);
     if (Stream.of(arguments).anyMatch(argument -> argument.indexOf(LOST) >= 0)) {
@@ -73,7 +73,7 @@ public final class Frame {
       if (last.getCommand() instanceof Command command) {
         return run(command);
       } else if (last.getCommand() instanceof Runnable other) {
-        other.run(); // one of the library's own
+        other.run(); // a command of picocli
       } else {
         throw new ParameterException(last, "a command is missing");
       }
@@ -93,7 +93,7 @@ public final class Frame {
       output.flush();
       return code.ordinal();
     } catch (Output.Closed e) {
-      return ExitCode.DONE.ordinal(); // who reads has enough
+      return ExitCode.DONE.ordinal(); // the reader has closed the pipe
     } catch (UncheckedIOException e) {
       return failed(text(e.getCause()));
     } catch (Exception | LinkageError | OutOfMemoryError e) {
@@ -116,7 +116,7 @@ public final class Frame {
     };
   }
 
-  /** A message of the library, without its advice for programs. */
+  /** Returns a message of the library without its advice for programs. */
   public static String shown(String message) {
     return Advice.withoutMethods(message);
   }

@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import org.rocksdbffm.ByteSize;
 
-/** Writes and reads the JSON of one cell. */
+/** Writes and reads cells in JSON. */
 final class Json {
   private Json() {}
 

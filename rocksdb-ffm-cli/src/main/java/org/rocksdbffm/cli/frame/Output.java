@@ -9,15 +9,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Takes what a command prints: for people, or as JSON lines. */
+/** The output of a command, as text or JSON lines. */
 public final class Output implements Closeable {
   private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
-  private static final String COLUMNS = "rocksdbffm.cli.columns"; // of the terminal, set by the launcher
+  private static final String COLUMNS = "rocksdbffm.cli.columns"; // the terminal's width, set by the launcher
 
   private final OutputBuffer buffer;
   private final boolean json;
   private final PrintWriter notes; // the error stream
-  private final boolean isWatched; // it is a terminal
+  private final boolean isWatched; // whether the output is a terminal
 
   Output(OutputStream out, boolean json, PrintWriter notes, boolean isWatched) {
     this.buffer = new OutputBuffer(out);
@@ -26,7 +26,7 @@ public final class Output implements Closeable {
     this.isWatched = isWatched;
   }
 
-  /** Is thrown when the reader of the output has closed it. */
+  /** The reader has closed the output. */
   static final class Closed extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -35,37 +35,37 @@ public final class Output implements Closeable {
     }
   }
 
-  /** Begins a table with a header and aligned columns, which is printed when it is closed. */
+  /** Starts a table with a header and aligned columns, which is printed when it is closed. */
   public Table table(String... columns) {
     return new Table(this, Table.Form.ALIGNED, columns);
   }
 
-  /** The same, whose longest cells are cut where the lines would not fit a terminal. */
+  /** Like {@link #table}, but cuts the longest cells if lines do not fit the terminal. */
   public Table fitted(String... columns) {
     return new Table(this, Table.Form.FITTED, columns);
   }
 
-  /** Begins a table that is watched while it grows: a header, columns of a fixed width, and each row at once. */
+  /** Starts a table that grows on the screen: a header, columns of fixed width, and immediate rows. */
   public Table live(String... columns) {
     return new Table(this, Table.Form.LIVE, columns);
   }
 
-  /** Begins a list of any length: no header, and one tab between two cells. */
+  /** Starts a list of any length: no header, cells separated by tabs. */
   public Table rows(String... columns) {
     return new Table(this, Table.Form.ROWS, columns);
   }
 
-  /** Shows on a terminal how far long work has come; the total is an estimate, or 0 if that is not known. */
+  /** Shows the progress of long work on a terminal; the total is an estimate, or 0 if unknown. */
   public Progress progress(long total) {
     return new Progress(isWatched ? notes : null, total);
   }
 
-  /** The same for a command that prints its rows meanwhile: unless they go to a file, they show how far it is. */
+  /** Like {@link #progress}, but only if rows are printed to a file: on the screen, they show the progress. */
   public Progress progressOfRows(long total) {
     return new Progress(isWatched && Files.isRegularFile(STANDARD_OUTPUT) ? notes : null, total);
   }
 
-  /** Says something about the answer on the error stream, behind all that was printed. */
+  /** Prints a note about the result to the error stream, after flushing the output. */
   public void note(String text) {
     flush();
     notes.println(Frame.PROGRAM + ": " + Table.text((Object) text));
@@ -75,7 +75,7 @@ public final class Output implements Closeable {
     return json;
   }
 
-  /** The characters that a line has room for. */
+  /** Returns the number of characters that fit into a line. */
   static int width() {
     int columns = Integer.getInteger(COLUMNS, 0);
     return columns > 0 ? columns : Integer.MAX_VALUE;
@@ -114,13 +114,13 @@ public final class Output implements Closeable {
         : new UncheckedIOException(new IOException("the output cannot be written: " + message, e));
   }
 
-  /** Prints what a failed command has printed until then; the failure is what is reported. */
+  /** Flushes the output, also after a failure; errors are ignored then, because the failure is reported. */
   @Override
   public void close() {
     try {
       buffer.flush();
     } catch (IOException ignored) {
-      // reported by the flush before
+      // already reported by the previous flush
     }
   }
 }

@@ -6,12 +6,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Gathers UTF-8 before it is written to a stream: bytes are appended without a text or a writer between. */
+/** Buffers UTF-8 for a stream, without strings and writers. */
 final class OutputBuffer {
   private static final int FULL = 1 << 16;
   private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-  private final OutputStream out; // null: everything stays in memory
+  private final OutputStream out; // null to keep everything in memory
   private byte[] bytes;
   private int size;
 
@@ -20,7 +20,7 @@ final class OutputBuffer {
     this.bytes = new byte[out == null ? 64 : 2 * FULL];
   }
 
-  /** Makes room for bytes that are then appended one by one. */
+  /** Ensures capacity for a number of bytes. */
   private void reserve(int count) {
     if (bytes.length - size < count) {
       bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(size, count)));
@@ -43,7 +43,7 @@ final class OutputBuffer {
     append(encoded, 0, encoded.length);
   }
 
-  /** Appends two digits for each byte, with a text of ASCII before each pair. */
+  /** Appends two hexadecimal digits for each byte, each pair with an ASCII prefix. */
   void appendHex(byte[] source, int from, int until, String before) {
     reserve(Math.multiplyExact(until - from, 2 + before.length()));
     byte[] target = bytes;
@@ -58,7 +58,7 @@ final class OutputBuffer {
     size = at;
   }
 
-  /** Ends a line; lines are written to the stream when many have gathered. */
+  /** Ends a line; writes to the stream after many lines. */
   void endLine() throws IOException {
     append('\n');
     if (size >= FULL) {
@@ -68,7 +68,7 @@ final class OutputBuffer {
 
   private void write() throws IOException {
     int written = size;
-    size = 0; // also where the stream fails
+    size = 0; // also if the stream fails
     out.write(bytes, 0, written);
   }
 

@@ -6,11 +6,11 @@ import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Shows on a terminal how far long work has come, and about how long it will take still. */
+/** Shows the progress of long work on a terminal, and its estimated remaining time. */
 public final class Progress implements Closeable {
   private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(250);
   private static final String CLEAR = "\r\033[K";
-  private static final String ONE_LINE = "\033[?7l%s\033[?7h"; // it is cut at the edge
+  private static final String ONE_LINE = "\033[?7l%s\033[?7h"; // without wrapping at the edge of the terminal
 
   private final PrintWriter terminal;
   private final long total;
@@ -24,12 +24,12 @@ public final class Progress implements Closeable {
     this.total = total;
   }
 
-  /** Notes how much is done, in the unit of the total. */
+  /** Sets the completed part, in the unit of the total. */
   public void at(long done) {
     at(done, total);
   }
 
-  /** Notes how much is done where the total is known better by now. */
+  /** Sets the completed part, and a better estimate of the total. */
   public synchronized void at(long done, long of) {
     if (terminal == null || isClosed) {
       return;
@@ -44,7 +44,7 @@ public final class Progress implements Closeable {
     terminal.flush();
   }
 
-  /** Asks again and again how much is done, until this is closed: for work that is one call. */
+  /** Polls the completed part until this is closed, for work that is a single call. */
   public Progress watch(LongSupplier done) {
     if (terminal != null) {
       Thread.ofPlatform().daemon().start(() -> {
@@ -74,7 +74,7 @@ public final class Progress implements Closeable {
     return "%3.0f %%  %,d of about %,d, %.0f s left".formatted(100.0 * done / of, done, of, seconds * (of - done) / done);
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   @Override
   public synchronized void close() {
     isClosed = true;

@@ -13,30 +13,30 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.rocksdbffm.ByteSize;
 
-/** Prints rows with the same columns. A cell is a text, a number, a truth value, a {@link ByteSize}, or one of this class's own. */
+/** Prints rows with the same columns. A cell is a text, a number, a boolean, a {@link ByteSize}, or a nested type. */
 public final class Table implements Closeable {
-  private static final Pattern OBEYED = Pattern.compile("[\\p{Cc}\\p{Cf}]"); // by a terminal
+  private static final Pattern OBEYED = Pattern.compile("[\\p{Cc}\\p{Cf}]"); // control characters
   private static final int BAR = 20;
   private static final int LIVE_WIDTH = 10;
   private static final int GAP = 2; // between columns
-  private static final int LEAST_WIDTH = 8; // of a column that is cut
+  private static final int LEAST_WIDTH = 8; // the minimum width of a column that is cut
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
 
   private final Output out;
   private final Form form;
   private final String[] columns;
-  private final List<Object[]> waiting = new ArrayList<>(); // until their widths are known
+  private final List<Object[]> waiting = new ArrayList<>(); // rows to be printed when the widths are known
   private boolean begun;
 
-  /** How rows are printed for people. */
+  /** The forms of printed text. */
   enum Form {
-    /** When the widths of all are known. */
+    /** Printed when the widths of all rows are known. */
     ALIGNED,
-    /** When the widths of all are known, within those of the terminal. */
+    /** Like ALIGNED, within the terminal's width. */
     FITTED,
-    /** Each at once, in columns that were wide enough before. */
+    /** Printed immediately, in columns as wide as before. */
     LIVE,
-    /** Each at once, with a tab between two cells. */
+    /** Printed immediately, with tabs between cells. */
     ROWS
   }
 
@@ -46,15 +46,15 @@ public final class Table implements Closeable {
     this.columns = columns;
   }
 
-  /** A cell that writes itself, without what a terminal would obey. */
+  /** A cell that writes itself, without a terminal's control characters. */
   interface Cell {
     void write(OutputBuffer out);
 
-    /** Whether it is a value of JSON by itself, and no text. */
+    /** Whether the cell is a JSON value, instead of a text. */
     boolean isJson();
   }
 
-  /** A cell that is JSON by itself. */
+  /** A cell with a JSON value. */
   record Literal(String text) implements Cell {
     @Override
     public void write(OutputBuffer out) {
@@ -72,7 +72,7 @@ public final class Table implements Closeable {
     }
   }
 
-  /** A cell that is made of others without anything between them. */
+  /** A cell of concatenated cells. */
   public record Joined(Object... parts) implements Cell {
     @Override
     public void write(OutputBuffer out) {
@@ -94,7 +94,7 @@ public final class Table implements Closeable {
     }
   }
 
-  /** A cell for people alone: a bar of a length from 0 to 1. */
+  /** A bar with a length from 0 to 1, which is only printed as text. */
   public record Bar(double share) {
     @Override
     public String toString() {
@@ -102,7 +102,7 @@ public final class Table implements Closeable {
     }
   }
 
-  /** Adds a row with a cell for each column; null where there is nothing. */
+  /** Adds a row with a cell for each column; null for an empty cell. */
   public void row(Object... cells) {
     if (out.isJson()) {
       out.line(json(cells));
@@ -146,7 +146,7 @@ public final class Table implements Closeable {
     return switch (cell) {
       case null -> "-";
       case ByteSize size -> text(size);
-      case OffsetDateTime time -> CLOCK.format(time); // of today, as the reader watches
+      case OffsetDateTime time -> CLOCK.format(time); // without the date, because live rows are from today
       case Double number -> String.format(Locale.ROOT, Math.abs(number) < 100 ? "%.2f" : "%,.0f", number);
       case Cell its -> its.toString();
       default -> withoutObeyed(cell.toString());
@@ -160,10 +160,10 @@ public final class Table implements Closeable {
         return OBEYED.matcher(text).replaceAll("?");
       }
     }
-    return text; // as nearly all are
+    return text; // most texts have no control characters
   }
 
-  /** Writes a size for people, in the unit that fits. */
+  /** Formats a size with a suitable unit. */
   public static String text(ByteSize size) {
     long bytes = size.bytes();
     if (bytes < 1024) {
@@ -173,7 +173,7 @@ public final class Table implements Closeable {
     return String.format(Locale.ROOT, "%.1f %ciB", (double) bytes / (1L << 10 * power), "KMGTPE".charAt(power - 1));
   }
 
-  /** Prints what waits. */
+  /** Prints the waiting rows. */
   @Override
   public void close() {
     if (waiting.isEmpty()) {
@@ -200,7 +200,7 @@ public final class Table implements Closeable {
     waiting.clear();
   }
 
-  /** Takes room from the widest columns. */
+  /** Narrows the widest columns. */
   private static void fit(int[] widths) {
     int all = GAP * (widths.length - 1) + IntStream.of(widths).sum();
     for (int left = all - Output.width(); left > 0; left--) {

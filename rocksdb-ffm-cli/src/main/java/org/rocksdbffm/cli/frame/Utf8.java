@@ -1,10 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.frame;
 
-/** Reads UTF-8 strictly, without an exception for bytes that are none. */
+/** Decodes UTF-8 strictly, without exceptions for invalid bytes. */
 final class Utf8 {
   private static final int INVALID = -1;
-  private static final int[] LEAST = {0, 0, 0x80, 0x800, 0x10000}; // of so many bytes
+  private static final int[] LEAST = {0, 0, 0x80, 0x800, 0x10000}; // the smallest code point by number of bytes
 
   private Utf8() {}
 
@@ -23,7 +23,7 @@ final class Utf8 {
     return true;
   }
 
-  /** The code point at an index; negative if there is none. */
+  /** Returns the code point at an index; negative if invalid. */
   static int codePoint(byte[] bytes, int at) {
     int first = bytes[at];
     if (first >= 0) {
@@ -44,7 +44,7 @@ final class Utf8 {
     return c < LEAST[length] || c > Character.MAX_CODE_POINT || isSurrogate ? INVALID : c;
   }
 
-  /** The number of bytes that a code point takes. */
+  /** Returns the number of bytes of a code point. */
   static int length(int codePoint) {
     return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
   }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says what is wrong with a command line, and which word was meant. */
+/** Explains an invalid command line, and suggests the intended word. */
 final class WrongWords {
   private WrongWords() {}
 

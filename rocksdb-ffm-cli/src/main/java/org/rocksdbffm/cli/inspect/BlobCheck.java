@@ -12,7 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
-/** Compares the checksums of a blob file, in which each value has one, and a footer has how many there are. */
+/** Verifies a blob file: each value has a checksum, and the footer contains the number of values. */
 final class BlobCheck {
   private static final int MAGIC = 2395959;
   private static final int HEADER = 30;
@@ -29,7 +29,7 @@ final class BlobCheck {
     this.size = size;
   }
 
-  /** Returns what is wrong with a file, or null. */
+  /** Describes the damage of a file; null if intact. */
   static String of(Path file) throws IOException {
     try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
       return new BlobCheck(in, Files.size(file)).check();

@@ -19,7 +19,7 @@ import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.internal.folder.LiveLog;
 
-/** Reads the rows of a family beside what is damaged: behind each damaged block, and without tables that cannot be read at all. */
+/** Reads the intact rows of a family: skips damaged blocks, and omits tables that cannot be read at all. */
 public final class DamagedRead {
   private static final Pattern TABLE = Pattern.compile("/(\\d+)\\.sst");
 
@@ -28,9 +28,9 @@ public final class DamagedRead {
   private final Operands operands;
   private final Inspection inspection;
   private final boolean isReverse;
-  private final Set<Long> without = new HashSet<>(); // tables
+  private final Set<Long> without = new HashSet<>(); // the numbers of omitted tables
   private final List<String> leftOut = new ArrayList<>();
-  private byte[] last; // key that was delivered
+  private byte[] last; // the last key that was delivered
 
   private DamagedRead(Database database, String family, Operands operands) throws IOException {
     this.database = database;
@@ -48,17 +48,17 @@ public final class DamagedRead {
   }
 
   /**
-   * Reads rows, and says on the error stream which were left out.
+   * Reads rows, and reports on the error stream which ones are omitted.
    *
-   * @param from first key; null for all
-   * @param until key behind the last; null for all
-   * @return whether all were read
+   * @param from the first key; null for the first one
+   * @param until the exclusive end; null for all
+   * @return whether all rows were read
    */
   public static boolean read(
       Database database, String family, Operands operands, byte[] from, byte[] until, Output out, Consumer<Row> rows) throws IOException {
     DamagedRead read = new DamagedRead(database, family, operands);
     while (!read.readOn(from, until, rows)) {
-      // again, without a table that cannot be read
+      // repeats without another table that cannot be read
     }
     read.leftOut.forEach(out::note);
     if (!read.without.isEmpty()) {
@@ -70,7 +70,7 @@ public final class DamagedRead {
     return read.leftOut.isEmpty() && read.without.isEmpty();
   }
 
-  /** Returns false if another table has to be left out. */
+  /** Continues to read; false if another table must be omitted. */
   private boolean readOn(byte[] from, byte[] until, Consumer<Row> rows) throws IOException {
     List<java.nio.file.Path> logs = inspection.logs().stream().map(LiveLog::file).toList();
     try (FolderView view = without.isEmpty() ? null : new FolderView(inspection.files(), table -> !without.contains(table), logs);
@@ -99,7 +99,7 @@ public final class DamagedRead {
     }
   }
 
-  /** Whether the table that a message names was not left out before. */
+  /** Omits the table in a message; false if there is none, or it is already omitted. */
   private boolean leaveOut(RocksDbException e) {
     Matcher table = TABLE.matcher(e.getMessage());
     if (table.find() && without.add(Long.parseLong(table.group(1)))) {

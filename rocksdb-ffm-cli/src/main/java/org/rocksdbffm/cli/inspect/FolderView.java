@@ -16,8 +16,8 @@ import java.util.zip.CRC32C;
 import org.rocksdbffm.cli.arguments.TemporaryFolder;
 
 /**
- * A temporary folder in which the engine reads some of a database's tables and none of the others: links to its files, and a
- * copy of its MANIFEST file with an edit behind it that deletes the other tables.
+ * A temporary folder in which the engine reads only some of a database's tables: it contains links to the files, and a
+ * copy of the MANIFEST file with an additional edit that deletes the other tables.
  */
 final class FolderView implements Closeable {
   private static final int DELETED_FILE = 6;
@@ -28,7 +28,7 @@ final class FolderView implements Closeable {
 
   private final TemporaryFolder temporary = TemporaryFolder.create();
 
-  /** Takes the tables with numbers that are wanted, all blob files, and logs. */
+  /** Creates a view of the tables with wanted numbers, all blob files, and WAL files. */
   FolderView(LiveFiles files, LongPredicate wanted, List<Path> logs) throws IOException {
     try {
       ByteArrayOutputStream manifest = new ByteArrayOutputStream();
@@ -69,7 +69,7 @@ final class FolderView implements Closeable {
     try {
       Files.createSymbolicLink(path().resolve(file.getFileName()), file.toRealPath());
     } catch (NoSuchFileException missing) {
-      return; // the engine says so
+      return; // the engine reports the missing file
     }
   }
 
@@ -84,7 +84,7 @@ final class FolderView implements Closeable {
     }
   }
 
-  /** In the engine's log format: pieces that do not leave their block, behind a checksum, a length and a type. */
+  /** Appends a record in the engine's log format: pieces within blocks, each after a checksum, a length and a type. */
   private static void appendRecord(ByteArrayOutputStream log, byte[] record) {
     int at = 0;
     do {

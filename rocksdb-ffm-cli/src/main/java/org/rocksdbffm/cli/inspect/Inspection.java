@@ -26,14 +26,14 @@ import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.format.LogEnd;
 
 /**
- * Finds the files of a database that are missing or have another size than its MANIFEST file says, and how each log ends. It
- * reads the MANIFEST file and the logs without the engine, and no rows.
+ * Finds files of a database that are missing or do not have the size in the MANIFEST file, and damage of the WAL. Reads
+ * the MANIFEST and WAL files without the engine, but no rows in tables.
  */
 public final class Inspection {
-  private static final int ATTEMPTS = 5; // another process may replace files meanwhile
+  private static final int ATTEMPTS = 5; // another process may replace files concurrently
 
   private final Database database;
-  private final boolean isOpen; // by another process
+  private final boolean isOpen; // in another process
   private LiveFiles files;
   private LogContents logs;
 
@@ -55,14 +55,14 @@ public final class Inspection {
     return inspection;
   }
 
-  /** Says on the error stream what is damaged, which a command that reads rows would not say; that is then the exit code. */
+  /** Reports damage on the error stream, for commands that read rows; returns the exit code, NO if there is damage. */
   public static ExitCode noted(Database database, Output out, ExitCode code) throws IOException {
     List<Damage> damages = of(database).damages();
     damages.forEach(damage -> out.note(damage.sentence()));
     return damages.isEmpty() ? code : ExitCode.NO;
   }
 
-  /** The damage for which the engine does not open a database; throws what is something else. */
+  /** Returns the damage for which the engine does not open a database; throws any other exception. */
   public static Damage damage(Database database, RocksDbException e) {
     if (!SkippingScan.isDamage(e)) {
       throw e;
@@ -71,7 +71,7 @@ public final class Inspection {
     return Damage.of(file == null ? database.folder() : database.folder().resolve(file), Verification.words(e), Damage.OF_ROWS);
   }
 
-  /** Returns the exception of a command that cannot read the database, which names the damage if that is found without the engine. */
+  /** Returns the exception of a command that cannot read the database, with the damage if it is found. */
   public static RuntimeException failed(Database database, RocksDbException e) throws IOException {
     if (!SkippingScan.isDamage(e)) {
       return e;
@@ -79,7 +79,7 @@ public final class Inspection {
     Inspection inspection = of(database);
     List<Damage> damages = inspection.damages();
     if (damages.isEmpty() && Verification.file(e) == null) {
-      damages.addAll(Verification.ofBlobs(inspection.files())); // of which the engine names none
+      damages.addAll(Verification.ofBlobs(inspection.files())); // the engine's message names no blob file
     }
     return damages.isEmpty()
         ? new IllegalStateException(e.getMessage() + "; 'verify' names what is damaged, and 'dump --skip-damaged' continues behind it", e)
@@ -102,7 +102,7 @@ public final class Inspection {
     }
   }
 
-  /** Everything that is damaged, the files of the whole database first. */
+  /** Returns all damage, first of the files of the whole database. */
   public List<Damage> damages() throws IOException {
     List<Damage> all = new ArrayList<>();
     if (files.damage != null) {
@@ -127,7 +127,7 @@ public final class Inspection {
     }
   }
 
-  /** Finds the damage of logs. */
+  /** Finds the damage of WAL files. */
   public List<Damage> ofLogs() {
     List<Damage> damages = new ArrayList<>();
     List<LiveLog> all = logs.logs();
@@ -151,14 +151,14 @@ public final class Inspection {
     return damages;
   }
 
-  /** A program that opened the database left a lock and a log; a copy has neither, and a repair leaves a folder. */
+  /** Whether the WAL is missing. An opening leaves LOCK and a WAL; copies have neither, and repairs leave a folder. */
   private boolean isWithoutLog() {
     return files.damage == null
         && Files.exists(database.folder().resolve("LOCK"))
         && Files.notExists(database.folder().resolve("lost"));
   }
 
-  /** How a log ends, in words. */
+  /** Describes the end of a WAL file. */
   static String ending(LogEnd end) {
     String left = Table.text(ByteSize.bytes(end.bytesBehind())) + " are left out";
     String which = end.operationsBehind() > 0 ? left + ", with " + end.operationsBehind() + " writes that can be read" : left;
@@ -166,17 +166,17 @@ public final class Inspection {
     return "ends at " + end.offset() + crash + ": " + end.reason() + "; " + which;
   }
 
-  /** The logs whose rows no table may have, the oldest first. */
+  /** Returns the WAL files that may have unflushed rows, the oldest first. */
   public List<LiveLog> logs() {
     return logs.logs();
   }
 
-  /** The names of transactions that are prepared, and neither committed nor rolled back. */
+  /** Returns the names of prepared transactions that are neither committed nor rolled back. */
   public Set<String> prepared() {
     return logs.prepared();
   }
 
-  /** The name of a transaction, as a cell. */
+  /** Returns a transaction's name as a cell. */
   public static Object cell(String prepared) {
     return Bytes.TEXT.cell(prepared.getBytes(StandardCharsets.ISO_8859_1));
   }

@@ -16,15 +16,15 @@ import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.VersionEdit;
 
-/** The files that the newest MANIFEST file of a database lists, read without the engine. */
+/** The files in the newest MANIFEST file of a database, read without the engine. */
 final class LiveFiles {
   private static final int BLOB_HEADER_AND_FOOTER = 62; // bytes
 
   final Path folder;
-  final Map<Integer, Family> families = new TreeMap<>(); // by their numbers
-  Path manifest; // null where CURRENT does not name it
-  long manifestEnd; // offset after its last edit
-  Damage damage; // of CURRENT or the MANIFEST; null if they are whole
+  final Map<Integer, Family> families = new TreeMap<>(); // by number
+  Path manifest; // null if CURRENT does not name one
+  long manifestEnd; // the offset after its last edit
+  Damage damage; // of CURRENT or the MANIFEST; null if they are intact
 
   /** A column family. */
   static final class Family {
@@ -32,14 +32,14 @@ final class LiveFiles {
     final String name;
     final Map<Long, VersionEdit.Table> tables = new TreeMap<>();
     private final Map<Long, VersionEdit.Blob> blobs = new TreeMap<>();
-    private final Map<Long, Long> garbage = new TreeMap<>(); // values, by blob file
+    private final Map<Long, Long> garbage = new TreeMap<>(); // the bytes of deleted values, by blob file
 
     private Family(int number, String name) {
       this.number = number;
       this.name = name;
     }
 
-    /** The sizes of the blob files that have values of the tables, by number. The engine deletes those before the first. */
+    /** Returns the sizes of blob files by number, from the first that tables use: the engine deletes earlier ones. */
     Map<Long, Long> blobSizes() {
       long first = tables.values()
           .stream()
@@ -135,7 +135,7 @@ final class LiveFiles {
     }
   }
 
-  /** Finds the damage of files that are missing, or have another size than they were written with. */
+  /** Finds files that are missing, or do not have their original size. */
   List<Damage> lost() {
     List<Damage> lost = new ArrayList<>();
     for (Family family : families.values()) {
@@ -171,7 +171,7 @@ final class LiveFiles {
     return folder.resolve("%06d.blob".formatted(number));
   }
 
-  /** The user's key in a key of a table, which has eight bytes behind it. */
+  /** Returns the user key of an internal key, which has eight more bytes at the end. */
   static byte[] key(byte[] internal) {
     return Arrays.copyOf(internal, Math.max(0, internal.length - Long.BYTES));
   }

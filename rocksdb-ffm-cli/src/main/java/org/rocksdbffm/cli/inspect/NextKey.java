@@ -4,19 +4,19 @@ package org.rocksdbffm.cli.inspect;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
-/** Finds the first key of an order for which something holds that holds for all later ones, one byte after the other. */
+/** Finds the first key that fulfills a condition, byte by byte, if all later keys fulfill it, too. */
 final class NextKey {
   private static final int LONGEST = 4096;
-  private static final int LONGEST_BACKWARD = 256; // where no key is the last before another
-  private static final int LAST_BYTES = 32; // more of the greatest byte than keys have in a row
+  private static final int LONGEST_BACKWARD = 256; // because in reverse order there may be no first key
+  private static final int LAST_BYTES = 32; // more trailing 0xff bytes than keys have
   private static final int GREATEST = 0xff;
 
   private NextKey() {}
 
   /**
-   * Returns null if it holds for none.
+   * Finds the first key; null if no key fulfills the condition.
    *
-   * @param holdsForLater whether it holds for all later ones indeed; else bytes are tried one by one
+   * @param holdsForLater whether all later keys fulfill the condition; otherwise bytes are tried one by one
    */
   static byte[] of(Predicate<byte[]> holds, boolean isReverse, boolean holdsForLater) {
     return isReverse ? backward(holds) : forward(holds, holdsForLater);
@@ -43,7 +43,7 @@ final class NextKey {
     return key;
   }
 
-  /** The greatest one, as the order is reverse: a key comes behind all those that it begins. */
+  /** Finds the greatest key, which is the first in reverse order, in which a key sorts after its extensions. */
   private static byte[] backward(Predicate<byte[]> holds) {
     byte[] key = new byte[0];
     if (!holds.test(key)) {

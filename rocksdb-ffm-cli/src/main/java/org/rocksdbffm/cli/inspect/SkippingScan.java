@@ -11,21 +11,21 @@ import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Row;
 
-/** Reads the rows of a range, and continues behind what cannot be read. */
+/** Reads the rows of a range, and continues after rows that cannot be read. */
 final class SkippingScan {
-  private static final String WHERE = " \\([^()]*\\)$"; // the operation, behind the engine's message
+  private static final String WHERE = " \\([^()]*\\)$"; // the operation, at the end of the engine's message
 
   private final KeySpace keys;
   private final boolean isReverse;
-  private final byte[] end; // of the range; null if it is open
+  private final byte[] end; // exclusive; null if the range has no end
   private final List<Gap> gaps = new ArrayList<>();
-  private byte[] last; // key that was read, or from which on
+  private byte[] last; // the last key that was read, or the first key to read
 
   /**
-   * Keys that cannot be read.
+   * A range of keys that cannot be read.
    *
-   * @param after the last key before them; null if they are the first
-   * @param until the first key behind them; null if nothing behind them can be read
+   * @param after the last key before it; null if it starts with the first key
+   * @param until the first key after it; null if no key after it can be read
    */
   record Gap(byte[] after, byte[] until, RocksDbException cause) {}
 
@@ -35,12 +35,12 @@ final class SkippingScan {
     this.end = end;
   }
 
-  /** Whether a block or a file cannot be read, and others may be. */
+  /** Whether the exception concerns a damaged block or file, so that others may be readable. */
   static boolean isDamage(RocksDbException e) {
     return e.code() == RocksDbException.Code.CORRUPTION || e.code() == RocksDbException.Code.IO_ERROR;
   }
 
-  /** Reads from a key on, or from the first one. */
+  /** Reads rows, starting at a key or at the first one, and returns the gaps. */
   List<Gap> read(byte[] from, Consumer<Row> rows) {
     byte[] next = from;
     while (true) {
@@ -50,7 +50,7 @@ final class SkippingScan {
         return gaps;
       }
       byte[] start = last;
-      boolean isOfBlock = damage.getMessage().contains(" offset "); // and so another block has another message
+      boolean isOfBlock = damage.getMessage().contains(" offset "); // messages of other blocks differ
       byte[] until = NextKey.of(key -> isBehind(key, start) && !isDamaged(key, damage.getMessage()), isReverse, isOfBlock);
       gaps.add(new Gap(start, until, damage));
       if (until == null || isBehindEnd(until)) {
@@ -60,7 +60,7 @@ final class SkippingScan {
     }
   }
 
-  /** Returns what the rows end with; null at the end of the range. A scan fetches many, and loses those before the damage. */
+  /** Reads up to damage; null at the end of the range. A cursor reads rows before the damage, which a scan loses. */
   private RocksDbException readOn(byte[] from, Consumer<Row> rows) {
     try (var scan = keys.scan(rest(from))) {
       while (scan.next()) {

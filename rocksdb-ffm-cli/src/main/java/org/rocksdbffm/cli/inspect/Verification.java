@@ -15,12 +15,12 @@ import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.internal.format.VersionEdit;
 
 /**
- * Compares the checksums of all tables and blob files. The engine ends at the first damage, so it gets some tables at a time,
- * and where one is damaged each by itself, whose damaged blocks a scan finds.
+ * Verifies the checksums of all tables and blob files. The engine stops at the first damage, so tables are verified in
+ * groups. In a damaged group, each table is verified separately, and a scan finds the damaged blocks.
  */
 public final class Verification {
-  private static final long GROUP = 1L << 30; // bytes that are verified together
-  private static final int MOST = 1000; // tables of a group
+  private static final long GROUP = 1L << 30; // the bytes of tables that are verified together
+  private static final int MOST = 1000; // the maximum number of tables in a group
   private static final Pattern BLOCK = Pattern.compile("offset (\\d+) size (\\d+)(?:, block_type = (\\w+))?");
 
   private static final Pattern FILE = Pattern.compile("/(\\d+\\.(?:sst|blob|log))");
@@ -29,9 +29,9 @@ public final class Verification {
   private final LiveFiles files;
   private final Progress progress;
   private final List<Damage> damages = new ArrayList<>();
-  private final List<String> unknown = new ArrayList<>(); // families whose order is not known here
+  private final List<String> unknown = new ArrayList<>(); // families with unknown comparators
   private final long total;
-  private long done; // bytes
+  private long done; // verified bytes
   private int count;
 
   private Verification(Database database, LiveFiles files, Output out) {
@@ -46,7 +46,7 @@ public final class Verification {
     progress = out.progress(total);
   }
 
-  /** Reads all files that an inspection found, but for those that it found damaged. */
+  /** Verifies all files of an inspection, except the ones that are known to be damaged. */
   public static Verification of(Database database, Inspection inspection, Output out) throws IOException {
     Verification verification = new Verification(database, inspection.files(), out);
     try (Progress _ = verification.progress) {
@@ -58,17 +58,17 @@ public final class Verification {
     return verification;
   }
 
-  /** The damage of blocks and values. */
+  /** Returns the damage of blocks and values. */
   public List<Damage> damages() {
     return damages;
   }
 
-  /** How many tables and blob files there are. */
+  /** Returns the number of tables and blob files. */
   public int count() {
     return count;
   }
 
-  /** The names of families whose tables were not read, as their order is not known here. */
+  /** Returns the families whose tables were not read, because their comparators are unknown, with the reasons. */
   public List<String> unknown() {
     return unknown;
   }
@@ -98,7 +98,7 @@ public final class Verification {
     }
   }
 
-  /** Whether the database still has a table: another process may have compacted it since. */
+  /** Whether the database still has a table, which another process may have compacted. */
   private boolean isLive(int family, long table) throws IOException {
     LiveFiles now = LiveFiles.in(files.folder);
     return now.families.containsKey(family) && now.families.get(family).tables.containsKey(table);
@@ -113,7 +113,7 @@ public final class Verification {
     }
   }
 
-  /** Reads the blob files alone. */
+  /** Verifies only the blob files. */
   static List<Damage> ofBlobs(LiveFiles files) throws IOException {
     List<Damage> damages = new ArrayList<>();
     for (LiveFiles.Family family : files.families.values()) {
@@ -150,7 +150,7 @@ public final class Verification {
     progress.at(done);
   }
 
-  /** Finds the damaged blocks of a table; or else it is damaged elsewhere, and none of its rows may be found. */
+  /** Finds the damaged blocks of a table; if none, its metadata is damaged, and all its rows may be lost. */
   private void locate(LiveFiles.Family family, VersionEdit.Table table, RocksDbException found) throws IOException {
     List<SkippingScan.Gap> gaps = List.of();
     byte[] largest = LiveFiles.key(table.largest());
@@ -159,7 +159,7 @@ public final class Verification {
       SkippingScan scan = new SkippingScan(db.family(family.name), database.isReverse(family.name), null);
       gaps = scan.read(null, row -> {});
     } catch (RocksDbException e) {
-      gaps = List.of(); // it cannot be opened
+      gaps = List.of(); // the table cannot be opened
     }
     byte[] smallest = LiveFiles.key(table.smallest());
     for (SkippingScan.Gap gap : gaps) {
@@ -175,18 +175,18 @@ public final class Verification {
     damages.add(new Damage(files.tablePath(table.number()), family.name, from, until, words(cause), Damage.OF_ROWS));
   }
 
-  /** The same, behind the name of the file. */
+  /** Like {@link #words}, after the file's name. */
   static String fileAndWords(RocksDbException e) {
     return (file(e) == null ? "" : file(e) + " ") + words(e);
   }
 
-  /** The name of the file that a message is of; null if it names none. */
+  /** Returns the file name in a message; null if none. */
   static String file(RocksDbException e) {
     Matcher file = FILE.matcher(e.getMessage());
     return file.find() ? file.group(1) : null;
   }
 
-  /** Returns the damage in words, without the temporary folder. */
+  /** Describes the damage, without the path of the temporary folder. */
   static String words(RocksDbException e) {
     Matcher block = BLOCK.matcher(e.getMessage());
     if (block.find()) {

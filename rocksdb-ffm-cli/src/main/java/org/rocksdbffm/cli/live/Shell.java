@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 /** Reads commands from lines, with completion and history. */
 @CommandLine.Command(name = "shell", description = "Reads commands from lines, with completion and history; 'exit' ends it.")
 public final class Shell extends Command {
-  private static final String HISTORY = ".rocksdb-ffm-history"; // in the home folder
+  private static final String HISTORY = ".rocksdb-ffm-history"; // in the home directory
 
   @Spec private CommandSpec spec;
 

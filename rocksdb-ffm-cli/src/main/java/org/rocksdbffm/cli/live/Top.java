@@ -52,7 +52,7 @@ public final class Top extends Command {
 
   private final Map<String, Sum> sums = new TreeMap<>();
 
-  /** The reports of one event and one subject within a second. */
+  /** The sum of an event's values for one subject in a second. */
   private static final class Sum {
     private final String event;
     private final String of;
@@ -83,7 +83,7 @@ public final class Top extends Command {
         }
       });
       stream.onError(ended::completeExceptionally);
-      stream.onClose(() -> ended.complete(null)); // with the process
+      stream.onClose(() -> ended.complete(null)); // when the process ends
       stream.startAsync();
       ended.get();
     } catch (ExecutionException e) {

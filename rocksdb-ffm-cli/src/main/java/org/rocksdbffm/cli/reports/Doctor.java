@@ -22,7 +22,7 @@ import org.rocksdbffm.metrics.FamilyReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Says what is wrong with a database, the worst first. */
+/** Reports problems of a database, the worst first. */
 @CommandLine.Command(
     name = "doctor",
     description = "Says what is wrong with a database, in a few sentences; exit code 1 if anything is. It reads files' sizes and logs, and no rows of tables.")
@@ -83,7 +83,7 @@ public final class Doctor extends Command {
     return "families: " + db.families().size() + ", table files: " + db.files().live().size() + ", bytes: " + Table.text(ByteSize.bytes(tables));
   }
 
-  /** Since the newest opening that wrote messages. */
+  /** Checks the info log since the last opening that wrote one. */
   private void checkMessages() throws IOException {
     if (Files.notExists(database.folder().resolve("LOG"))) {
       return;

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.rocksdbffm.ByteSize;
 
-/** The files LOG of a database, in which the engine writes its messages: what flushed, compacted, stalled and failed. */
+/** The info log of a database: flushes, compactions, stalls and failures. */
 final class EngineLog {
   private static final Pattern MESSAGE = Pattern.compile("(\\d{4}/\\d\\d/\\d\\d-\\d\\d:\\d\\d:\\d\\d)\\.\\d+ \\S+ (.*)");
   private static final Pattern DELAYED = Pattern.compile("\\(Original Log Time ([^.)]*)[^)]*\\) (.*)");
@@ -50,12 +50,12 @@ final class EngineLog {
     }
   }
 
-  /** One thing that happened; null where the engine does not say. */
+  /** An entry; components are null if the engine does not log them. */
   record Entry(String time, Kind kind, String family, String what, ByteSize in, ByteSize out, Double seconds) {}
 
   private EngineLog() {}
 
-  /** Reads all that are in a folder, from the oldest on. */
+  /** Reads all info log files of a folder, starting with the oldest. */
   static EngineLog in(Path folder) throws IOException {
     EngineLog log = new EngineLog();
     for (Path file : files(folder)) {
@@ -67,7 +67,7 @@ final class EngineLog {
 
   private static List<Path> files(Path folder) throws IOException {
     Path newest = folder.resolve("LOG");
-    if (Files.notExists(newest)) { // and not hidden from this user
+    if (Files.notExists(newest)) { // false if this user may not see it
       throw new NoSuchFileException(newest.toString(), null, "there is no such file: messages go elsewhere (db_log_dir), or nowhere");
     }
     try (Stream<Path> files = Files.list(folder)) {
@@ -82,7 +82,7 @@ final class EngineLog {
     return entries;
   }
 
-  /** The counters that were written last, in the engine's form; empty where it never did. */
+  /** Returns the last logged statistics, in the engine's format; empty if none. */
   String counters() {
     return counters.toString();
   }
@@ -99,7 +99,7 @@ final class EngineLog {
         }
       }
     } catch (NoSuchFileException deleted) {
-      return; // by the process that has the database open
+      return; // deleted by the process that has the database open
     }
   }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints what the engine did in the background, and what failed. */
+/** Prints the engine's background work, and failures. */
 @CommandLine.Command(
     name = "events",
     description = "Prints flushes, compactions, stalls and errors, from the database's files LOG; times are local.")

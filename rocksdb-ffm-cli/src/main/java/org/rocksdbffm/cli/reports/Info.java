@@ -25,7 +25,7 @@ import org.rocksdbffm.metrics.FamilyReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Prints the column families of a database: sizes, files, and what each was written with. */
+/** Prints the column families of a database: sizes, files, and options. */
 @CommandLine.Command(name = "info", description = "Prints the column families: sizes, files, and what each was written with.")
 public final class Info extends Command {
   @Mixin private Database database;
@@ -86,7 +86,7 @@ public final class Info extends Command {
     }
   }
 
-  /** One family has code that is not known here: the others are shown, and for that one the reason. */
+  /** Prints each family separately, if one cannot be opened because of unknown code; for that family, the reason. */
   private void printEach(Output out) {
     Map<String, String> refused = new LinkedHashMap<>();
     try (Table table = families(out)) {

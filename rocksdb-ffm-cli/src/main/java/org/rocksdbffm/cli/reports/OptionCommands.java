@@ -25,18 +25,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints, compares and checks the options that databases were opened with last. */
+/** Prints, compares and checks the options of the last opening of databases. */
 @CommandLine.Command(
     name = "options",
     description = "Prints, compares and checks the options that databases were opened with last.",
     subcommands = {OptionCommands.Show.class, OptionCommands.Differences.class, OptionCommands.Check.class})
 public final class OptionCommands {
-  private static final String TABLES = " tables"; // behind the name of a family
+  private static final String TABLES = " tables"; // after the name of a family
 
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
-  /** The options of the whole under "database", those of a family under its name in quotation marks. */
+  /** Returns the database's options with the key "database", and a family's options with its quoted name. */
   private static Map<String, Map<String, String>> stored(Database database) {
     StoredOptions stored = database.stored();
     Map<String, Map<String, String>> options = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ public final class OptionCommands {
       return ExitCode.DONE;
     }
 
-    /** As the engine stores them. */
+    /** Returns the default options as the engine stores them. */
     private static Map<String, Map<String, String>> defaults() throws IOException {
       try (TemporaryFolder temporary = TemporaryFolder.create()) {
         Path made = temporary.path().resolve("database");

@@ -51,7 +51,7 @@ import picocli.CommandLine.Parameters;
 public final class Sst extends Command {
   private static final String COMPARATOR = "rocksdb.comparator";
   private static final String MERGE_OPERATOR = "rocksdb.merge.operator";
-  private static final String NONE = "nullptr"; // as the engine writes it
+  private static final String NONE = "nullptr"; // in OPTIONS files
   private static final Pattern TEXTS = Pattern.compile(".*(name|identity|policy|operator|comparator|compression|filters|filtering)");
   private static final Set<String> FIXED =
       Set.of("rocksdb.block.based.table.index.type", "rocksdb.external_sst_file.version", "rocksdb.external_sst_file.global_seqno");
@@ -154,7 +154,7 @@ public final class Sst extends Command {
     }
   }
 
-  /** The engine reads tables of databases alone, so one is made around it, with a link to the file. */
+  /** Prints rows. The engine only reads tables of databases, so a database with a link to the file is created. */
   private void printRows(Table table, Path file, Map<String, byte[]> properties) throws IOException {
     FamilyOptions options = options(file, properties);
     try (TemporaryFolder temporary = TemporaryFolder.create()) {

@@ -19,7 +19,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints how a database changes, also one that another process writes. */
+/** Prints the changes of a database, which another process may be writing. */
 @CommandLine.Command(
     name = "stats",
     description = "Prints writes, sizes and files, once or again and again, also while another process writes; keys and tables are without the log.")
@@ -37,7 +37,7 @@ public final class Stats extends Command {
       description = "print the counters that the file LOG has, of a database with statistics, not older than stats_dump_period_sec")
   private boolean counters;
 
-  /** Figures of one moment. */
+  /** Statistics at a point in time. */
   private record Moment(long time, long writes, List<FamilyReport> families, long files, long unordered) {
     static Moment of(RocksDb db, long inLog) {
       var live = db.files().live();

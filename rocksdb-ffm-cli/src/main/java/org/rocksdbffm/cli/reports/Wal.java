@@ -28,7 +28,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints what is in the write-ahead log. It reads the files by itself, so whoever has the database open is not in the way. */
+/** Prints the WAL. Reads the files without the engine, so the database may be open in another process. */
 @CommandLine.Command(name = "wal", description = "Prints what is in the write-ahead log: number, operation, family, key and value.")
 public final class Wal extends Command {
   @Mixin private Notations notations;
@@ -44,10 +44,10 @@ public final class Wal extends Command {
   @Option(names = {"-n", "--limit"}, paramLabel = "ROWS", description = "at most so many")
   private long limit = Long.MAX_VALUE;
 
-  private long last; // number of the last write that was read
+  private long last; // the sequence number of the last write that was read
   private long writes;
 
-  /** Ends the reading of a file. */
+  /** Ends reading a file. */
   private static final class Enough extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
@@ -88,7 +88,7 @@ public final class Wal extends Command {
         }
       });
     } catch (NoSuchFileException deleted) {
-      return; // its rows are in tables by now
+      return; // deleted, because its rows were flushed
     } catch (Fields.Unreadable e) {
       throw new IllegalStateException(file + " cannot be read to its end: " + e.getMessage(), e);
     } catch (IOException e) {

@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Commands that say what a database is like: sizes, files, options, logs, events. */
+/** Commands that report about a database: sizes, files, options, WAL and info log. */
 package org.rocksdbffm.cli.reports;

@@ -21,7 +21,7 @@ import org.rocksdbffm.cli.frame.Table;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Prints the prefixes whose rows have most bytes. */
+/** Prints the prefixes with the largest rows in total. */
 @CommandLine.Command(name = "bigkeys", description = "Prints the prefixes whose rows have most bytes, before compression.")
 public final class BigKeys extends Reading {
   private static final int MOST = 100_000;
@@ -64,7 +64,7 @@ public final class BigKeys extends Reading {
       throw new IllegalArgumentException("--length and --limit must not be negative");
     }
     Map<ByteBuffer, Sum> sums = new HashMap<>();
-    Sum others = new Sum(OTHERS); // of more prefixes than memory should hold
+    Sum others = new Sum(OTHERS); // the rows of prefixes beyond the memory limit
     try (RocksDb db = family.openReadOnly(new Operands(false));
         var scan = family.in(db).scan(KeyRange.all());
         Progress progress = out.progress(family.estimatedKeys(db))) {

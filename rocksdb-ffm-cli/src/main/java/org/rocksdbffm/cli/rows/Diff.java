@@ -37,7 +37,7 @@ public final class Diff extends Command {
   private final Operands ofA = new Operands(true);
   private final Operands ofB = new Operands(true);
   private boolean differ;
-  private long done; // keys
+  private long done; // compared keys
 
   @Override
   protected ExitCode run(Output out) throws IOException {
@@ -60,7 +60,7 @@ public final class Diff extends Command {
     return Inspection.noted(Database.at(second), out, code);
   }
 
-  /** Both are read once, side by side, in the order that they have. */
+  /** Reads both families in parallel, once, in their order. */
   private void compare(String name, ColumnFamily familyA, ColumnFamily familyB, Table rows, Progress progress) {
     boolean isReverse = Database.at(first).isReverse(name);
     if (isReverse != Database.at(second).isReverse(name)) {

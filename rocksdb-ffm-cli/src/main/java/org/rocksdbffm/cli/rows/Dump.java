@@ -33,7 +33,7 @@ public final class Dump extends Reading {
 
   private final Operands operands = new Operands(true);
   private Operands.Row unmerged;
-  private Object first; // key that is left out, as its merge operator is not known here
+  private Object first; // the first key that is omitted because of an unknown merge operator
   private long left;
   private long done;
 

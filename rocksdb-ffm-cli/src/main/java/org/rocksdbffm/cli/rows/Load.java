@@ -23,11 +23,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes the rows that {@code dump} has printed, or {@code ldb dump --hex}. */
+/** Writes rows that were printed by {@code dump} or {@code ldb dump --hex}. */
 @CommandLine.Command(name = "load", description = "Writes the rows that 'dump' has printed, or 'ldb dump --hex'.")
 public final class Load extends Command {
   private static final long BATCH = 1 << 20;
-  private static final String LAST_LINE = "Keys in range:"; // of ldb
+  private static final String LAST_LINE = "Keys in range:"; // printed by ldb
 
   @Mixin private Family family;
 

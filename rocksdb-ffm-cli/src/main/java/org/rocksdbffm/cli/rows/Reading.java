@@ -10,7 +10,7 @@ import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.inspect.Inspection;
 import picocli.CommandLine.Mixin;
 
-/** Reads rows of a family. The engine opens a database without the rest of a damaged log, so this says what is damaged. */
+/** Reads rows of a family. Reports damage, because the engine may silently ignore writes after damage in the WAL. */
 abstract class Reading extends Command {
   @Mixin Family family;
 

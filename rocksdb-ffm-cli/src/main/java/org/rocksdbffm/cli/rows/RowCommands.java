@@ -16,7 +16,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Reads, writes and deletes one row. */
+/** Reads, writes or deletes a row. */
 public abstract class RowCommands extends Command {
   @Mixin Family family;
   @Mixin Notations notations;

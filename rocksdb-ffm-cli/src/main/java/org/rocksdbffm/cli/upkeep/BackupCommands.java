@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes, lists, verifies, restores and deletes backups. */
+/** Creates, lists, verifies, restores and deletes backups. */
 @CommandLine.Command(
     name = "backup",
     description = "Makes, lists, verifies, restores and deletes backups.",
@@ -33,7 +33,7 @@ public final class BackupCommands {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
-  /** Works on backups that there are. */
+  /** Works on existing backups. */
   private abstract static class OfBackups extends Command {
     @Parameters(index = "0", paramLabel = "BACKUPS", description = "folder of the backups")
     private Path folder;
@@ -54,7 +54,7 @@ public final class BackupCommands {
     table.row(backup.id(), backup.time(), backup.size(), backup.files(), backup.note());
   }
 
-  /** Makes a backup. */
+  /** Creates a backup. */
   @CommandLine.Command(name = "create", description = "Makes a backup; the folder of backups is made if it is missing.")
   static final class Create extends Command {
     @Mixin private Database database;

@@ -29,14 +29,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Measures a database as {@code db_bench} does: its names, its keys of 16 bytes, values that compress to the half. */
+/** Measures a database like {@code db_bench}: the same names, keys of 16 bytes, values that compress to a half. */
 @CommandLine.Command(
     name = "bench",
     description = "Measures reads and writes as db_bench does, on a new database that is kept.")
 public final class Bench extends Command {
   private static final int KEY = 16;
   private static final int DATA = 1 << 20;
-  private static final int NOTE = 1 << 10; // operations, after which progress is noted
+  private static final int NOTE = 1 << 10; // the number of operations between updates of the progress
 
   @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database, which must not exist")
   private Path folder;
@@ -103,11 +103,11 @@ public final class Bench extends Command {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Does one operation, and returns the bytes of the row; 0 where there is none. */
+    /** Runs an operation, and returns the size of the row; 0 if there is none. */
     abstract long run(Work work, long operation);
   }
 
-  /** A thread's part. */
+  /** The operations of a thread. */
   private final class Work implements AutoCloseable {
     private final RocksDb db;
     private final SplittableRandom random;
@@ -189,7 +189,7 @@ public final class Bench extends Command {
     return ExitCode.DONE;
   }
 
-  /** Each half of 100 bytes repeats the other, so that they compress as db_bench's do. */
+  /** Fills the values: in each 100 bytes, the second half repeats the first, to compress like db_bench's values. */
   private void fill() {
     SplittableRandom random = new SplittableRandom(301);
     for (int i = 0; i < DATA; i++) {

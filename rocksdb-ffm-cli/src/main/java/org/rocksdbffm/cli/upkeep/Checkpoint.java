@@ -12,10 +12,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Copies a database to a new folder, by hard links where it can. */
+/** Copies a database to a new folder, with hard links if possible. */
 @CommandLine.Command(name = "checkpoint", description = "Copies a database to a new folder, by hard links where it can.")
 public final class Checkpoint extends Command {
-  private static final String STAGING = ".tmp"; // behind the name of a copy that is not whole yet
+  private static final String STAGING = ".tmp"; // the suffix of an incomplete copy
 
   @Mixin private Database database;
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files that have appeared in folders since: how far a call of the engine is that says nothing meanwhile. */
+/** The new files in folders since a point in time, to show the progress of a call of the engine. */
 final class NewFiles {
   private final List<Path> folders;
   private final Set<String> before;

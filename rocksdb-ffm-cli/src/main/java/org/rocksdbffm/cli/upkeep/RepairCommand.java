@@ -25,7 +25,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Makes a database that does not open usable again. */
+/** Repairs a database that cannot be opened. */
 @CommandLine.Command(
     name = "repair",
     description = {
@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     })
 public final class RepairCommand extends Command {
   private static final String OPERATOR = "merge_operator";
-  private static final String NONE = "nullptr"; // as the engine stores it
+  private static final String NONE = "nullptr"; // in OPTIONS files
 
   @Mixin private Database database;
 
@@ -78,7 +78,7 @@ public final class RepairCommand extends Command {
     return done.skippedBatches() == 0 ? ExitCode.DONE : ExitCode.NO;
   }
 
-  /** None where one names code that is not known here. */
+  /** Returns the stored options; empty if they contain unknown code. */
   private StoredOptions stored() {
     try {
       return StoredOptions.load(database.folder());
@@ -87,7 +87,7 @@ public final class RepairCommand extends Command {
     }
   }
 
-  /** Everything that is damaged; or why the database does not open, if nothing is found. */
+  /** Returns all damage, or, if none is found, the reason why the database does not open. */
   private List<Damage> damages(Output out) throws IOException {
     Inspection inspection = Inspection.of(database);
     List<Damage> damages = new ArrayList<>(inspection.damages());

@@ -15,7 +15,7 @@ import org.rocksdbffm.cli.inspect.Verification;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Reads all files of a database, and compares their checksums. */
+/** Reads all files of a database, and verifies their checksums. */
 @CommandLine.Command(
     name = "verify",
     description = {
