@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Raises the version of old classes in a jar, and computes the stack maps that the newer one needs: the JDK's AOT cache
- * takes no class of a version before Java 6.
+ * Raises the class file version of old classes in a jar, and computes the stack maps that the new version requires,
+ * because the JDK's AOT cache rejects classes from before Java 6.
  *
  * <p>Usage: {@code java -cp JAR LiftClasses.java JAR}.
  */

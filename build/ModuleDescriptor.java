@@ -14,14 +14,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes the module descriptor of a folder that is about to become a jar, for those jars that no javac makes a
- * descriptor of: {@code ModuleDescriptor <folder> <module> <directive>...}, where a directive is {@code requires <module>},
+ * Writes the module descriptor into the folder of a jar's classes, for jars whose descriptor is not compiled by javac:
+ * {@code ModuleDescriptor <folder> <module> <directive>...}. A directive is {@code requires <module>},
  * {@code requires-transitive <module>}, {@code requires-static <module>}, {@code exports <package>},
- * {@code provides <service> <class>}, or {@code natives}, for a native jar. Its class
- * provides the core's service, and so the jar is resolved wherever the core is.
+ * {@code provides <service> <class>}, or {@code natives} for a native jar, which gets a provider of the core's service,
+ * so that it is resolved with the core.
  */
 final class ModuleDescriptor {
-  /** Maven, which may itself run on a JDK as old as 17, reads descriptors when it makes jars. */
+  /** The version of descriptors, because Maven reads them when it creates jars, and may run on JDK 17. */
   private static final int JAVA_17 = 61;
 
   private static final String CORE = "org.rocksdbffm";
@@ -72,7 +72,7 @@ final class ModuleDescriptor {
     }
   }
 
-  /** Modules of one layer share no package, so each platform's has its own. */
+  /** Returns the provider, in a separate package for each platform, because modules cannot share packages. */
   private ClassDesc provider() {
     return ClassDesc.of(name, "Libraries");
   }
@@ -100,7 +100,7 @@ final class ModuleDescriptor {
     writeIfOther(file, provider);
   }
 
-  /** So that an unchanged build leaves the jar alone. */
+  /** Writes a file only if it changes, so that an unchanged build does not change the jar. */
   private static void writeIfOther(Path file, byte[] content) throws IOException {
     if (Files.notExists(file) || !Arrays.equals(content, Files.readAllBytes(file))) {
       Files.write(file, content);

@@ -10,14 +10,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 
 /**
- * Lets each copy of a published engine have its static variables for itself. GCC marks those of inline functions and of
- * templates unique in the process (STB_GNU_UNIQUE), and glibc then gives all libraries that are loaded the first one's:
- * an engine that the JVM loads for rocksdbjni and one that we load would share their caches of JNI's method IDs, which
- * mean something else in each. The mark is taken away, one byte of a symbol in the table of dynamic symbols; the symbol
- * is global then, as others are, and found in its own library first. Nothing else is changed.
+ * Gives each copy of a published engine separate static variables. GCC marks static variables of inline functions and
+ * of templates as unique in the process (STB_GNU_UNIQUE), and glibc resolves such symbols to the first loaded library:
+ * the engine of rocksdbjni and the engine of this library would share their caches of JNI method IDs, which differ.
+ * This program changes the binding of such symbols, a byte in the dynamic symbol table, to global, so that they are
+ * resolved in their own library. Nothing else is changed.
  *
- * <p>Usage: {@code OwnStatics.java <folder of engines>}. Libraries that have no such symbols, are no ELF files, or are of 32
- * bits, which no JDK of ours loads, stay as they are.
+ * <p>Usage: {@code OwnStatics.java <folder of engines>}. Libraries without such symbols, files that are not ELF, and
+ * 32-bit libraries, which JDK 25 cannot load, are not changed.
  */
 final class OwnStatics {
   private static final int ELF = 0x7f454c46;

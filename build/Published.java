@@ -11,8 +11,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Holds a folder that a release was deployed to against what there has to be, file by file: {@code Published.java <folder>
- * <version> <table of platforms>}. It prints each thing that is wrong, and ends with 1 if there is one.
+ * Checks the files of a deployed release: {@code Published.java <folder> <version> <table of platforms>}. Prints each
+ * error, and exits with 1 if there is one.
  */
 final class Published {
   private static final List<String> LIBRARIES =
@@ -103,14 +103,14 @@ final class Published {
     }
   }
 
-  /** The drop-in's classes are another project's, changed, and no other jar has any. */
+  /** Checks that only the drop-in's notice names upstream, because only its jar contains changed upstream classes. */
   private void checkNotice(String name, String notice) {
     if (notice.contains(CHANGED) != name.startsWith("rocksdb-ffm-compat")) {
       wrong.add(name + " has another module's NOTICE");
     }
   }
 
-  /** A parent tells what a module does not. */
+  /** Checks a POM; elements that are missing in it must be in its parent. */
   private void checkPom(String name) throws IOException {
     String pom = Files.readString(group.resolve(name));
     String told = pom.contains("<parent>") ? pom + Files.readString(group.resolve(file("rocksdb-ffm-parent", ".pom"))) : pom;

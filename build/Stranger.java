@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Lays out projects of users of a release: {@code Stranger.java <tree> <folder> <repository> <version> <platform>}. One has the
- * dependencies, the program and its output of README's first screen, the other one imports the versions and uses the
- * drop-in and Netty's buffers.
+ * Creates projects of users of a release: {@code Stranger.java <tree> <folder> <repository> <version> <platform>}. One
+ * project has the dependencies, the program and the output of README's first screen. The other one imports the BOM, and
+ * uses the drop-in and Netty's buffers.
  */
 final class Stranger {
-  /** README names the platform that most have. */
+  /** The platform in README, which is the most common. */
   private static final String NAMED = "linux-x86_64";
 
   private final Path tree;
@@ -118,7 +118,7 @@ final class Stranger {
             .formatted(name, repository, managed, dependencies.replace(">" + NAMED + "<", ">" + platform + "<"), plugins()));
   }
 
-  /** Those that this build has, so that nothing more is fetched. */
+  /** Returns the plugin versions of this build, so that no others are downloaded. */
   private String plugins() throws IOException {
     var plugins = new StringBuilder();
     String parent = Files.readString(tree.resolve("pom.xml"));

@@ -10,15 +10,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Holds the libraries of platforms that the machine that builds cannot run against what has to be in their files: {@code
- * CheckNatives.java <tree> <folder of all platforms>}. They are for the processor of their platform, export what is called, and
- * need only what each system has; libraries for macOS are dylibs for version 11 whose signature, without which no Mac on
- * AArch64 loads them, fits each of their pages. Prints each thing that is wrong, and ends with 1 if there is one.
+ * Checks the files of libraries that the build's machine cannot run: {@code CheckNatives.java <tree> <folder of all
+ * platforms>}. A library must be for the processor of its platform, export the functions that are called, and require
+ * only libraries that each system has. A library for macOS must be a dylib for version 11 with a valid signature of
+ * each page, because macOS on AArch64 does not load it otherwise. Prints each error, and exits with 1 if there is one.
  */
 final class CheckNatives {
   private static final Pattern EXPORTED = Pattern.compile("ROCKSDB_FFM_API [^(]*?\\b(rocksdb_ffm_\\w+)\\(");
   private static final Set<String> OF_MACOS = Set.of("/usr/lib/libSystem.B.dylib", "/usr/lib/libc++.1.dylib");
-  /** The version of the contract, as a symbol, and names that the linker for macOS adds to each library. */
+  /** The symbol with the ABI version, and symbols that the macOS linker adds to each library. */
   private static final Pattern OF_LINKERS = Pattern.compile("rocksdb_ffm_abi_\\d+|__dso_handle|_mh_dylib_header");
 
   private static final String STUBS = "librocksdb_ffm";

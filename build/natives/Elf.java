@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** A shared library for Linux, of 64 bits, as a file: what it is for, exports and needs. */
+/** The file of a 64-bit shared library for Linux: its processor, exports and required libraries. */
 final class Elf {
   private static final int LITTLE_ENDIAN = 1;
   private static final int DYNAMIC_SYMBOLS = 11;
@@ -92,7 +92,7 @@ final class Elf {
     return exports;
   }
 
-  /** The symbols that other libraries have to have. */
+  /** Returns the undefined symbols, which other libraries must define. */
   Set<String> imports() {
     return imports;
   }
@@ -101,7 +101,7 @@ final class Elf {
     return needed;
   }
 
-  /** The newest version of glibc that a symbol asks for. */
+  /** Returns the newest glibc version that a symbol requires. */
   Version glibc() {
     return glibc;
   }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A library for macOS, for one processor, as a file: what it is for, exports and needs, and whether its signature fits. */
+/** The file of a macOS library for one processor: its exports, required libraries and signature. */
 final class MachO {
   private static final int MAGIC_64 = 0xfeedfacf;
   private static final int X86_64 = 0x01000007;
@@ -17,7 +17,7 @@ final class MachO {
   private static final int DYLIB = 6;
   private static final int HEADER = 32;
 
-  /** Of a library that is not for macOS: a version that does not come. */
+  /** The version of a library that is not for macOS; greater than all versions. */
   private static final String NEVER = "99999";
 
   private static final int LOAD_DYLIB = 0xc;
@@ -77,7 +77,7 @@ final class MachO {
     }
   }
 
-  /** A node is the length of what it says of a symbol, that, and its children: the next letters and where they go on. */
+  /** Reads a trie node: the size of its symbol's data, the data, and the children, each with a label and an offset. */
   private void readNode(int trie, int node, String before) {
     file.position(node);
     int length = number();
@@ -148,7 +148,7 @@ final class MachO {
     return signatureAt != 0;
   }
 
-  /** Whether the digest of each page is the one that was signed. A kernel kills the process that runs any other page. */
+  /** Whether each page has the signed digest. The kernel kills a process that executes any other page. */
   boolean isSignatureOfItsPages() {
     ByteBuffer signature = file.duplicate().order(ByteOrder.BIG_ENDIAN);
     boolean found = false;
