@@ -3,6 +3,8 @@ package org.rocksdbffm.internal.folder;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -41,9 +43,18 @@ final class FolderFiles {
         files.add(name);
       }
     } else if (Files.exists(folder)) {
-      throw Refused.io(folder + " cannot be read", "let this process list it and read its files (r-x), or mount its disk again");
+      throw unreadable(folder);
     }
     return files;
+  }
+
+  /** Returns why a folder is refused that cannot be listed; throws any other failure, such as a lack of file descriptors. */
+  private static IOException unreadable(Path folder) throws IOException {
+    try (DirectoryStream<Path> _ = Files.newDirectoryStream(folder)) {
+      return Refused.io(folder + " cannot be read", "mount its disk again");
+    } catch (AccessDeniedException e) {
+      return Refused.io(folder + " cannot be read", "let this process list it and read its files (r-x), or mount its disk again");
+    }
   }
 
   private void add(String name) {
