@@ -1,8 +1,9 @@
 """Links of the documentation's pages: links.py <pages> <repository>, or links.py --check <site>.
 
-The first form has links to what is no page lead to the repository's page of it, and names of public types to their Javadoc. It
-makes the first screen of the README a front page, and names recipes by their first word. The second one, for a site that is made,
-prints each link, image, style or script within it that leads nowhere, and ends with 1 if there is one.
+The first form changes links to files that are not pages to links to the repository, and links names of public types
+to their Javadoc. It makes the first screen of the README the front page, and capitalizes the titles of recipes. The
+second form prints each link, image, style or script of a finished site whose target is missing, and exits with 1 if
+there is one.
 """
 
 import html.parser
