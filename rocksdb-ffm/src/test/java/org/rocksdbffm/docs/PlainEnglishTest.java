@@ -26,12 +26,17 @@ class PlainEnglishTest {
   private static final List<Path> REWRITTEN =
       Stream.of(
               "rocksdb-ffm",
+              "rocksdb-ffm-cli",
               "rocksdb-ffm-compat",
               "rocksdb-ffm-compat/relinker",
+              "rocksdb-ffm-flink",
+              "rocksdb-ffm-jcstress",
               "rocksdb-ffm-metrics",
               "rocksdb-ffm-netty",
+              "rocksdb-ffm-server",
               "rocksdb-ffm-torture",
-              "examples")
+              "examples",
+              "jmh")
           .map(module -> Path.of("..", module, "src", "main", "java"))
           .toList();
 
