@@ -1,17 +1,16 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /*
- * Loops in C that do what the Java rows of the benchmarks do: the limit that a
- * binding can come near to and not pass. Each call does the work of many
- * operations, so that calling it costs nothing that counts.
+ * Loops in C with the operations of the benchmarks' Java rows: the lower bound for
+ * the times of a binding. Each call does many operations, so that the time of the
+ * call itself does not matter.
  *
- * Each loop looks at what it read as the Java rows do, and returns the same sum:
- * the size of every value, and its first byte as a signed number. Where the engine
- * fails, its message is printed, and BENCH_FAILED returned.
+ * Like the Java rows, each loop returns a sum of the values that it reads: the size of
+ * every value, and its first byte as a signed number. If the engine fails, its message
+ * is printed, and BENCH_FAILED is returned.
  *
- * The engine's functions come in a table that the caller fills in, so that the
- * very library is measured that the caller has loaded. Built with the benchmarks
- * alone, and never published.
+ * The caller passes a table of the engine's functions, so that the library is measured
+ * that the caller has loaded. Built with the benchmarks only, and never published.
  */
 
 #ifndef BENCH_H
@@ -24,7 +23,7 @@
 
 #define BENCH_API __attribute__((visibility("default")))
 
-/* With the engine's own header its prototypes are held against the table below. */
+/* If the engine's header is included, its prototypes are compared with the table below. */
 #ifdef BENCH_WITH_ENGINE_HEADER
 #include <rocksdb/c.h>
 #else
@@ -53,7 +52,7 @@ typedef struct rocksdb_slice_t {
 } rocksdb_slice_t;
 #endif
 
-/* Result, name without the prefix rocksdb_, and parameters of each function that is used. */
+/* The result, the name without the prefix rocksdb_, and the parameters of each function. */
 #define BENCH_FUNCTIONS(X)                                                                         \
   X(rocksdb_options_t*, options_create, (void))                                                    \
   X(void, options_destroy, (rocksdb_options_t*))                                                   \
@@ -176,48 +175,48 @@ typedef struct bench_engine {
 #undef BENCH_MEMBER
 } bench_engine;
 
-/* The name in the engine of the table's member at an index, or NULL behind the last. */
+/* Returns the engine's name of the table's member at an index; NULL after the last. */
 BENCH_API const char* bench_function(size_t index);
 
 /* An open database. Shared by all threads. */
 typedef struct bench_database {
   const bench_engine* engine;
   rocksdb_t* db;
-  rocksdb_transactiondb_t* locking;              /* NULL if it has no transactions that lock */
-  rocksdb_optimistictransactiondb_t* optimistic; /* NULL if it has no optimistic ones */
+  rocksdb_transactiondb_t* locking;              /* NULL unless it has transactions with locks */
+  rocksdb_optimistictransactiondb_t* optimistic; /* NULL unless it has optimistic transactions */
   rocksdb_transaction_options_t* locking_options;
   rocksdb_optimistictransaction_options_t* optimistic_options;
   rocksdb_cache_t* cache;
-  rocksdb_compactionfilter_t* filter; /* NULL if compactions keep everything */
+  rocksdb_compactionfilter_t* filter; /* NULL if compactions keep all rows */
   rocksdb_column_family_handle_t* family;
   rocksdb_readoptions_t* read_options;
   rocksdb_writeoptions_t* write_options;
 } bench_database;
 
-/* The transactions that a database has. */
+/* The kinds of transactions. */
 enum { BENCH_NO_TRANSACTIONS = 0, BENCH_LOCKING = 1, BENCH_OPTIMISTIC = 2 };
 
 /*
- * Opens a database with an LRU cache of its own, and with options in the engine's
- * text form; compactions may drop what has no value, and statistics may be on, at the level that
- * all engines have. NULL on failure. The caller closes it; the table is borrowed until then.
+ * Opens a database with a separate LRU cache and an options string. Optionally, compactions
+ * remove empty values, and statistics are enabled at the engine's default level. NULL on failure.
+ * The caller closes the database; the table is borrowed until then.
  */
 BENCH_API bench_database* bench_open(const bench_engine* engine, const char* path,
                                      const char* options, size_t cache_size, int32_t wal,
                                      int32_t drops_empty, int32_t transactions, int32_t statistics);
 BENCH_API void bench_close(bench_database* database);
-/* Whether the engine counts what the calling thread does. */
+/* Enables or disables the engine's PerfContext counters for the calling thread. */
 BENCH_API void bench_set_counting(const bench_database* database, int32_t on);
 
 BENCH_API int32_t bench_flush_and_compact(const bench_database* database);
 
-/* A property that is a number, or -1 if the engine has none of the name. */
+/* Returns a numeric property; -1 if the engine has no property with the name. */
 BENCH_API int64_t bench_number_property(const bench_database* database, const char* name);
 
 /*
- * The input of a thread's loops, filled in by the caller once: keys of one size, one
- * behind the other, of which each loop takes the next `count`, round and round; and a
- * value, which is what is written, or the room that is read into.
+ * The input of a thread's loops, set by the caller once: concatenated keys of one size,
+ * of which each loop uses the next `count`, cyclically; and a value, which is written, or a
+ * buffer for values that are read.
  */
 typedef struct bench_work {
   const bench_database* database;
@@ -234,45 +233,45 @@ typedef struct bench_work {
   rocksdb_writebatch_wi_t* indexed;
 } bench_work;
 
-/* Gets: into new memory, into the value's room, pinned, or copied into the room what fits and
- * pinned what does not. */
+/* Gets: into new memory, into the buffer, pinned, or, depending on the size, into the buffer or
+ * pinned. */
 BENCH_API int64_t bench_get_copied(bench_work* work);
-/* As get_copied, each with a deadline a minute from its own beginning. */
+/* Like get_copied, each with a deadline a minute after its start. */
 BENCH_API int64_t bench_get_copied_in_time(bench_work* work);
 BENCH_API int64_t bench_get_into(bench_work* work);
 BENCH_API int64_t bench_get_pinned(bench_work* work);
 BENCH_API int64_t bench_get_fill_or_pin(bench_work* work);
 
-/* The most keys of one multi-get. */
+/* The maximum number of keys of a multi-get. */
 enum { BENCH_MOST_KEYS = 1000 };
 
-/* One multi-get of all `count` keys, which ascend in the sorted ones; values in new memory, or
+/* A multi-get of all `count` keys, which must ascend for the sorted ones; values in new memory, or
  * pinned. */
 BENCH_API int64_t bench_multi_get_copied(bench_work* work);
 BENCH_API int64_t bench_multi_get_copied_sorted(bench_work* work);
 BENCH_API int64_t bench_multi_get_pinned(bench_work* work);
 BENCH_API int64_t bench_multi_get_pinned_sorted(bench_work* work);
 
-/* Writes, one at a time. */
+/* Single writes. */
 BENCH_API int64_t bench_put(bench_work* work);
 BENCH_API int64_t bench_merge(bench_work* work);
 BENCH_API int64_t bench_delete(bench_work* work);
 
-/* Fills a batch that is cleared before, and writes it. The batch may outlive the database. */
+/* Clears and fills a batch, and writes it. The batch may outlive the database. */
 BENCH_API rocksdb_writebatch_t* bench_batch_create(const bench_engine* engine);
 BENCH_API void bench_batch_destroy(const bench_engine* engine, rocksdb_writebatch_t* batch);
 BENCH_API int64_t bench_fill_batch(bench_work* work);
 BENCH_API int64_t bench_write_batch(bench_work* work);
 
-/* How many keys a transaction reads for update, and writes. */
+/* The number of keys that a transaction reads for update, and writes. */
 enum { BENCH_TRANSACTION_KEYS = 3 };
 
-/* Makes `count` transactions, each of which is made again until it can be committed. */
+/* Runs `count` transactions, each of which is retried until it is committed. */
 BENCH_API int64_t bench_update(bench_work* work);
 
 /*
- * Begins the transaction of the work and makes its batch with an index; has both write one key
- * more; and ends them. The transaction ends before its database, the batch may outlive that.
+ * Start the transaction and create the batch with an index; write another key to both; and end
+ * both. The transaction must end before its database; the batch may outlive it.
  */
 BENCH_API int64_t bench_begin(bench_work* work);
 BENCH_API int64_t bench_write_pending(bench_work* work);
@@ -280,25 +279,25 @@ BENCH_API void bench_end_transaction(const bench_engine* engine,
                                      rocksdb_transaction_t* transaction);
 BENCH_API void bench_end_batch(const bench_engine* engine, rocksdb_writebatch_wi_t* batch);
 
-/* Gets of that transaction, into new memory or pinned, and a scan of all rows through the batch. */
+/* Gets of that transaction, into new memory or pinned, and a scan of the batch and the database. */
 BENCH_API int64_t bench_transaction_get_copied(bench_work* work);
 BENCH_API int64_t bench_transaction_get_pinned(bench_work* work);
 BENCH_API int64_t bench_scan_batch(bench_work* work);
 
-/* The smallest function that the engine has; no keys are used. */
+/* Calls the engine's function with the least work; uses no keys. */
 BENCH_API int64_t bench_sequence_number(bench_work* work);
 
-/* Sends values to the stream from where the engine has them; a stream is a connected Unix domain
+/* Sends values from the engine's memory to a stream, which is a connected Unix domain
  * socket. */
 BENCH_API int64_t bench_send(bench_work* work);
 BENCH_API int32_t bench_connect(const char* path);
 BENCH_API void bench_disconnect(int32_t stream);
 
 /*
- * One scan of `rows` rows at most, from the key `from` on: upward, or downward when
- * `backward` is not 0. With `lower` and `upper`, which may be NULL, the iterator keeps
- * to a range; without `from` it starts at the range's first key. `copied` has key and
- * value copied to new memory. Looks at the keys as well.
+ * A scan of at most `rows` rows, starting at the key `from`; descending if `backward` is
+ * not 0. `lower` and `upper` are the iterator's bounds, or NULL. Without `from`, the scan
+ * starts at the first key of the range. If `copied` is not 0, keys and values are copied to
+ * new memory. The sum includes the keys.
  */
 typedef struct bench_scan {
   const bench_database* database;
@@ -313,17 +312,17 @@ typedef struct bench_scan {
 
 BENCH_API int64_t bench_scan_rows(const bench_scan* scan);
 
-/* Prints and frees the engine's message, if there is one, and says whether there was. */
+/* Prints and frees the engine's message, if any; returns whether there was one. */
 int bench_failed(const bench_engine* engine, const char* doing, char* error);
 
-/* The next key. */
+/* Returns the next key. */
 static inline const char* bench_next(bench_work* work) {
   const char* key = work->keys + work->next * work->key_size;
   work->next = work->next + 1 == work->key_count ? 0 : work->next + 1;
   return key;
 }
 
-/* The contribution of a key or a value to the sum. */
+/* Returns the term of a key or a value in the sum. */
 static inline int64_t bench_look(const char* data, size_t size) {
   return (int64_t)size + (size == 0 ? 0 : (signed char)*data);
 }

@@ -56,7 +56,7 @@ static const char* filter_name(void* state) {
   return "without empty values";
 }
 
-/* Opens by the kind of transactions; other functions take the base of one that has some. */
+/* Opens a database with a kind of transactions; other functions use its base database. */
 static rocksdb_t* open_by_kind(const bench_engine* engine, const rocksdb_options_t* options,
                                const char* path, int32_t transactions, bench_database* database,
                                char** error) {
@@ -110,7 +110,7 @@ bench_database* bench_open(const bench_engine* engine, const char* path, const c
       engine->options_set_compaction_filter(parsed, filter);
     }
     if (statistics) {
-      enum { EXCEPT_DETAILED_TIMERS = 3 }; /* the engine's level, and its default */
+      enum { EXCEPT_DETAILED_TIMERS = 3 }; /* the engine's default level */
       engine->options_enable_statistics(parsed);
       engine->options_set_statistics_level(parsed, EXCEPT_DETAILED_TIMERS);
     }
@@ -152,7 +152,7 @@ void bench_close(bench_database* database) {
 }
 
 void bench_set_counting(const bench_database* database, int32_t on) {
-  enum { DISABLE = 1, ENABLE_COUNT = 2 }; /* the engine's levels */
+  enum { DISABLE = 1, ENABLE_COUNT = 2 }; /* the engine's perf levels */
   database->engine->set_perf_level(on ? ENABLE_COUNT : DISABLE);
 }
 

@@ -1,13 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /*
- * Measures how long a process without a JVM takes until it has its first value:
+ * Measures the time of a process without a JVM until the first value is read:
  *
  *   first_get ENGINE DATABASE OPTIONS CACHE_SIZE KEY
  *
- * The key is given in hexadecimal digits. Prints the nanoseconds that it took to load
- * the engine, to open the database, for the first get and for the second, and what the
- * look at the value yields.
+ * The key has hexadecimal digits. Prints the nanoseconds for loading the engine, opening
+ * the database, the first get and the second get, and the value's checksum.
  */
 
 #define _XOPEN_SOURCE 700 /* clock_gettime */
@@ -28,7 +27,7 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* The table's members are pointers to functions and nothing else. */
+/* The table contains only function pointers. */
 static int load(const char* path, bench_engine* engine) {
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {

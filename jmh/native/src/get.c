@@ -7,7 +7,7 @@
 
 #include "bench.h"
 
-/* The engine's time in a minute: microseconds since 1970. */
+/* Returns the time in a minute, in the engine's unit: microseconds since 1970. */
 static uint64_t in_a_minute(void) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);

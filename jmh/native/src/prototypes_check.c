@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/* Compiled and never linked: holds the table's prototypes against those of the engine's header. */
+/* Compiled, but never linked: compares the table's prototypes with the engine's header. */
 
 #include "bench.h"
 

@@ -28,14 +28,14 @@ static void read_and_write(const bench_work* work, rocksdb_transaction_t* transa
   }
 }
 
-/* Others came in the way: what the engine's codes Busy, TimedOut and TryAgain are printed as. */
+/* The texts of the engine's status codes Busy, TimedOut and TryAgain, which mean a conflict. */
 static int is_conflict(const char* error) {
   return strncmp(error, "Resource busy", 13) == 0 ||
          strncmp(error, "Operation timed out", 19) == 0 ||
          strncmp(error, "Operation failed. Try again", 27) == 0;
 }
 
-/* 1 when it is committed, 0 when others came in the way, and -1 when the engine failed. */
+/* Returns 1 if committed, 0 after a conflict, and -1 if the engine failed. */
 static int update(const bench_work* work, const char* const* keys) {
   const bench_engine* engine = work->database->engine;
   char* error = NULL;
