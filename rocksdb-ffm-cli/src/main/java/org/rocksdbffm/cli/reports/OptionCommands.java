@@ -31,12 +31,12 @@ import picocli.CommandLine.Parameters;
     description = "Prints, compares and checks the options that databases were opened with last.",
     subcommands = {OptionCommands.Show.class, OptionCommands.Differences.class, OptionCommands.Check.class})
 public final class OptionCommands {
-  private static final String TABLES = " tables"; // after the name of a family
+  private static final String TABLES = " tables"; // suffix of a family's name, for its table options
 
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
-  /** Returns the database's options with the key "database", and a family's options with its quoted name. */
+  /** Returns the database's options under the key "database", and each family's options under its quoted name. */
   private static Map<String, Map<String, String>> stored(Database database) {
     StoredOptions stored = database.stored();
     Map<String, Map<String, String>> options = new LinkedHashMap<>();

@@ -34,7 +34,7 @@ public final class Session {
     return admitted;
   }
 
-  /** Returns the work of a session command, or of a command that requires authentication; null for others. */
+  /** Returns the work of a session command, or an error if authentication is missing; null for other commands. */
   public Work begin(Command command) {
     return switch (command.name()) {
       case "AUTH" -> Commands.tell(authenticate(command));

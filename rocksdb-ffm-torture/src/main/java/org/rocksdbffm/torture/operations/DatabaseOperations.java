@@ -268,7 +268,7 @@ public final class DatabaseOperations {
       Held<RocksDb> database = slot.database;
       if (!database.mayBeClosed()) {
         attempt.allow(Code.BUSY);
-        // A snapshot keeps nothing; a call in flight would. So this database cannot be closed.
+        // Destroys it during a get, because only a call in flight, and not a snapshot, prevents a concurrent close.
         attempt
             .touch(database)
             .get(

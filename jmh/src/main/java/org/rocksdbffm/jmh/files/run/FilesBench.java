@@ -24,7 +24,7 @@ public final class FilesBench {
 
   private FilesBench() {}
 
-  /** Measures the rows that the command line asks for. */
+  /** Measures the requested rows. */
   public static void main(String[] words) throws Exception {
     CommandLine.run(FilesArguments.USAGE, FilesBench::run, words);
   }
