@@ -25,9 +25,9 @@ import scala.Option;
 import scala.collection.immutable.Map$;
 
 /**
- * Runs Spark's state store in RocksDB as a task of a streaming query does, without a session, and prints its figures: batches
- * count events by user and item, forget some, read a user's counts, and commit to a log of changes, with snapshots now
- * and then. It uses whatever has the classes of {@code org.rocksdb}.
+ * Runs Spark's RocksDB state store like a task of a streaming query, but without a session, and prints its
+ * measurements. Batches count events by user and item, remove some counts, read a user's counts, and commit to a
+ * changelog, sometimes with a snapshot. It uses the {@code org.rocksdb} of the class path.
  */
 public final class StateStoreProcess {
   private static final String SETTING = "spark.sql.streaming.stateStore.rocksdb.";
@@ -58,7 +58,7 @@ public final class StateStoreProcess {
   /**
    * Runs the state store.
    *
-   * @param arguments the engine, the program, an empty folder, the steps that warm up and those that count
+   * @param arguments the engine, the program, an empty folder, and the steps of warm-up and measurement
    */
   public static void main(String[] arguments) {
     long started = System.nanoTime();
@@ -110,7 +110,7 @@ public final class StateStoreProcess {
     return sum;
   }
 
-  /** An event; and now and then one that ends a count, or that asks for a user's counts. */
+  /** Processes an event, which sometimes removes a count, or reads a user's counts. */
   private long step(long step) {
     int user = random.nextInt(USERS);
     UnsafeRow key = key(user, random.nextInt(ITEMS));
@@ -138,7 +138,7 @@ public final class StateStoreProcess {
     return sum;
   }
 
-  /** Spark runs the maintenance, which uploads a snapshot if there is one, in a thread of its own at times of its own. */
+  /** Commits, and runs the maintenance, which uploads a snapshot; Spark runs it periodically in a separate thread. */
   private void endBatch() {
     version = store.commit();
     if (version % BATCHES_BETWEEN_SNAPSHOTS == 0) {

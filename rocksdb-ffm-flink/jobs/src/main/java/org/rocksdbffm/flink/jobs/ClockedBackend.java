@@ -9,7 +9,7 @@ import org.apache.flink.runtime.state.KeyedStateBackendParametersImpl;
 import org.apache.flink.runtime.state.StateBackendFactory;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 
-/** The state backend on RocksDB, where state expires by a clock that the job sets. */
+/** The RocksDB state backend, with a clock for the TTL that the job sets. */
 public final class ClockedBackend extends EmbeddedRocksDBStateBackend {
   static final AtomicLong NOW = new AtomicLong();
 

@@ -31,18 +31,19 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 
 /**
- * State of every kind whose parts have different ages: an event is the time when it is written. Three rounds of events
- * fill it; the first event of the fourth has the engine compact, and the others say what is left.
+ * State of every kind, with parts of different ages: the number of an event is the time at which it is written. Three
+ * rounds of events write the state. The first event of the fourth round starts a compaction, and the others report the
+ * remaining state.
  */
 final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
   static final int KEYS = 300;
   static final long FILLED = 3 * KEYS;
   static final long READ = FILLED + KEYS;
 
-  /** A life by which the first round is expired, and half of the second. */
+  /** A TTL with which the first round and half of the second are expired. */
   static final long LIFE = KEYS + KEYS / 2;
 
-  /** A life by which all but the end of the last round is expired. */
+  /** A TTL with which all rounds are expired, except the end of the last one. */
   static final long SHORT_LIFE = KEYS / 3;
 
   static final long NO_END = Long.MAX_VALUE;
@@ -59,9 +60,9 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
   private transient ReducingState<Long> sum;
 
   /**
-   * State that expires after so long a time, or with {@link #NO_END} never.
+   * Creates state with a TTL, or, with {@link #NO_END}, without one.
    *
-   * @param firstNull the event from which on there are entries of null: Flink cannot give a life to one that has none
+   * @param firstNull the first event that writes null entries, because Flink cannot migrate null entries to a TTL
    */
   ExpiringStates(long life, long firstNull) {
     this.life = life;
@@ -116,7 +117,7 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
         context.getCurrentKey(), words(value.value(), sum.get(), all(list.get()), all(longs.get()), entries));
   }
 
-  /** Value and sum are written once, so that each key has its own age. */
+  /** Whether an event writes value and sum, which happens once for each key, so that keys have different ages. */
   private static boolean isWritten(long event) {
     return event % KEYS % 3 == event / KEYS;
   }
@@ -141,7 +142,7 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
     return Arrays.toString(parts);
   }
 
-  /** The words of each key if everything is gone that is older than a life when it is filled, and nothing else. */
+  /** Returns the expected output of each key if exactly the parts that are older than a TTL are removed. */
   static Map<Long, String> results(long life, long firstNull) {
     Map<Long, String> results = new TreeMap<>();
     for (long key = 0; key < KEYS; key++) {
@@ -162,7 +163,7 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
     return results;
   }
 
-  /** Once, as a compaction of all that there is; nothing of the backend's does that when it is asked to. */
+  /** Compacts all rows, once; the backend has no method for that. */
   @SuppressWarnings("unchecked")
   private void compact() throws Exception {
     Object backend = field(field(getRuntimeContext(), "keyedStateStore"), "keyedStateBackend");

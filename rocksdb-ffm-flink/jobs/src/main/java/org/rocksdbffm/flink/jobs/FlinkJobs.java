@@ -13,8 +13,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdbffm.clients.Answers;
 
 /**
- * Jobs with state in RocksDB, which say what their state was at the end. The arguments are the library that has to be
- * there, and a folder of savepoints to go on from; without that, the jobs begin, and leave savepoints.
+ * Jobs with state in RocksDB, which print their state at the end. Arguments: the expected library, and a folder of
+ * savepoints to continue from; without a folder, the jobs start without state, and leave savepoints.
  */
 public final class FlinkJobs {
   private static final int KEYS = 200;
@@ -31,7 +31,7 @@ public final class FlinkJobs {
   private static final String INGEST = "state.backend.rocksdb.use-ingest-db-restore-mode";
   private static final String OPTIONS_FACTORY = "state.backend.rocksdb.options-factory";
 
-  /** The settings of each job. Timers on the heap are not in a native savepoint of Flink's, so those have none. */
+  /** The settings of each job. Jobs with timers on the heap have no native savepoints, which do not contain timers. */
   private static final Map<String, Map<String, String>> JOBS =
       Map.of(
           "default", Map.of(
@@ -61,7 +61,7 @@ public final class FlinkJobs {
   public static void main(String[] arguments) {
     try {
       run(arguments);
-      System.exit(0); // clusters leave threads behind
+      System.exit(0); // clusters leave threads running
     } catch (Throwable e) {
       e.printStackTrace();
       System.exit(1);
@@ -91,7 +91,7 @@ public final class FlinkJobs {
     }
   }
 
-  /** Nothing of the other library is on the class path. */
+  /** Checks that the expected library, and not the other one, is on the class path. */
   private static void requireLibrary(String name) throws IOException {
     String found = String.valueOf(RocksDB.class.getProtectionDomain().getCodeSource().getLocation());
     boolean hasJni = RocksDB.class.getResource("/librocksdbjni-linux64.so") != null;
@@ -125,7 +125,7 @@ public final class FlinkJobs {
     end(job);
   }
 
-  /** Windows and joins end as those in memory do. */
+  /** Runs windows and joins, and compares their results with a model in memory. */
   private static void windows(String job, Path folder) throws Exception {
     run(JOBS.get(job), folder.resolve("windows-" + job), new Windows(), WINDOW_EVENTS);
     requireResults("windows, " + job, WindowModel.results(WINDOW_EVENTS));
@@ -142,13 +142,13 @@ public final class FlinkJobs {
     Answers.say(job, results.size(), results.hashCode());
   }
 
-  /** A native savepoint of two subtasks is what a third takes tables in from. */
+  /** Returns the format of a savepoint: native if tables are ingested when two subtasks are rescaled to three. */
   private static SavepointFormatType format(Map<String, String> settings, int parallelism) {
     boolean isNative = settings.get(TIMERS).equals("ROCKSDB") && parallelism == 2 == settings.containsKey(INGEST);
     return isNative ? SavepointFormatType.NATIVE : SavepointFormatType.CANONICAL;
   }
 
-  /** Goes on from savepoints that another run has left; the fork cannot read each native one. */
+  /** Continues from the savepoints of another run; Flink's fork cannot read all native ones. */
   private static void goOn(String job, Path folder, Path other, boolean isFork) throws Exception {
     for (SavepointFormatType format : SavepointFormatType.values()) {
       Path savepoints = other.resolve("savepoints").resolve(format.name());
@@ -170,7 +170,7 @@ public final class FlinkJobs {
     answers.end(job);
   }
 
-  /** All figures of RocksDB's that the backend can read, which have the same names on both. */
+  /** Reads all RocksDB metrics that the backend supports, which have the same names with both libraries. */
   private static void readFigures(Path folder) throws Exception {
     Phase phase = new Phase(folder, withCheckpoints(NativeFigures.settings()), KEYED, EVENTS, 2, null);
     phase.goOnTo(EVENTS / 3);
@@ -185,7 +185,7 @@ public final class FlinkJobs {
     end("figures");
   }
 
-  /** Changes are logged, and only now and then is RocksDB in a checkpoint. Each failure has the rest applied again. */
+  /** Uses a changelog, with which RocksDB is rarely in a checkpoint: a failure applies later changes again. */
   private static void changelog(Path folder) throws Exception {
     Map<String, String> settings =
         Map.of(
@@ -208,7 +208,7 @@ public final class FlinkJobs {
     end("changelog");
   }
 
-  /** Two jobs in a task manager, cancelled one by one; the second continues from its last whole checkpoint. */
+  /** Cancels two jobs in a task manager, one by one; the second continues from its last complete checkpoint. */
   private static void cancel(Path folder, Path beside) throws Exception {
     Map<String, String> settings =
         Map.of(
@@ -233,7 +233,7 @@ public final class FlinkJobs {
     end("cancelled");
   }
 
-  /** State that is written with a life, and from some event on with another, by which it is compacted. */
+  /** Writes state with a TTL, and from an event on with another TTL, with which it is compacted. */
   private static void expire(String job, Path parent, long life, long change, long newLife, long expected)
       throws Exception {
     Path folder = parent.resolve(job.replaceAll("\\W+", "-"));

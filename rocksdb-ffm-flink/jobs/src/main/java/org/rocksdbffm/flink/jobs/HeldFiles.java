@@ -12,13 +12,13 @@ import org.apache.flink.core.fs.FileSystemFactory;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.fs.local.LocalFileSystem;
 
-/** A file system like the local one, where files that are to be made can be held up: those of a checkpoint. */
+/** The local file system, with a pause before files of a checkpoint are created. */
 public final class HeldFiles extends LocalFileSystem {
   private static final String SCHEME = "held";
   private static final AtomicInteger HELD = new AtomicInteger();
   private static volatile CountDownLatch gate = new CountDownLatch(0);
 
-  /** Flink finds it as a service. */
+  /** The factory, which Flink loads as a service. */
   public static final class Factory implements FileSystemFactory {
     @Override
     public String getScheme() {
@@ -31,7 +31,7 @@ public final class HeldFiles extends LocalFileSystem {
     }
   }
 
-  /** The address of a folder here. */
+  /** Returns the URI of a folder in this file system. */
   static String uri(java.nio.file.Path folder) {
     return SCHEME + "://" + folder.toUri().getPath();
   }

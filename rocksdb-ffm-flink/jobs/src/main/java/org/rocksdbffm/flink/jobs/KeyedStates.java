@@ -21,7 +21,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
-/** Puts each event into state of every kind, and says at the end, for each key, what became of it. */
+/** Adds each event to state of every kind, and outputs the state of each key at the end. */
 final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implements CheckpointListener {
   private static final long serialVersionUID = 1;
   static final long AT_THE_END = Long.MAX_VALUE - 1;
@@ -36,9 +36,9 @@ final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implement
   private transient ValueState<Long> timers;
 
   /**
-   * Makes the function.
+   * Creates the function.
    *
-   * @param fifth what each fifth event leaves in the map: null, which Flink's changelog cannot take, or a number
+   * @param fifth the map value of each fifth event: null, which Flink's changelog does not support, or a number
    */
   KeyedStates(Long fifth) {
     this.fifth = fifth;
@@ -104,7 +104,7 @@ final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implement
     }
   }
 
-  /** The last event by the order of texts. */
+  /** Keeps the greatest text. */
   private static final class Longest implements AggregateFunction<Long, String, String> {
     private static final long serialVersionUID = 1;
 

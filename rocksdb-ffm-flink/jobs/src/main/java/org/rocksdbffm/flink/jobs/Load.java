@@ -21,9 +21,9 @@ import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindo
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.util.Collector;
 
-/** The jobs that are compared: what they do most is read and write state. */
+/** The jobs that are compared, which mostly read and write state. */
 enum Load implements Topology {
-  /** State that lives, and state that expires at once and leaves in compactions. */
+  /** State that does not expire, and state that expires immediately and is removed in compactions. */
   TTL(500_000) {
     @Override
     public DataStream<?> of(DataStream<Long> events) {
@@ -31,7 +31,7 @@ enum Load implements Topology {
     }
   },
 
-  /** Windows that keep all their events, each some hundred for a key. */
+  /** Windows that keep all events, about a hundred for each key. */
   WINDOWS(1_200_000) {
     @Override
     public DataStream<?> of(DataStream<Long> events) {
@@ -45,7 +45,7 @@ enum Load implements Topology {
     }
   },
 
-  /** Events of two streams that are near in time. */
+  /** A join of events of two streams in a time interval. */
   JOIN(250_000) {
     @Override
     public DataStream<?> of(DataStream<Long> events) {

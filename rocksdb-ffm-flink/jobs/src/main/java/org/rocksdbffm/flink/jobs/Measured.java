@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.flink.core.execution.CheckpointType;
 import org.rocksdbffm.clients.Answers;
 
-/** A load and its figures, in a JVM of its own: a short run to warm up, then the whole. The argument is its name. */
+/** Measures a load in a separate JVM: a short warm-up, then the whole load. Argument: the load's name. */
 public final class Measured {
   private static final int CHECKPOINTS = 10;
   private static final int WARM_UP = 5;
@@ -27,7 +27,7 @@ public final class Measured {
       Load load = Load.valueOf(arguments[0]);
       run(Path.of("warm-up").toAbsolutePath(), load, load.events / WARM_UP, false);
       run(Path.of("measured").toAbsolutePath(), load, load.events, true);
-      System.exit(0); // clusters leave threads behind
+      System.exit(0); // clusters leave threads running
     } catch (Throwable e) {
       e.printStackTrace();
       System.exit(1);

@@ -19,11 +19,11 @@ import org.apache.flink.metrics.reporter.MetricReporter;
 import org.apache.flink.metrics.reporter.MetricReporterFactory;
 import org.apache.flink.state.rocksdb.RocksDBNativeMetricOptions;
 
-/** A reporter of Flink's metrics, for those that the state backend reads from RocksDB. */
+/** A Flink metric reporter for the metrics that the state backend reads from RocksDB. */
 public final class NativeFigures implements MetricReporter {
   private static final Map<Metric, String> GAUGES = new ConcurrentHashMap<>();
 
-  /** Flink finds it as a service. */
+  /** The factory, which Flink loads as a service. */
   public static final class Factory implements MetricReporterFactory {
     @Override
     public MetricReporter createMetricReporter(Properties properties) {
@@ -31,7 +31,7 @@ public final class NativeFigures implements MetricReporter {
     }
   }
 
-  /** The settings of all that the backend can read. */
+  /** Returns the settings that enable all metrics of the backend. */
   static Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
     settings.put("metrics.reporter.native.factory.class", Factory.class.getName());
@@ -40,20 +40,20 @@ public final class NativeFigures implements MetricReporter {
         try {
           settings.put(((ConfigOption<?>) field.get(null)).key(), "true");
         } catch (IllegalAccessException e) {
-          throw new AssertionError(e); // they are public
+          throw new AssertionError(e); // the fields are public
         }
       }
     }
     return settings;
   }
 
-  /** Reads them now. Returns their names, which begin with the name of the state; a figure of all has none. */
+  /** Reads all metrics, and returns their names, which begin with the state's name, except for database metrics. */
   static Set<String> read() {
     GAUGES.keySet().forEach(gauge -> ((View) gauge).update());
     return new TreeSet<>(GAUGES.values());
   }
 
-  /** How much there is of a figure in all that is open. */
+  /** Returns the sum of a metric over all open databases. */
   static long sum(String name) {
     return GAUGES.entrySet().stream()
         .filter(gauge -> gauge.getValue().endsWith(name))

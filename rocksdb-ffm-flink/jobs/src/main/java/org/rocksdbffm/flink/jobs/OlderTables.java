@@ -7,7 +7,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 
-/** Has tables written that Flink's fork can read, so that a job can go back to it by any savepoint. */
+/** Makes the engine write tables that Flink's fork can read, so that a job can return to it with any savepoint. */
 public final class OlderTables implements RocksDBOptionsFactory {
   private static final long serialVersionUID = 1;
   private static final int NEWEST_OF_THE_FORK = 5;

@@ -35,7 +35,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
-/** A job in a cluster in this JVM, from its start, or from a savepoint, to a savepoint or its end. */
+/** A run of a job in a cluster in this JVM, from its start or a savepoint to a savepoint or its end. */
 final class Phase {
   private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(180);
   private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -47,9 +47,9 @@ final class Phase {
   private final JobClient job;
 
   /**
-   * Starts a job in a cluster of its own, with as many slots as it needs.
+   * Starts a job in a separate cluster, with as many slots as it needs.
    *
-   * @param events that the source has in all
+   * @param events the total number of events of the source
    * @param from the savepoint, or checkpoint, to start from; null for none
    */
   Phase(
@@ -89,7 +89,7 @@ final class Phase {
     this.job = submit(settings(folder, settings), source, topology, 1, JobFinalizationBehavior.NOTHING);
   }
 
-  /** Starts another job in the same task manager, which has no end. */
+  /** Starts another, endless job in the same task manager. */
   Phase beside(Path its, Map<String, String> settings, Topology topology) throws Exception {
     return new Phase(cluster, its, settings, topology);
   }
@@ -110,7 +110,7 @@ final class Phase {
                 WatermarkStrategy.<Long>forMonotonousTimestamps().withTimestampAssigner((event, time) -> event),
                 "events")
             .uid("events")
-            .setParallelism(1); // so that the events of a key have an order
+            .setParallelism(1); // keeps the order of a key's events
     topology.of(source).sinkTo(new DiscardingSink<>()).uid("end");
     JobID id = cluster.submitJob(environment.getStreamGraph().getJobGraph()).get().getJobID();
     return new MiniClusterJobClient(id, cluster, getClass().getClassLoader(), atItsEnd);
@@ -140,7 +140,7 @@ final class Phase {
     await("the source to make " + event + " events", Progress::isAtLimit);
   }
 
-  /** Has a function throw after a checkpoint, and waits until checkpoints are made again. */
+  /** Makes a function throw after a checkpoint, and waits for the next checkpoint. */
   void failAndRecover(long event) throws Exception {
     awaitCheckpoints(1);
     Progress.fail();
@@ -178,7 +178,7 @@ final class Phase {
         cluster.getExecutionGraph(job.getJobID()).get().getCheckpointStatsSnapshot().getHistory().getCheckpointById(id);
   }
 
-  /** Cancels the job while files of a checkpoint are being stored. It leaves no database behind, and none open. */
+  /** Cancels the job while it stores files of a checkpoint. Afterwards, no database may exist or be open. */
   void cancelInCheckpoint() throws Exception {
     HeldFiles.hold();
     CompletableFuture<Long> checkpoint = cluster.triggerCheckpoint(job.getJobID(), CheckpointType.CONFIGURED);
@@ -193,7 +193,7 @@ final class Phase {
     await("its databases to be gone", () -> isGone(local(folder)), () -> {});
   }
 
-  /** Whether a folder is empty, and nothing that was in it is open. */
+  /** Whether a folder is empty, and no deleted file of it is open. */
   private static boolean isGone(Path databases) {
     if (!isEmpty(databases)) {
       return false;

@@ -9,12 +9,12 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The state of a job that runs in this JVM: how far its source may go, and what its functions have seen. */
+/** The progress of a job in this JVM: the limit of its source, and the events of its functions. */
 final class Progress {
   /** Completed checkpoints of this job, counted by one function. */
   static final AtomicInteger CHECKPOINTS = new AtomicInteger();
 
-  /** Whether the next event is to fail. */
+  /** Whether the next event must fail. */
   private static final AtomicBoolean FAILS = new AtomicBoolean();
 
   private static final AtomicInteger PROCESSED = new AtomicInteger();
@@ -36,13 +36,13 @@ final class Progress {
     limit = 0;
   }
 
-  /** Lets the source go on until it has made so many events. */
+  /** Lets the source continue up to a number of events. */
   static synchronized void goOnTo(long events) {
     limit = events;
     gate.complete(null);
   }
 
-  /** Completes once the source may make another event. */
+  /** Returns a stage that completes when the source may emit another event. */
   static synchronized CompletionStage<Void> gate() {
     if (produced < limit) {
       return CompletableFuture.completedFuture(null);
@@ -68,7 +68,7 @@ final class Progress {
     return !FAILS.get();
   }
 
-  /** Called with each event of a function, which fails here if it was asked to. */
+  /** Called by functions with each event; throws if a failure was requested. */
   static long came(long event) {
     PROCESSED.incrementAndGet();
     if (FAILS.compareAndSet(true, false)) {
@@ -77,7 +77,7 @@ final class Progress {
     return event;
   }
 
-  /** The last words of a key; a key has two only if state was lost or counted twice. */
+  /** Records the final output of a key; a key has two outputs only if state was lost or counted twice. */
   static void result(long key, String words) {
     String before = RESULTS.put(key, words);
     if (before != null && !before.equals(words)) {

@@ -5,7 +5,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 
-/** The part of a job between its source, whose events have themselves as time, and its sink. */
+/** The part of a job between its source, whose events are their own timestamps, and its sink. */
 @FunctionalInterface
 interface Topology {
   DataStream<?> of(DataStream<Long> events);

@@ -10,7 +10,7 @@ import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
-/** Counts and adds up the numbers of each key, and says at the end what they are. */
+/** Counts and adds the numbers of each key, and outputs the count and the sum at the end. */
 final class Totals extends KeyedProcessFunction<Long, Tuple2<Long, Long>, Long> implements CheckpointListener {
   private static final long serialVersionUID = 1;
 

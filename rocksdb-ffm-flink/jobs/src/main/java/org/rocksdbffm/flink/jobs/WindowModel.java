@@ -10,11 +10,11 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** The results of {@link Windows}, from lists in memory and without Flink. */
+/** The expected results of {@link Windows}, computed from lists in memory, without Flink. */
 final class WindowModel {
   private final Map<Long, long[]> totals = new TreeMap<>();
 
-  /** The last words of each key, after so many events, which are a multiple of a block. */
+  /** Returns the final output of each key after a number of events, which is a multiple of a block. */
   static Map<Long, String> results(long events) {
     WindowModel model = new WindowModel();
     LongStream.range(0, events)

@@ -29,13 +29,13 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
 import org.apache.flink.util.Collector;
 
 /**
- * Windows and joins of every kind over the same events, which come out of order. Each result is a key and a number; the
- * numbers of a key are added up, so that it does not matter in which order they come. {@link WindowModel} knows the sums.
+ * Windows and joins of every kind over the same events, which arrive out of order. A result is a key and a number. The
+ * numbers of a key are added, so that their order does not matter. {@link WindowModel} computes the expected sums.
  */
 final class Windows implements Topology {
   static final int KEYS = 300;
 
-  /** Events are in the reverse order in each block of so many. */
+  /** The number of events of a block, in which events are in reverse order. */
   static final int BLOCK = 64;
 
   static final long TUMBLING = 2_000;
@@ -109,7 +109,7 @@ final class Windows implements Topology {
     return Math.floorMod(Hash.of(event), KEYS);
   }
 
-  /** A result that counts as another one of each kind. */
+  /** Returns a result, with a key that differs for each kind of window or join. */
   private static Tuple2<Long, Long> result(int kind, long key, long number) {
     return Tuple2.of(kind * 1000L + key, number);
   }
@@ -211,7 +211,7 @@ final class Windows implements Topology {
     }
   }
 
-  /** A join of all with all, which keeps both sides. */
+  /** A cross join, which stores both sides. */
   private static final class Matches extends KeyedCoProcessFunction<Long, Long, Long, Tuple2<Long, Long>> {
     private static final long serialVersionUID = 1;
     private static final int KIND = 9;
