@@ -6,10 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.LongStream;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.compat.database.Snapshots;
-import org.rocksdbffm.compat.database.TtlDatabases;
 import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Mode;
@@ -56,34 +53,16 @@ public final class Iterators {
     return isTailing;
   }
 
+  /** Opens the iterators of several families together. */
   public static long[] open(long db, long[] families, long options) throws RocksDBException {
     boolean isTailing = allowTailing(options);
-    long[] iterators =
-        TtlDatabases.isOpen(db) ? eachAlone(db, families, options) : Java_org_rocksdb_RocksDB_iterators(db, families, options);
+    long[] iterators = Java_org_rocksdb_RocksDB_iterators(db, families, options);
     if (isTailing) {
       for (long iterator : iterators) {
         TAILING.add(iterator);
       }
     }
     return iterators;
-  }
-
-  /** Opens the iterators one by one, with a common snapshot. */
-  private static long[] eachAlone(long db, long[] families, long options) {
-    boolean isFixed = rocksdb_readoptions_get_tailing(options) || Java_org_rocksdb_ReadOptions_snapshot(options) != 0;
-    long snapshot = isFixed ? 0 : Snapshots.take(db);
-    long copy = Java_org_rocksdb_ReadOptions_copyReadOptions(options);
-    try {
-      if (snapshot != 0) {
-        Java_org_rocksdb_ReadOptions_setSnapshot(copy, snapshot);
-      }
-      return LongStream.of(families).map(family -> Java_org_rocksdb_RocksDB_iterator(db, family, copy)).toArray();
-    } finally {
-      Java_org_rocksdb_ReadOptions_disposeInternalJni(copy);
-      if (snapshot != 0) {
-        Snapshots.release(db, snapshot);
-      }
-    }
   }
 
   @CompiledApart
@@ -205,14 +184,6 @@ public final class Iterators {
       throws RocksDBException;
 
   private static native boolean rocksdb_readoptions_get_tailing(long options);
-
-  private static native long Java_org_rocksdb_ReadOptions_snapshot(long options);
-
-  private static native void Java_org_rocksdb_ReadOptions_setSnapshot(long options, long snapshot);
-
-  private static native long Java_org_rocksdb_ReadOptions_copyReadOptions(long options);
-
-  private static native void Java_org_rocksdb_ReadOptions_disposeInternalJni(long options);
 
   private static native void Java_org_rocksdb_RocksIterator_disposeInternalJni(long iterator);
 

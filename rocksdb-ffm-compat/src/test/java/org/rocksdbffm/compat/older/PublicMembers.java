@@ -53,7 +53,7 @@ record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElemen
       }
       type.methods().stream().filter(its -> isApi(its.flags())).forEach(its ->
           members.put(key(type, its.methodName().stringValue(), its.methodType().stringValue()), its));
-      type.fields().stream().filter(its -> isApi(its.flags())).forEach(its ->
+      type.fields().stream().filter(its -> isApi(its.flags()) && !its.flags().has(AccessFlag.SYNTHETIC)).forEach(its ->
           members.put(key(type, its.fieldName().stringValue(), its.fieldType().stringValue()), its));
     }
     return members;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.crash;
+package org.rocksdbffm.firstuse;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -313,7 +313,7 @@ final class FirstUseCase {
     parts.put("lookup", (_, _) -> Linker.nativeLinker().defaultLookup().findOrThrow("getpid"));
     parts.put("loggers", (_, _) -> System.getLogger("another").log(Level.INFO, "logged"));
     parts.put("channels", (_, _) -> java.nio.channels.ServerSocketChannel.open().close());
-    parts.put("class path", (_, _) -> Class.forName("org.rocksdbffm.crash.LastOnClassPath"));
+    parts.put("class path", (_, _) -> Class.forName("org.rocksdbffm.firstuse.LastOnClassPath"));
     parts.put("processes", (_, _) -> new ProcessBuilder("true").start().waitFor(1, TimeUnit.MINUTES));
     parts.forEach((part, use) -> {
       Throwable thrown = thrownBy(use, null, null);
