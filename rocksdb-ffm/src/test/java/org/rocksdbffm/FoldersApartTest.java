@@ -58,7 +58,7 @@ class FoldersApartTest {
     Path own = backups.resolve("private/1");
     Path tables = backups.resolve("shared_checksum");
     FamilyOptions inTables = FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
-    String part = " is of the backups in ";
+    String part = " belongs to the backups in ";
     try (RocksDb db = RocksDb.open(folder)) {
       Map<String, Executable> uses =
           Map.ofEntries(

@@ -35,7 +35,7 @@ public final class BackupFolders {
 
   private static Refused refused(Path path, Path backups) {
     return Refused.argument(
-        path + " is of the backups in " + backups + ", which would be damaged, or delete what is of no backup",
+        path + " belongs to the backups in " + backups + ": a database in it would damage them, or lose its files to them",
         "restore a backup to use it (Backups.restore), and name a folder elsewhere");
   }
 
