@@ -8,7 +8,7 @@ import org.rocksdbffm.compat.read.Iterators;
 public final class FamilyIterators {
   private FamilyIterators() {}
 
-  /** Opens them together; those of a TtlDB, which the engine opens for each family only, with a common snapshot. */
+  /** Opens one iterator for each family, at one snapshot; of a TtlDB one by one, as the engine cannot open several. */
   public static long[] open(long db, long[] families, long options) throws RocksDBException {
     return TtlDatabases.isOpen(db) ? eachAlone(db, families, options) : Iterators.open(db, families, options);
   }
