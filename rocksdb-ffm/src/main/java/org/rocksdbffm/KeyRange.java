@@ -198,7 +198,7 @@ public final class KeyRange {
     return new KeyRange(first, false, firstBehind(last), false);
   }
 
-  /** Returns the smallest key after all keys with the prefix; null if there is none. */
+  /** Returns the smallest key after all keys with the prefix; null if absent. */
   private static byte[] firstBehind(byte[] prefix) {
     int length = prefix.length;
     while (length > 0 && (prefix[length - 1] & LAST_BYTE) == LAST_BYTE) {

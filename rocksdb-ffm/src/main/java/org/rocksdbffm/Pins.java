@@ -127,7 +127,7 @@ public final class Pins {
     /**
      * Returns the pinned bytes above which a warning is logged.
      *
-     * @return the limit; empty if there is none
+     * @return the limit; empty if absent
      */
     public Optional<ByteSize> warnBytes() {
       return Optional.ofNullable(warnBytes);
@@ -136,7 +136,7 @@ public final class Pins {
     /**
      * Returns the maximum of pinned bytes.
      *
-     * @return the limit; empty if there is none
+     * @return the limit; empty if absent
      */
     public Optional<ByteSize> maxBytes() {
       return Optional.ofNullable(maxBytes);
@@ -145,7 +145,7 @@ public final class Pins {
     /**
      * Returns the age above which a warning is logged.
      *
-     * @return the limit; empty if there is none
+     * @return the limit; empty if absent
      */
     public Optional<Duration> warnAge() {
       return Optional.ofNullable(warnAge);

@@ -43,7 +43,7 @@ public final class RocksDbException extends RuntimeException {
   /**
    * Returns the detail of the failure beyond its code.
    *
-   * @return the engine's subcode; {@link SubCode#NONE} if there is none
+   * @return the engine's subcode; {@link SubCode#NONE} if absent
    */
   public SubCode subCode() {
     return subCode;

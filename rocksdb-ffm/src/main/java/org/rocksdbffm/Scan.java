@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayList;

@@ -261,7 +261,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
         }
       }
 
-      /** Waits before the next attempt; throws if there is none. */
+      /** Waits before the next attempt; throws if there will be no further one. */
       void failed(RocksDbException e) {
         if (!e.isConflict()) {
           throw e;

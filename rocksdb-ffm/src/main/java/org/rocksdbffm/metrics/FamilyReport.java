@@ -21,8 +21,8 @@ import org.rocksdbffm.ByteSize;
  * @param memtableEntries the number of entries in unflushed memtables, including deletions
  * @param memtableDeletions the number of deletions in unflushed memtables
  * @param blobs the blob files
- * @param blockCache the block cache; empty if there is none
- * @param blobCache the cache of {@link org.rocksdbffm.FamilyOptions#blobCache}; empty if there is none
+ * @param blockCache the block cache; empty if absent
+ * @param blobCache the cache of {@link org.rocksdbffm.FamilyOptions#blobCache}; empty if absent
  */
 public record FamilyReport(
     String name,

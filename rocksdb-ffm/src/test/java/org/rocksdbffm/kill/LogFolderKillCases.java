@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.rocksdbffm.DatabaseOptions;
-import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
 /** A program that makes databases with folders of logs until it is killed, and destroys each third one. */

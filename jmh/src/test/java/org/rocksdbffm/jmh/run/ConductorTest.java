@@ -24,7 +24,6 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.jmh.benchmarks.StructBenchmark;
 import org.rocksdbffm.jmh.benchmarks.Turn;
 

@@ -99,7 +99,7 @@ public final class DamagedRead {
     }
   }
 
-  /** Omits the table in a message; false if there is none, or it is already omitted. */
+  /** Omits the table in a message; false if it is not named, or already omitted. */
   private boolean leaveOut(RocksDbException e) {
     Matcher table = TABLE.matcher(e.getMessage());
     if (table.find() && without.add(Long.parseLong(table.group(1)))) {

@@ -103,7 +103,7 @@ public final class Bench extends Command {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Runs an operation, and returns the size of the row; 0 if there is none. */
+    /** Runs an operation, and returns the size of the row; 0 if absent. */
     abstract long run(Work work, long operation);
   }
 

@@ -2,7 +2,6 @@
 package org.rocksdbffm.compat.database;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

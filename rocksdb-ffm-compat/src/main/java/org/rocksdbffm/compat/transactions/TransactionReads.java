@@ -12,7 +12,6 @@ import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.foreign.Memory;
 
 /**
  * Reads single keys in a transaction, and locks them on request. Locking without validation against the transaction's

@@ -13,7 +13,6 @@ import java.util.function.BooleanSupplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.rocksdb.RocksDB;
 import org.rocksdbffm.compat.lifetime.OpenObjects;
 
 /** Leaks one object of each class in {@link Makers}, then many, and prints the effects. */

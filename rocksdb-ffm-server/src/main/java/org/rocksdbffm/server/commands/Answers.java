@@ -9,7 +9,6 @@ import io.netty.handler.codec.redis.FullBulkStringRedisMessage;
 import io.netty.handler.codec.redis.RedisMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
-import org.rocksdbffm.netty.ByteBufReader;
 import org.rocksdbffm.server.store.Store;
 
 /**

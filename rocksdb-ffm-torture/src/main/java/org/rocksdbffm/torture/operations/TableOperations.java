@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.Follower;

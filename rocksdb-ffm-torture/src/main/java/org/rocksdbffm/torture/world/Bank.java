@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
-import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Transaction;

@@ -129,7 +129,7 @@ public abstract class CallMemory extends Padded {
     return cells.getLong(SIZE);
   }
 
-  /** Returns the engine's pin of the value that was read; 0 if there is none. */
+  /** Returns the engine's pin of the value that was read; 0 if absent. */
   public long pin() {
     return cells.getLong(PIN);
   }

@@ -109,7 +109,7 @@ record BackupFolder(Path folder) {
     return checksum.getValue();
   }
 
-  /** Returns the names of the shared tables; empty if there are none. */
+  /** Returns the names of the shared tables; empty if absent. */
   private List<String> sharedNames() {
     try {
       return FolderPath.entries(folder.resolve(SHARED)).stream().map(entry -> entry.getFileName().toString()).toList();

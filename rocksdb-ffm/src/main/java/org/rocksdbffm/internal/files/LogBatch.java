@@ -71,7 +71,7 @@ final class LogBatch {
     return bytes.get(COUNT, COUNT_OFFSET);
   }
 
-  /** Returns the first record after which sequence numbers are unknown; null if there is none. */
+  /** Returns the first record after which sequence numbers are unknown; null if absent. */
   Uncounted uncounted() {
     BatchRecords records = new BatchRecords(bytes);
     while (records.next()) {

@@ -73,7 +73,7 @@ public final class NativeLog extends Child implements HandledResource {
     });
   }
 
-  /** Moves to the next batch; returns false if there is none yet. */
+  /** Moves to the next batch; returns false if the log has no further one yet. */
   public boolean next() {
     return within((error, arena) -> {
       dropBatch();

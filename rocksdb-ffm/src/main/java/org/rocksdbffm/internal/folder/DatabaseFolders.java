@@ -242,7 +242,7 @@ public final class DatabaseFolders {
     own(Kind.LOGS, logs);
   }
 
-  /** Refuses a folder of another database; returns its recorded owner, or null if there is none. */
+  /** Refuses a folder of another database; returns its recorded owner, or null if absent. */
   private Path require(Kind kind, Path folder) throws IOException {
     BackupFolders.requireNone(folder);
     Path owner = OwnerFile.read(folder);

@@ -116,7 +116,7 @@ final class FolderFiles {
     return padded(number) + ".log";
   }
 
-  /** Returns the first WAL file from a number on that has rows; null if there is none. */
+  /** Returns the first WAL file from a number on that has rows; null if absent. */
   static Path logWithRows(Path folder, long from) throws IOException {
     for (long log : in(folder).logs.tailSet(from)) {
       File file = file(folder, logName(log));

@@ -176,7 +176,7 @@ public final class LogContents {
     return prepared.keySet();
   }
 
-  /** Returns the first WAL file that cannot be read completely, with the reason; null if there is none. */
+  /** Returns the first WAL file that cannot be read completely, with the reason; null if absent. */
   public String unreadable() {
     return unreadable;
   }

@@ -112,7 +112,7 @@ public final class Manifest {
     }
   }
 
-  /** Returns the name of the MANIFEST in CURRENT; null if there is none. */
+  /** Returns the name of the MANIFEST in CURRENT; null if absent. */
   public static String currentName(Path folder) throws IOException {
     try {
       String text = new String(Files.readAllBytes(folder.resolve(FolderFiles.CURRENT)), StandardCharsets.ISO_8859_1);

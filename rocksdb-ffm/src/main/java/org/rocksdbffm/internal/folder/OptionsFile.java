@@ -37,7 +37,7 @@ public final class OptionsFile {
   private OptionsFile() {}
 
   /**
-   * Reads the newest OPTIONS file of a folder; returns null if there is none. Refuses an incomplete file: the engine
+   * Reads the newest OPTIONS file of a folder; returns null if absent. Refuses an incomplete file: the engine
    * ends each section with an empty line.
    */
   public static OptionsFile newest(Path folder) throws IOException {

@@ -97,7 +97,7 @@ public final class StoredDatabase {
     return FolderFiles.file(folder, "LOCK").exists();
   }
 
-  /** Returns a database file in a folder without CURRENT; null if there is none, or the folder cannot be listed. */
+  /** Returns a database file in a folder without CURRENT; null if absent, or the folder cannot be listed. */
   public static String leftOver(Path folder) {
     String[] names = isIn(folder) ? null : folder.toFile().list();
     return names == null
@@ -370,7 +370,7 @@ public final class StoredDatabase {
     }
   }
 
-  /** Describes a WAL file with unflushed merges of a family, or an unreadable one; null if there is none. */
+  /** Describes a WAL file with unflushed merges of a family, or an unreadable one; null if absent. */
   private String merges(Map.Entry<Integer, Manifest.Family> family) throws IOException {
     LogContents contents = logContents();
     Long merged = contents.merges.getOrDefault(family.getKey(), new TreeSet<>()).ceiling(family.getValue().logNumber);

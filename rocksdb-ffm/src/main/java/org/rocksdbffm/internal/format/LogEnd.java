@@ -9,7 +9,7 @@ package org.rocksdbffm.internal.format;
  * @param size the size of the file in bytes
  * @param batchesBehind the number of intact records after the offset
  * @param operationsBehind the number of writes in those records
- * @param reason the fault at the offset; null if there is none
+ * @param reason the fault at the offset; null if absent
  */
 public record LogEnd(Kind kind, long offset, long size, long batchesBehind, long operationsBehind, String reason) {
   /** The reason for a header at which the engine's recovery loops forever. */

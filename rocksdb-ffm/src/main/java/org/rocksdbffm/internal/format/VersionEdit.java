@@ -74,7 +74,7 @@ public final class VersionEdit {
   /**
    * An added table file.
    *
-   * @param oldestBlob number of the oldest blob file with values of this table; {@link #NONE} if there is none
+   * @param oldestBlob number of the oldest blob file with values of this table; {@link #NONE} if absent
    */
   public record Table(int level, long number, long size, byte[] smallest, byte[] largest, long oldestBlob) {}
 

@@ -23,7 +23,7 @@ final class IngestionAdvice {
 
   private IngestionAdvice() {}
 
-  /** Returns advice to append to an error message; empty if there is none. */
+  /** Returns advice to append to an error message; empty if absent. */
   static String on(String failure) {
     return BY_MESSAGE.entrySet().stream()
         .filter(advice -> failure.contains(advice.getKey()))

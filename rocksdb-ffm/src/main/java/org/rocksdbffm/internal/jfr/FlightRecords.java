@@ -90,7 +90,7 @@ public final class FlightRecords {
     }
   }
 
-  /** Returns the public method that the program called, from the stack; empty if there is none. */
+  /** Returns the public method that the program called, from the stack; empty if absent. */
   private static String operation() {
     return StackWalker.getInstance()
         .walk(frames -> frames.filter(frame -> !isInternal(frame.getClassName())).findFirst())

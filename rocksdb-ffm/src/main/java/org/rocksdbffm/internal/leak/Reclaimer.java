@@ -193,7 +193,7 @@ public final class Reclaimer {
     return thread != null;
   }
 
-  /** Returns the milliseconds until the next chore is due; 0 if there is none. */
+  /** Returns the milliseconds until the next chore is due; 0 if absent. */
   private long performDue() {
     take(0).forEach(due -> perform(due, false));
     synchronized (this) {

@@ -43,7 +43,7 @@ final class LibraryStore {
     return path != null && path.startsWith("/");
   }
 
-  /** Returns the folder; null if there is none. */
+  /** Returns the folder; null if absent. */
   LibraryCache folder() {
     return folder;
   }

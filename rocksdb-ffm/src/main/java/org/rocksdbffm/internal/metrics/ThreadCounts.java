@@ -7,7 +7,6 @@ import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.EngineTable;
-import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**

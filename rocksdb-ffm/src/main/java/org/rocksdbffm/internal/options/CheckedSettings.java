@@ -30,7 +30,7 @@ public record CheckedSettings(Map<String, String> options, Map<String, String> t
     return OptionText.format(options);
   }
 
-  /** Returns the table options as one option; empty if there are none. */
+  /** Returns the table options as one option; empty if absent. */
   public String tableText() {
     return table.isEmpty() ? "" : TableRules.FACTORY + "={" + OptionText.format(table) + "};";
   }

@@ -104,7 +104,7 @@ public final class LiveSettings {
     current = change.after();
   }
 
-  /** Returns the row of a family's option; throws if there is none, with a hint if it is a database option. */
+  /** Returns the row of a family's option; throws for an unknown name, with a hint if it is a database option. */
   private static OptionRow row(String name) {
     OptionRow row = OptionTable.find(OptionTable.FAMILY, name);
     if (row == null && OptionTable.find(OptionTable.DATABASE, name) != null) {

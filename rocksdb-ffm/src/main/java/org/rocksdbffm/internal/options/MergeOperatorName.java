@@ -8,7 +8,7 @@ import java.util.Map;
  * options, and their class name in an OPTIONS file.
  *
  * @param name the class name, or the name of the Java callback
- * @param delimiter the text between appended values; null if there is none, or it is unknown
+ * @param delimiter the text between appended values; null if absent, or it is unknown
  */
 public record MergeOperatorName(String name, String delimiter) {
   private static final String APPEND = "StringAppendOperator";

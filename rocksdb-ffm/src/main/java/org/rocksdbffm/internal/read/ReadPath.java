@@ -8,7 +8,6 @@ import java.lang.ref.Reference;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
-import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Locking;

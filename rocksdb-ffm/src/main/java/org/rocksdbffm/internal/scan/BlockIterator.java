@@ -12,7 +12,6 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
-import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.db.ReadMoment;
@@ -208,7 +207,7 @@ public final class BlockIterator {
     return step(RocksDbC.ROCKSDB_FFM_PREV(), limit, true);
   }
 
-  /** Moves to the next row of the block; returns false if there is none. */
+  /** Moves to the next row of the block; returns false after the last row. */
   public boolean stepInBlock() {
     requireOpen();
     if (!block.hasNext()) {

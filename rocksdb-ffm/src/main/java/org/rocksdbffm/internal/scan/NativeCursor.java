@@ -48,7 +48,7 @@ public abstract class NativeCursor {
     return memory.memory.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
   }
 
-  /** Returns and clears the address of an error message, which the caller then owns; 0 if there is none. */
+  /** Returns and clears the address of an error message, which the caller then owns; 0 if absent. */
   protected final long takeError() {
     long error = memory.word(rocksdb_ffm_cursor.error$offset());
     if (error != 0) {

@@ -9,7 +9,6 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.db.Child;
-import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.Reclaimer;
@@ -125,7 +124,7 @@ final class OpenIterator extends Child implements TrackedResource {
     }
   }
 
-  /** Returns another live thread that can read views; null if there is none. */
+  /** Returns another live thread that can read views; null if absent. */
   private Thread otherViewer() {
     Thread thread = viewer.get();
     boolean isOther = thread != null && thread != Thread.currentThread() && thread.isAlive();

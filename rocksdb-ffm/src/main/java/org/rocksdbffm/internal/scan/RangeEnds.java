@@ -36,7 +36,7 @@ public record RangeEnds(byte[] lower, byte[] upper, byte[] excludedStart, byte[]
   }
 
   /**
-   * Returns a key shortly after another in reverse bytewise order; null if there is none. Without such a bound, a scan
+   * Returns a key shortly after another in reverse bytewise order; null if absent. Without such a bound, a scan
    * would read all deleted rows after the range.
    */
   private static byte[] behindInReverse(byte[] key) {

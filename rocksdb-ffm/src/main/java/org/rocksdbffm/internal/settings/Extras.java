@@ -58,7 +58,7 @@ public final class Extras {
    *
    * @param order its position among the keys
    * @param name the options method that sets it
-   * @param replaced the RocksDB option that it replaces; null if there is none
+   * @param replaced the RocksDB option that it replaces; null if absent
    * @param beside RocksDB options that have no effect next to it, each with the value that counts as unset
    */
   public record Key<T>(int order, String name, String replaced, Map<String, String> beside) implements Comparable<Key<?>> {

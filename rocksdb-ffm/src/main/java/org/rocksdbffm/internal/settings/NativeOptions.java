@@ -45,7 +45,7 @@ public final class NativeOptions implements AutoCloseable {
 
   private final Object ownCache = new Object(); // identifies the cache that RocksDB creates with the options
 
-  // The share of a memory budget; null if there is none.
+  // The share of a memory budget; null if absent.
   private final MemoryShare memory;
   private LogQueue log;
   private OpenStatistics statistics;
@@ -189,17 +189,17 @@ public final class NativeOptions implements AutoCloseable {
     });
   }
 
-  /** Returns the queue of the info log; valid while this is open; null if there is none. */
+  /** Returns the queue of the info log; valid while this is open; null if absent. */
   public LogQueue log() {
     return log;
   }
 
-  /** Returns the share of a memory budget; valid while this is open; null if there is none. */
+  /** Returns the share of a memory budget; valid while this is open; null if absent. */
   public MemoryShare memory() {
     return memory;
   }
 
-  /** Returns the statistics, which the caller then owns; null if there are none. */
+  /** Returns the statistics, which the caller then owns; null if absent. */
   public OpenStatistics takeStatistics() {
     OpenStatistics taken = statistics;
     statistics = null;
@@ -214,7 +214,7 @@ public final class NativeOptions implements AutoCloseable {
     return comparator;
   }
 
-  /** Returns the name of the Java comparator; null if there is none. */
+  /** Returns the name of the Java comparator; null if absent. */
   public String comparatorInJava() {
     return comparator == null ? null : comparator.name();
   }

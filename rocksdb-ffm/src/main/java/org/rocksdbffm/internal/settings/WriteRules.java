@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.order.NativeComparator;
  * considers the database corrupt, and refuses every later write. So they are checked before.
  *
  * @param reversed whether keys are in descending order
- * @param comparator the Java comparator; null if there is none
+ * @param comparator the Java comparator; null if absent
  * @param mergeable whether there is a merge operator
  * @param expiring whether compactions delete rows by age
  */

@@ -36,7 +36,7 @@ public final class SnapshotUse extends ExclusiveUse {
     return new SnapshotUse(database, database.merges() ? NativeSnapshot.take(database) : null);
   }
 
-  /** Returns the snapshot taken here for a transaction; null if there is none. */
+  /** Returns the snapshot taken here for a transaction; null if absent. */
   static NativeSnapshot snapshot(ExclusiveUse transaction) {
     return transaction instanceof SnapshotUse its ? its.snapshot : null;
   }

@@ -67,7 +67,7 @@ public final class BatchBytes {
     return family != 0 || operation != Operation.PUT && operation != Operation.DELETE;
   }
 
-  /** Returns the operation of a tag; null if there is none. */
+  /** Returns the operation of a tag; null if absent. */
   static Operation operationOf(byte tag) {
     for (Operation operation : Parser.OPERATIONS) {
       if (operation.tag == tag || operation.familyTag == tag) {

@@ -15,13 +15,11 @@ import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.Opening;
-import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Transaction;
-import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteBatch;
 

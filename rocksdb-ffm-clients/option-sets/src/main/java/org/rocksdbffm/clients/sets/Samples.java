@@ -5,7 +5,6 @@ import static org.rocksdbffm.clients.sets.OptionSet.KB;
 import static org.rocksdbffm.clients.sets.OptionSet.MB;
 import static org.rocksdbffm.clients.sets.OptionSet.table;
 
-import java.util.List;
 import org.rocksdb.*;
 
 /** Option sets of RocksDB's Java samples and Java benchmark. */

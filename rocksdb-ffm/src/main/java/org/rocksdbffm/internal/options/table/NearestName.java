@@ -26,7 +26,7 @@ public final class NearestName {
             .min(Comparator.comparingInt(String::length));
   }
 
-  /** Returns a suggestion to append to an error message; empty if there is none. */
+  /** Returns a suggestion to append to an error message; empty if absent. */
   public static String advice(String name, Collection<String> known) {
     return of(name, known).map(match -> "; did you mean '" + match + "'?").orElse("");
   }

@@ -10,7 +10,7 @@ import java.util.StringTokenizer;
  * @param scope the option's scope in the table
  * @param name RocksDB's name; for a part, with the name of its structure in front
  * @param type the type, with its supported values
- * @param defaultValue RocksDB's default; empty if there is none, or it consists of parts
+ * @param defaultValue RocksDB's default; empty if absent, or it consists of parts
  * @param isLive whether the option can be changed while the database is open
  * @param reason why other values are not supported; may be empty
  */

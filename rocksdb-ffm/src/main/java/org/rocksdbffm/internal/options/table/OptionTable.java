@@ -45,7 +45,7 @@ public final class OptionTable {
   }
 
   /**
-   * Returns the row of a database or column family option; null if there is none. {@code name.part} finds a part's row.
+   * Returns the row of a database or column family option; null if absent. {@code name.part} finds a part's row.
    */
   public static OptionRow find(String name) {
     OptionRow row = EITHER.get(name);
@@ -59,7 +59,7 @@ public final class OptionTable {
     return row;
   }
 
-  /** Returns the row of an option in a scope; null if there is none. */
+  /** Returns the row of an option in a scope; null if absent. */
   public static OptionRow find(String scope, String name) {
     int point = name.indexOf('.');
     if (point >= 0) {

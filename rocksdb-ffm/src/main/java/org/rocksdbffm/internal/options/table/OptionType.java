@@ -71,12 +71,12 @@ public abstract class OptionType {
     return List.of();
   }
 
-  /** Returns the scope of the parts of a value; empty if there are none. */
+  /** Returns the scope of the parts of a value; empty if absent. */
   String parts() {
     return "";
   }
 
-  /** Returns a suggestion for an unsupported value; empty if there is none. */
+  /** Returns a suggestion for an unsupported value; empty if absent. */
   String advice(String written) {
     return "";
   }
