@@ -26,7 +26,7 @@ public final class DatabaseOpener {
     Path folder = request.real.path(); // the path passed to the engine
     FolderClaim claim = claim(request, folder);
     try {
-      FileListener listener = FileListener.listening(request);
+      FileListener listener = request.writesInJavaOrder() ? FileListener.listening(request) : null;
       EngineOpening opened = EngineOpening.of(request);
       OpenTransactions transactions = new OpenTransactions(request.path.path());
       return LeakWatch.owner(

@@ -18,7 +18,6 @@ import org.rocksdbffm.internal.order.CheckedComparator;
 import org.rocksdbffm.internal.order.FileBounds.Range;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.order.OrderState;
-import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.LiveOptions;
 
@@ -49,13 +48,10 @@ final class FileListener extends Callback {
   }
 
   /**
-   * Adds a listener to the request's options, and disables automatic compactions until the files are checked; returns
-   * null for read-only databases and without Java comparators.
+   * Adds a listener to the options of a request that {@link Request#writesInJavaOrder}, and disables automatic
+   * compactions until the files are checked.
    */
   static FileListener listening(Request request) {
-    if (request.kind.isForReading() || request.families.values().stream().noneMatch(NativeOptions::isOrderedInJava)) {
-      return null;
-    }
     FileListener order = new FileListener();
     RocksDbC.rocksdb_options_add_eventlistener(
         request.options.pointer(),

@@ -72,20 +72,36 @@ public final class Request implements AutoCloseable {
     families.put(family, its);
   }
 
+  /** Whether the database is written, and a family has a Java comparator. */
+  boolean writesInJavaOrder() {
+    for (NativeOptions its : families.values()) {
+      if (its.isOrderedInJava()) {
+        return !kind.isForReading();
+      }
+    }
+    return false;
+  }
+
   /** Returns the folders that the options name for a database in {@code folder}. */
   DatabaseFolders.Named folders(Path folder) {
     Set<Path> tables = new LinkedHashSet<>(options.paths());
-    families.values().forEach(its -> tables.addAll(its.paths()));
+    for (NativeOptions its : families.values()) {
+      tables.addAll(its.paths());
+    }
     return new DatabaseFolders.Named(List.copyOf(tables), options.logFolder(folder), options.messageFolder(folder));
   }
 
   /** Throws if a comparator failed while the engine recovered the database. */
   void requireSound() {
-    families.values().forEach(its -> its.requireSound(path.toString()));
+    for (NativeOptions its : families.values()) {
+      its.requireSound(path.toString());
+    }
   }
 
   @Override
   public void close() {
-    owned.forEach(NativeOptions::close);
+    for (NativeOptions its : owned) {
+      its.close();
+    }
   }
 }
