@@ -36,9 +36,7 @@ final class CheckNatives {
           .results()
           .forEach(function -> ofStubs.add(function.group(1)));
     }
-    Files.readAllLines(tree.resolve("rocksdb-ffm/bindings/symbols.txt")).stream()
-        .filter(line -> line.startsWith("function ") && !line.startsWith("function rocksdb_ffm_"))
-        .forEach(line -> ofEngine.add(line.substring("function ".length())));
+    ofEngine.addAll(EngineFunctions.of(tree));
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -116,8 +114,7 @@ final class CheckNatives {
   }
 
   private void checkExports(String what, Set<String> exports, boolean isStubs, Set<String> called) {
-    Set<String> missing = new TreeSet<>(called);
-    missing.removeAll(exports);
+    Set<String> missing = EngineFunctions.missing(called, exports);
     require(missing.isEmpty(), what + " does not export " + missing);
     if (isStubs) {
       Set<String> more = new TreeSet<>(exports);

@@ -230,7 +230,7 @@ class ShapeTest {
   void functionsAreLinkedByTheBindingsAndFewOthers() {
     assertEquals(Set.of(LOADER + ".Linking"), handwrittenUsersOf("java.lang.foreign.Linker", "downcallHandle"));
     assertEquals(
-        Set.of(INTERNAL + ".foreign.LargeCopy", INTERNAL + ".format.Zstandard", LOADER + ".FreedMemory", LOADER + ".Posix"),
+        Set.of(INTERNAL + ".foreign.LargeCopy", INTERNAL + ".format.Zstandard", LOADER + ".Posix"),
         handwrittenUsersOf(LOADER + ".Linking", "downcall"));
     assertEquals(
         Set.of(INTERNAL + ".foreign.Downcalls", LOADER + ".Linking"),

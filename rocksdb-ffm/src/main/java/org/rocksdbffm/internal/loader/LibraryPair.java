@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 
 /** The engine and the stubs: found, verified and opened. */
 record LibraryPair(SharedLibrary engine, SharedLibrary stubs) {
-  private static final String STUB_PREFIX = "rocksdb_ffm_";
+  static final String STUB_PREFIX = "rocksdb_ffm_";
 
   static LibraryPair open(ClassLoader loader, UnaryOperator<String> properties, UnaryOperator<String> environment) {
     Platform platform = Platform.current();
@@ -50,6 +50,7 @@ record LibraryPair(SharedLibrary engine, SharedLibrary stubs) {
                   + " RocksDB library that exports rocksdb/c.h.")
               .formatted(file, asked));
     }
+    EngineFunctions.require(engine, asked);
     return engine;
   }
 

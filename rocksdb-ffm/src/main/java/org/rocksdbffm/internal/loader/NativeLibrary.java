@@ -2,7 +2,9 @@
 
 package org.rocksdbffm.internal.loader;
 
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
@@ -15,6 +17,8 @@ public final class NativeLibrary {
 
   /** Some 200 KiB of interpreter frames, more than loading and linking need. */
   private static final int FRAMES_FOR_LOADING = 2000;
+
+  private static final String TRIM = "malloc_trim";
 
   private static volatile LibraryPair opened;
 
@@ -69,6 +73,14 @@ public final class NativeLibrary {
         ("The stubs in %s follow version %d of their contract and this rocksdb-ffm needs version %d. Use rocksdb-ffm"
                 + " and rocksdb-ffm-native of one version.")
             .formatted(opened().stubs().file(), found, expected));
+  }
+
+  /** Makes malloc return free pages to the operating system, which takes milliseconds; only glibc can. */
+  public static void trimMemory() {
+    if (has(TRIM)) {
+      FunctionDescriptor type = FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG);
+      Posix.call(Posix.function(TRIM, type), 0L);
+    }
   }
 
   private static LibraryPair opened() {

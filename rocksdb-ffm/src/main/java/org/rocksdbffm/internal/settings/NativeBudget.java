@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.loader.FreedMemory;
+import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * A block cache for several databases, to which their memtables are charged, up to half of the limit. Each database has
@@ -207,7 +207,7 @@ public final class NativeBudget extends NativeCache {
     while (isNeeded) {
       try {
         isNeeded = awaitChange();
-        FreedMemory.giveBack();
+        NativeLibrary.trimMemory();
       } catch (OutOfMemoryError | LinkageError heapIsFull) {
         continue; // writes that stall need the thread
       }

@@ -41,7 +41,7 @@ import org.rocksdbffm.shape.CompiledClasses;
 
 /** Tests that the list of bindings, the generated code, and the libraries agree. */
 class BindingsTest {
-  private static final Path SYMBOLS = Path.of("bindings/symbols.txt");
+  private static final Path SYMBOLS = Path.of("src/main/resources/org/rocksdbffm/internal/loader/symbols.txt");
   private static final Path CALLS = Path.of("bindings/calls.txt");
   private static final Path CONTRACT = Path.of("../native-stubs/include/rocksdb_ffm.h");
   private static final String GENERATED = RocksDbC.class.getName();

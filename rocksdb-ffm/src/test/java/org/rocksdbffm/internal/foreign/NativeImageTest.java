@@ -76,6 +76,7 @@ class NativeImageTest {
           ],
           "resources": [
             { "glob": "META-INF/native/*/*" },
+            { "glob": "org/rocksdbffm/internal/loader/*.txt" },
             { "glob": "org/rocksdbffm/internal/options/table/*.txt" }
           ],
           "foreign": {
@@ -182,7 +183,7 @@ class NativeImageTest {
   void everyResourceThatTheCoreReadsIsOneOfThoseInTheImage() throws IOException {
     try (Stream<Path> files = Files.walk(Path.of("src/main/resources"))) {
       assertEquals(
-          Set.of("option-table.txt", "property-table.txt", "reachability-metadata.json"),
+          Set.of("option-table.txt", "property-table.txt", "reachability-metadata.json", "symbols.txt"),
           new HashSet<>(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()).toList()));
     }
   }

@@ -79,6 +79,18 @@ class SharedLibraryTest {
     assertTrue(message.endsWith("Name a shared RocksDB library that exports rocksdb/c.h."), message);
   }
 
+  /** Renames one function in a copy of the engine. */
+  @Test
+  void aChosenEngineWithoutAFunctionThatIsCalledIsRefusedBeforeAnyCall() throws IOException {
+    String whole = new String(Files.readAllBytes(NativeLibrary.engine()), StandardCharsets.ISO_8859_1);
+    String cut = whole.replace("\0rocksdb_flush_wal\0", "\0rocksdb_flush_xxx\0");
+    Path file = Files.write(folder.resolve("cut.so"), cut.getBytes(StandardCharsets.ISO_8859_1));
+    String message = refusal(file);
+    assertTrue(message.startsWith(file + " (asked for by -Dorg.rocksdbffm.library) exports "), message);
+    assertTrue(message.contains(" that are called; rocksdb_flush_wal are missing."), message);
+    assertTrue(message.endsWith("Name a whole one of the version that rocksdb-ffm is built for."), message);
+  }
+
   /** Why an engine chosen with the system property is not taken. */
   private String refusal(Path engine) throws IOException {
     NativeJar jar = PackedFiles.open(new PackedFiles().writeJar(folder.resolve("native.jar")));

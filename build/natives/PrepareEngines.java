@@ -7,19 +7,23 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Gives each copy of a published engine separate static variables. GCC marks static variables of inline functions and
- * of templates as unique in the process (STB_GNU_UNIQUE), and glibc resolves such symbols to the first loaded library:
- * the engine of rocksdbjni and the engine of this library would share their caches of JNI method IDs, which differ.
- * This program changes the binding of such symbols, a byte in the dynamic symbol table, to global, so that they are
- * resolved in their own library. Nothing else is changed.
+ * Prepares published engines for the native jars. Usage: {@code PrepareEngines.java <tree> <folder of engines>}.
  *
- * <p>Usage: {@code OwnStatics.java <folder of engines>}. Libraries without such symbols, files that are not ELF, and
- * 32-bit libraries, which JDK 25 cannot load, are not changed.
+ * <p>Refuses a 64-bit engine for Linux that does not export all functions that the core calls, as an engine of another
+ * version does.
+ *
+ * <p>Gives each copy of an engine separate static variables. GCC marks static variables of inline functions and of
+ * templates as unique in the process (STB_GNU_UNIQUE), and glibc resolves such symbols to the first loaded library: the
+ * engine of rocksdbjni and the engine of this library would share their caches of JNI method IDs, which differ. This
+ * program changes the binding of such symbols, a byte in the dynamic symbol table, to global, so that they are resolved
+ * in their own library. Nothing else is changed. Libraries without such symbols, files that are not ELF, and 32-bit
+ * libraries, which JDK 25 cannot load, are not changed.
  */
-final class OwnStatics {
+final class PrepareEngines {
   private static final int ELF = 0x7f454c46;
   private static final int SIZE_OF_HEADER = 64;
   private static final byte BITS_64 = 2;
@@ -28,11 +32,13 @@ final class OwnStatics {
   private static final int UNIQUE = 10;
   private static final int GLOBAL = 1;
 
-  private OwnStatics() {}
+  private PrepareEngines() {}
 
   public static void main(String[] arguments) throws IOException {
-    try (Stream<Path> files = Files.list(Path.of(arguments[0]))) {
+    Set<String> functions = EngineFunctions.of(Path.of(arguments[0]));
+    try (Stream<Path> files = Files.list(Path.of(arguments[1]))) {
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        requireFunctions(file, functions);
         int changed = own(file);
         if (changed != 0) {
           System.out.println(file.getFileName() + ": " + changed + " static variables are its own now");
@@ -41,10 +47,31 @@ final class OwnStatics {
     }
   }
 
+  private static void requireFunctions(Path file, Set<String> functions) throws IOException {
+    try (FileChannel library = FileChannel.open(file)) {
+      ByteBuffer header = read(library, 0, (int) Math.min(SIZE_OF_HEADER, library.size()));
+      if (!isElf64(header)) {
+        return;
+      }
+    }
+    Set<String> missing = EngineFunctions.missing(functions, new Elf(Files.readAllBytes(file)).exports());
+    if (!missing.isEmpty()) {
+      System.err.println(
+          ("%s lacks %d of the %d functions that are called: %s. Set rocksdb.version in pom.xml to the version of the"
+                  + " bindings, or regenerate them (CONTRIBUTING.md).")
+              .formatted(file.getFileName(), missing.size(), functions.size(), missing));
+      System.exit(1);
+    }
+  }
+
+  private static boolean isElf64(ByteBuffer header) {
+    return header.limit() == SIZE_OF_HEADER && header.getInt(0) == ELF && header.get(4) == BITS_64;
+  }
+
   private static int own(Path file) throws IOException {
     try (FileChannel library = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ByteBuffer header = read(library, 0, (int) Math.min(SIZE_OF_HEADER, library.size()));
-      if (header.limit() < SIZE_OF_HEADER || header.getInt(0) != ELF || header.get(4) != BITS_64) {
+      if (!isElf64(header)) {
         return 0;
       }
       ByteOrder order = header.get(5) == LITTLE_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
