@@ -222,4 +222,26 @@ final class SequenceNumbersTest {
       }
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCloseThatFlushesForgetsNoNumber(boolean isPinned) {
+    long latest;
+    byte[] row = bytes("row");
+    PinnedValue pinned = null;
+    try (RocksDb db = at("db", KEEPING).open()) {
+      db.put(bytes("pinned"), new byte[100]);
+      pinned = isPinned ? db.getPinned(bytes("pinned")) : null;
+      KeySpace unlogged = db.family("plain").with(WriteOptions.defaults().disableWal(true));
+      unlogged.put(row, row);
+      unlogged.singleDelete(row);
+      latest = db.files().latestSequenceNumber();
+    }
+    if (isPinned) {
+      pinned.close();
+    }
+    try (RocksDb db = at("db", KEEPING).open()) {
+      assertEquals(latest, db.files().latestSequenceNumber());
+    }
+  }
 }

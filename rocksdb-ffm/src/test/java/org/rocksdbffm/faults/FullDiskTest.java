@@ -4,6 +4,7 @@ package org.rocksdbffm.faults;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
 import static org.rocksdbffm.tools.Bytes.random;
@@ -281,6 +282,23 @@ final class FullDiskTest {
                 }
                 RocksDb.destroy(target);
               }));
+    }
+  }
+
+  /** Without a mark in the new log, a crash would make the engine give the numbers of flushed rows to other writes. */
+  @Test
+  void aFlushWhoseMarkInTheNewLogIsRefusedSaysSo() throws IOException {
+    DatabaseOptions logsOnDisk = OPTIONS.option("wal_dir", onDisk("logs")).option("WAL_ttl_seconds", 3600);
+    try (RocksDb db = RocksDb.at(elsewhere()).options(logsOnDisk).open()) {
+      write(db, 1);
+      disk.leave(0);
+      assertFull(assertThrowsExactly(RocksDbException.class, db::flush));
+      assertWritten(db, 1);
+      disk.makeRoom();
+    }
+    try (RocksDb db = RocksDb.at(elsewhere()).options(logsOnDisk).open()) {
+      db.flush();
+      assertWritten(db, 1);
     }
   }
 

@@ -12,7 +12,6 @@ import java.util.concurrent.locks.StampedLock;
 public final class CopyGate {
   private final StampedLock lock = new StampedLock();
 
-  // Whether anything was ever written without the WAL.
   private volatile boolean unlogged;
 
   /** The period in which the gate is closed; any thread may end it, repeatedly. */
@@ -24,7 +23,7 @@ public final class CopyGate {
 
     /** Whether the copy must flush because the WAL is incomplete. */
     public boolean needsFlush() {
-      return unlogged;
+      return isUnlogged();
     }
 
     @Override
@@ -53,6 +52,11 @@ public final class CopyGate {
         lock.unlockRead(stamp);
       }
     }
+  }
+
+  /** Whether anything was ever written without the WAL. */
+  public boolean isUnlogged() {
+    return unlogged;
   }
 
   /** Closes the gate for a copy: waits for current passages, and blocks new ones. */

@@ -511,6 +511,23 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
+   * Requests the flush of rows without WAL that the close does, unless {@code avoid_flush_during_shutdown} is set, to write
+   * a {@link NumberMark} after it. If the engine refuses the mark, it has refused the flush, too, and logged both.
+   */
+  private void flushAsTheEngine() {
+    if (copies.isUnlogged() && !handle.wasStopped()) {
+      RocksDbC.rocksdb_cancel_all_background_work(db, (byte) 0);
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment refusal = arena.allocate(ValueLayout.JAVA_LONG);
+        NumberMark.write(this, false, refusal);
+        if (Memory.pointer(refusal, 0) != 0) {
+          Status.takeText(refusal);
+        }
+      }
+    }
+  }
+
+  /**
    * No pin can be added once the calls in flight have ended, so a sum of zero is final. The thread that brings the sum
    * to zero sees it, because it decrements before it sums.
    */
@@ -520,6 +537,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
         family.destroy();
       }
       awaitStop();
+      flushAsTheEngine();
       RocksDbC.rocksdb_close(db);
       claim.close();
       for (Order order : orders) {

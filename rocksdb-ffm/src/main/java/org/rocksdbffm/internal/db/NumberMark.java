@@ -5,9 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_writer;
 import org.rocksdbffm.internal.call.Status;
-import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.LargeCopy;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -21,24 +19,31 @@ import org.rocksdbffm.internal.settings.WriteSetting;
  */
 public final class NumberMark {
   private static final int SIZE = 12; // a sequence number, which the engine sets, and a count of 0
+  private static final String STALLED = "Write stall";
 
   private NumberMark() {}
 
-  /** Writes a mark, unless the engine cannot write now; called within a call that uses the database. */
-  public static void write(Database database, boolean sync) {
+  /**
+   * Writes a mark; called within a call that uses the database. {@code error} receives the engine's refusal unless it has an
+   * error already. A mark is left out while writes are stalled: it could wait forever, and the first write after the stall
+   * has the number as well.
+   */
+  public static void write(Database database, boolean sync, MemorySegment error) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment options =
           Memory.until(arena, RocksDbC::rocksdb_writeoptions_destroy, RocksDbC.rocksdb_writeoptions_create());
       WriteSetting.NO_SLOWDOWN.apply(options, 1);
       WriteSetting.SYNC.apply(options, sync ? 1 : 0);
-      MemorySegment writer = rocksdb_ffm_writer.allocate(arena);
-      Memory.point(writer, rocksdb_ffm_writer.engine$offset(), EngineTable.TABLE);
-      Memory.point(writer, rocksdb_ffm_writer.db$offset(), database.pointer());
-      Memory.point(writer, rocksdb_ffm_writer.options$offset(), options);
-      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      NativeWriter writer = new NativeWriter(arena, database, options, MemorySegment.NULL);
+      MemorySegment refusal = arena.allocate(ValueLayout.JAVA_LONG);
       long batch = LargeCopy.batch(new byte[SIZE], SIZE).address();
-      if (HotCalls.write(writer.address(), batch, error.address()) == 0) {
-        Status.takeText(error);
+      if (HotCalls.write(writer.address(), batch, refusal.address()) != 0) {
+        return;
+      }
+      if (Memory.pointer(error, 0) == 0 && !Memory.string(Memory.pointer(refusal, 0)).contains(STALLED)) {
+        MemorySegment.copy(refusal, 0, error, 0, Long.BYTES);
+      } else {
+        Status.takeText(refusal);
       }
     }
   }

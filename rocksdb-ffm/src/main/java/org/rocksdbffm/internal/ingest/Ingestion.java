@@ -143,10 +143,13 @@ public final class Ingestion {
       OrderState.amongFiles(() ->
           RocksDbC.rocksdb_ingest_external_file_cf(
               database.pointer(), family.pointer(), names, files.size(), options, call.error));
+      boolean isIngested = !call.hasFailed();
+      NumberMark.write(database, false, call.error); // it may have flushed
       String failure = call.hasFailed() ? Status.takeText(call.error) : null;
-      NumberMark.write(database, false); // it may have flushed
       database.requireSound();
-      if (failure != null) {
+      if (failure != null && isIngested) {
+        throw Status.parse(failure, "a mark in the WAL after " + doing + ", which was done");
+      } else if (failure != null) {
         FileWork.deleteUnknownFiles(database); // the engine does not delete a partly copied file
         throw Status.parse(
             failure,

@@ -35,7 +35,7 @@ public final class DatabaseOpener {
             List<NativeFamily> families = adopt(database, request, opened);
             check(database, request, families);
             if (!request.kind.isForReading() && database.latestSequenceNumber() > 0) {
-              NumberMark.write(database, false); // the recovery may have flushed
+              database.run((db, arena, error) -> NumberMark.write(database, false, error)); // the recovery may have flushed
             }
             if (request.kind == DatabaseKind.LOCKING) {
               transactions.prepared().recover(opened.db(), families);

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.transaction;
 import java.util.Arrays;
 
 /**
- * The save points of a transaction. The C API cannot remove one and keep the later changes. So a removed one stays in
+ * The save points of a transaction or an indexed batch. The C API cannot remove one and keep the later changes. So a removed one stays in
  * the engine, and a rollback to the one before it first rolls back to the removed one. Used by one thread at a time.
  */
 final class SavePoints {
@@ -22,7 +22,7 @@ final class SavePoints {
   /** Returns how many engine save points a rollback to the last one must roll back. */
   int top() {
     if (count == 0) {
-      throw new IllegalStateException("the transaction has no save point: call setSavePoint first");
+      throw new IllegalStateException("there is no save point: call setSavePoint first");
     }
     return ofEngine[count - 1];
   }

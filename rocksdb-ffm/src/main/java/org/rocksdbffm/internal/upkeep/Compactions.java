@@ -46,7 +46,8 @@ public final class Compactions {
       OrderState.amongFiles(() ->
           RocksDbC.rocksdb_compact_range_cf_opt(
               db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until)));
-      NumberMark.write(database, false); // it may have flushed
+      NumberMark.write(database, false, error); // it may have flushed
+      Status.check(error, family.handle().name());
       database.pauses().requireNotStopped(stops, family.handle().name());
       if (failuresInBackground(database, arena) > failuresBefore) {
         Status.fail(

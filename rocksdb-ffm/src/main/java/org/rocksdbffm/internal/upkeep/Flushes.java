@@ -55,7 +55,7 @@ public final class Flushes {
         MemorySegment failure = arena.allocate(ValueLayout.JAVA_LONG);
         flush(database, open, options(true, false, arena), arena, failure);
         if (Memory.pointer(failure, 0) == 0) {
-          NumberMark.write(database, true);
+          NumberMark.write(database, true, error);
         } else {
           Status.takeText(failure);
         }
@@ -71,7 +71,7 @@ public final class Flushes {
 
   private static void mark(Database database, boolean sync, MemorySegment error) {
     if (Memory.pointer(error, 0) == 0) {
-      NumberMark.write(database, sync);
+      NumberMark.write(database, sync, error);
     }
   }
 

@@ -49,7 +49,7 @@ public final class LiveOptions {
     database.run((db, arena, error) -> {
       RocksDbC.rocksdb_set_db_options(
           db, checked.size(), Memory.strings(checked.keySet(), arena), Memory.strings(checked.values(), arena), error);
-      NumberMark.write(database, false); // it may have flushed
+      NumberMark.write(database, false, error); // it may have flushed
     });
   }
 

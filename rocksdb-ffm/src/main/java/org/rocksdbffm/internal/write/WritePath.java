@@ -5,7 +5,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import org.rocksdbffm.RocksDbException;
-import org.rocksdbffm.internal.c.rocksdb_ffm_writer;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.Handle;
@@ -13,9 +12,8 @@ import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.db.NativeWriter;
 import org.rocksdbffm.internal.foreign.HotCalls;
-import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.read.NativeReadOptions;
@@ -42,8 +40,7 @@ public final class WritePath {
   // The handle that a write uses in addition to the database; null for none.
   private final Handle guarded;
 
-  // A struct rocksdb_ffm_writer, freed with this object.
-  private final MemorySegment writer;
+  private final NativeWriter writer; // freed with this object
   private final long writerAddress;
 
   /** Creates a path that <em>shares</em> its arguments. */
@@ -54,12 +51,8 @@ public final class WritePath {
     this.readOptions = path.options();
     this.guarded =
         family.isDefault() ? null : options.skipsMissingFamilies ? family.handle() : family.writing();
-    writer = rocksdb_ffm_writer.allocate(Arena.ofAuto());
+    writer = new NativeWriter(Arena.ofAuto(), database, options.pointer(), family.pointer());
     writerAddress = writer.address();
-    Memory.point(writer, rocksdb_ffm_writer.engine$offset(), EngineTable.TABLE);
-    Memory.point(writer, rocksdb_ffm_writer.db$offset(), database.pointer());
-    Memory.point(writer, rocksdb_ffm_writer.options$offset(), options.pointer());
-    Memory.point(writer, rocksdb_ffm_writer.column_family$offset(), family.pointer());
   }
 
   /** Returns a path of the same family with other options. */
