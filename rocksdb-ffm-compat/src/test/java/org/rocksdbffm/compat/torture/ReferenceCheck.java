@@ -32,12 +32,8 @@ final class ReferenceCheck {
     log.stream()
         .filter(line -> line.startsWith(StepLog.WROTE))
         .forEach(line -> model.apply(Step.parse(line.substring(StepLog.WROTE.length()))));
-    Set<String> unsure = new HashSet<>();
-    for (Step step : ending.unfinished()) {
-      if (step.member().equals(Model.PUT)) {
-        unsure.add(Model.text(step, 2));
-      }
-    }
+    Set<String> unsure = new HashSet<>(Model.keys());
+    unsure.removeIf(key -> ending.unfinished().stream().noneMatch(step -> Model.isWithin(step, key)));
     try {
       return look(folder, model, unsure);
     } catch (RocksDbException e) {

@@ -141,6 +141,7 @@ public final class CaseRun {
         case "!interrupt" -> Thread.currentThread().interrupt();
         case "!wait" -> Thread.sleep(5);
         case Model.PUT -> references.put(step);
+        case Model.RANGE -> references.deleteRange(step);
         case "!get" -> references.get(step);
         case "!flush" -> references.flush(step);
         default -> throw new Maker.MissingException("no such step");

@@ -95,8 +95,8 @@ public final class Generator {
   private void own() {
     Value database = new Value.Whole(random.nextInt(Model.DATABASES.size()));
     Value family = new Value.Whole(random.nextInt(Model.FAMILIES.size()));
-    Value key = new Value.Text("k%02d".formatted(random.nextInt(99)), 1);
-    switch (random.nextInt(12)) {
+    Value key = new Value.Text(Model.randomKey(random), 1);
+    switch (random.nextInt(13)) {
       case 0, 1, 2, 3 -> run(own(Model.PUT, database, family, key, new Value.Text("v" + run.lastNumber(), 1)));
       case 4 -> run(own(Model.PUT, database, family, key, new Value.Null()));
       case 5, 6 -> run(own("!get", database, family, key));
@@ -104,6 +104,7 @@ public final class Generator {
       case 8 -> run(own("!gc"));
       case 9 -> run(own("!interrupt"));
       case 10 -> run(own("!wait"));
+      case 11 -> run(own(Model.RANGE, new Value.Whole(0), family, key, otherEnd(key)));
       default -> {
         List<String> names = run.pool.names();
         run(own("!forget", new Value.Text(names.get(random.nextInt(names.size())), 1)));
@@ -111,15 +112,34 @@ public final class Generator {
     }
   }
 
-  /** Closes an object that the engine reads through other objects, and uses these. */
+  /** Returns an end for a range from a key, so that some ranges are empty and some are reversed. */
+  private Value otherEnd(Value key) {
+    return random.nextInt(3) == 0 ? key : new Value.Text(Model.randomKey(random), 1);
+  }
+
+  /** Closes or forgets objects that the engine reads through other objects, and uses these. */
   private void closeServing() {
-    String serving = run.pool.choose(any(SERVING), random);
-    if (serving != null) {
+    Class<?> type = any(SERVING);
+    String serving = run.pool.choose(type, random);
+    if (serving != null && random.nextInt(3) > 0) {
       close(serving);
+    } else {
+      forgetAll(type);
     }
     for (int i = 0; i < USES; i++) {
       ofObject(any(SERVED));
     }
+  }
+
+  /** Drops the references to all objects of a type, such as the handles of families that later steps use unnamed. */
+  private void forgetAll(Class<?> type) {
+    for (String name : run.pool.names()) {
+      if (type.isInstance(run.pool.get(name)) && !name.startsWith(References.PREFIX)) {
+        run(own("!forget", new Value.Text(name, 1)));
+      }
+    }
+    run(own("!gc"));
+    run(own("!wait"));
   }
 
   private Class<?> any(List<Class<?>> types) {

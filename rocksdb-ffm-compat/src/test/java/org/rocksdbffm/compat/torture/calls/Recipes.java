@@ -88,7 +88,7 @@ public final class Recipes {
   static final List<String> ALL =
       List.of(
           OPTIONS + "d: RocksDB.open(Options,String) ${o} \"%F/db0\"\n" + ROWS,
-          OPTIONS + "d: RocksDB.open(Options,String) ${o} \"%F/db1\"\n" + ROWS
+          OPTIONS + "Options.setRecycleLogFileNum(long) ${o} #2\nd: RocksDB.open(Options,String) ${o} \"%F/db1\"\n" + ROWS
               + """
               fo: FlushOptions()
               RocksDB.flush(FlushOptions) ${d} ${fo}

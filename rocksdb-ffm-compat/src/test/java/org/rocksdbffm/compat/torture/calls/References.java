@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -19,6 +20,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Transaction;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 import org.rocksdbffm.compat.torture.steps.Step;
 import org.rocksdbffm.compat.torture.steps.StepLog;
@@ -57,7 +59,7 @@ public final class References {
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       Model.FAMILIES.forEach(family -> descriptors.add(new ColumnFamilyDescriptor(bytes(family))));
       List<ColumnFamilyHandle> handles = new ArrayList<>();
-      try (DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+      try (DBOptions options = options(name);
           TransactionDBOptions rules = new TransactionDBOptions()) {
         String path = folder.resolve(name).toString();
         databases.add(
@@ -67,6 +69,13 @@ public final class References {
       }
       families.add(handles);
     }
+  }
+
+  /** The logs of one database are recycled, and those of the other are compressed. */
+  private static DBOptions options(String name) {
+    Properties logs = new Properties();
+    logs.setProperty(name.equals("a") ? "recycle_log_file_num" : "wal_compression", name.equals("a") ? "2" : "kZSTD");
+    return DBOptions.getDBOptionsFromProps(logs).setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
   }
 
   private ColumnFamilyHandle handle(int database, int family) {
@@ -110,6 +119,32 @@ public final class References {
     log.wrote(step);
   }
 
+  synchronized void deleteRange(Step step) throws RocksDBException {
+    ColumnFamilyHandle handle = handle(Model.number(step, 0), Model.number(step, 1));
+    RocksDB database = databases.get(Model.number(step, 0));
+    byte[] from = bytes(Model.text(step, 2));
+    byte[] until = bytes(Model.text(step, 3));
+    boolean isReversed = Model.text(step, 2).compareTo(Model.text(step, 3)) > 0;
+    try (WriteOptions options = new WriteOptions();
+        WriteBatch batch = new WriteBatch()) {
+      switch (step.number() % 3) {
+        case 0 -> database.deleteRange(handle, from, until);
+        case 1 -> database.deleteRange(handle, options, from, until);
+        default -> {
+          batch.deleteRange(handle, from, until);
+          database.write(options, batch);
+        }
+      }
+    } catch (RocksDBException e) {
+      if (isReversed) {
+        return;
+      }
+      throw e;
+    }
+    model.apply(step);
+    log.wrote(step);
+  }
+
   synchronized void get(Step step) throws RocksDBException {
     ColumnFamilyHandle handle = handle(Model.number(step, 0), Model.number(step, 1));
     String key = Model.text(step, 2);
@@ -127,12 +162,17 @@ public final class References {
     }
   }
 
-  /** Opens the databases again, and compares all entries with the model. */
+  /** Opens the databases again, and compares all entries with the model, and the sequence numbers with those before. */
   public synchronized void verify() throws RocksDBException {
+    List<Long> numbers = databases.stream().map(RocksDB::getLatestSequenceNumber).toList();
     databases.forEach(RocksDB::close);
     databases.clear();
     families.clear();
     open();
+    List<Long> recovered = databases.stream().map(RocksDB::getLatestSequenceNumber).toList();
+    if (!recovered.equals(numbers)) {
+      throw new WrongAnswer("the references' last sequence numbers are " + recovered + " instead of " + numbers);
+    }
     for (int database = 0; database < databases.size(); database++) {
       for (int family = 0; family < Model.FAMILIES.size(); family++) {
         Map<String, String> rows = new TreeMap<>();
