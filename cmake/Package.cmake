@@ -10,12 +10,17 @@ set(root ${CMAKE_CURRENT_SOURCE_DIR}/..)
 
 install(FILES ${ROCKSDB_FFM_ENGINE} DESTINATION ${natives} RENAME ${engine_name})
 install(FILES $<TARGET_FILE:rocksdb_ffm> DESTINATION ${natives} RENAME ${stubs_name})
+set(packed ${engine_name} ${stubs_name})
+if(cxx_stubs)
+  install(FILES $<TARGET_FILE:rocksdb_ffm_cxx> DESTINATION ${natives})
+  list(APPEND packed librocksdb_ffm_cxx${CMAKE_SHARED_LIBRARY_SUFFIX})
+endif()
 install(FILES ${root}/LICENSE ${root}/NOTICE DESTINATION META-INF)
 install(DIRECTORY licenses DESTINATION META-INF)
 
 install(CODE "
   set(sums \"\")
-  foreach(name IN ITEMS ${engine_name} ${stubs_name})
+  foreach(name IN ITEMS ${packed})
     file(SHA256 \"\${CMAKE_INSTALL_PREFIX}/${natives}/\${name}\" sum)
     string(APPEND sums \"\${sum}  \${name}\\n\")
   endforeach()

@@ -16,17 +16,20 @@ import java.util.regex.Pattern;
  * each page, because macOS on AArch64 does not load it otherwise. Prints each error, and exits with 1 if there is one.
  */
 final class CheckNatives {
-  private static final Pattern EXPORTED = Pattern.compile("ROCKSDB_FFM_API [^(]*?\\b(rocksdb_ffm_\\w+)\\(");
+  private static final Pattern EXPORTED = Pattern.compile("ROCKSDB_FFM_(?:CXX_)?API [^(;]*?\\b(rocksdb_ffm_\\w+)\\(");
   private static final Set<String> OF_MACOS = Set.of("/usr/lib/libSystem.B.dylib", "/usr/lib/libc++.1.dylib");
   /** The symbol with the ABI version, and symbols that the macOS linker adds to each library. */
-  private static final Pattern OF_LINKERS = Pattern.compile("rocksdb_ffm_abi_\\d+|__dso_handle|_mh_dylib_header");
+  private static final Pattern OF_LINKERS = Pattern.compile("rocksdb_ffm_(?:cxx_)?abi_\\d+|__dso_handle|_mh_dylib_header");
 
   private static final String STUBS = "librocksdb_ffm";
+  private static final String CXX_STUBS = "librocksdb_ffm_cxx";
   private static final String ENGINE = "librocksdb";
 
   private final Path folder;
   private final Set<String> ofStubs = new TreeSet<>();
+  private final Set<String> ofCxxStubs = new TreeSet<>();
   private final Set<String> ofEngine = new TreeSet<>();
+  private final List<String[]> ofCxxEngine;
   private final List<String> wrong = new ArrayList<>();
 
   private CheckNatives(Path tree, Path folder) throws IOException {
@@ -37,6 +40,14 @@ final class CheckNatives {
           .forEach(function -> ofStubs.add(function.group(1)));
     }
     ofEngine.addAll(EngineFunctions.of(tree));
+    EXPORTED.matcher(Files.readString(tree.resolve("native-stubs/include/rocksdb_ffm_cxx.h")))
+        .results()
+        .forEach(function -> ofCxxStubs.add(function.group(1)));
+    ofCxxEngine =
+        Files.readAllLines(tree.resolve("native-stubs/cxx-symbols.txt")).stream()
+            .filter(row -> !row.startsWith("#"))
+            .map(row -> row.split(" +"))
+            .toList();
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -46,7 +57,7 @@ final class CheckNatives {
     for (String line : Files.readAllLines(tree.resolve("native-stubs/platforms.txt"))) {
       if (!line.startsWith("#")) {
         check.checkPlatform(line.split(" +"));
-        libraries += 2;
+        libraries += line.contains(" Darwin ") ? 2 : 3;
       }
     }
     check.wrong.forEach(System.err::println);
@@ -59,15 +70,19 @@ final class CheckNatives {
     String platform = row[0];
     boolean ofMac = row[2].equals("Darwin");
     Path natives = folder.resolve(platform).resolve("META-INF/native").resolve(platform);
-    for (String name : List.of(ENGINE, STUBS)) {
+    for (String name : ofMac ? List.of(ENGINE, STUBS) : List.of(ENGINE, STUBS, CXX_STUBS)) {
       Path file = natives.resolve(name + (ofMac ? ".dylib" : ".so"));
-      Set<String> called = name.equals(STUBS) ? ofStubs : ofEngine;
+      Set<String> called = name.equals(ENGINE) ? ofEngine : name.equals(STUBS) ? ofStubs : ofCxxStubs;
       byte[] bytes = Files.readAllBytes(file);
       String what = platform + "/" + file.getFileName();
       if (ofMac) {
         checkMac(what, new MachO(bytes), row[3], name.equals(STUBS), called);
       } else {
-        checkLinux(what, new Elf(bytes), row, name.equals(STUBS), called);
+        Elf library = new Elf(bytes);
+        checkLinux(what, library, row, name, called);
+        if (name.equals(ENGINE)) {
+          checkCxx(what, library);
+        }
       }
     }
   }
@@ -90,10 +105,23 @@ final class CheckNatives {
     }
   }
 
-  private void checkLinux(String what, Elf library, String[] row, boolean isStubs, Set<String> called) {
+  /** The C++ stubs rely on these functions, and on the order of virtual functions. */
+  private void checkCxx(String what, Elf engine) {
+    for (String[] row : ofCxxEngine) {
+      if (row[0].equals("slot")) {
+        String found = engine.slot(row[1], Integer.parseInt(row[2]));
+        require(row[3].equals(found), "%s has %s in slot %s of %s, and not %s".formatted(what, found, row[2], row[1], row[3]));
+      } else {
+        require(engine.exports().contains(row[2]), what + " does not export " + row[2]);
+      }
+    }
+  }
+
+  private void checkLinux(String what, Elf library, String[] row, String name, Set<String> called) {
+    boolean isStubs = !name.equals(ENGINE);
     require(library.processor().equals(row[3]), what + " is for " + library.processor());
     checkExports(what, library.exports(), isStubs, called);
-    boolean callsLibatomic = library.imports().stream().anyMatch(name -> name.startsWith("__atomic_"));
+    boolean callsLibatomic = library.imports().stream().anyMatch(symbol -> symbol.startsWith("__atomic_"));
     boolean isOpenedForIt = row[0].equals("linux-riscv64") && !isStubs; // see Platform.unnamedByEngine
     require(
         callsLibatomic == isOpenedForIt || library.needed().contains("libatomic.so.1"),
@@ -102,7 +130,10 @@ final class CheckNatives {
       boolean musl = row[0].endsWith("-musl");
       String libc = musl ? "libc.so" : "libc.so.6";
       Set<String> others = new TreeSet<>(library.needed());
-      others.removeIf(name -> name.equals(libc) || !musl && name.matches("libpthread.so.0|ld-?.*|libdl.so.2"));
+      others.removeIf(other -> other.equals(libc) || !musl && other.matches("libpthread.so.0|ld-?.*|libdl.so.2"));
+      if (name.equals(CXX_STUBS)) {
+        others.removeAll(Set.of("libstdc++.so.6", "libgcc_s.so.1")); // the engine needs both
+      }
       require(others.isEmpty(), what + " needs " + others);
     }
     if (!row[0].endsWith("-musl")) {

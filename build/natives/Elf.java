@@ -3,6 +3,9 @@
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,6 +15,8 @@ import java.util.regex.Pattern;
 final class Elf {
   private static final int LITTLE_ENDIAN = 1;
   private static final int DYNAMIC_SYMBOLS = 11;
+  private static final int RELOCATIONS = 4;
+  private static final int WORD = 8;
   private static final int DYNAMIC = 6;
   private static final int NEEDED = 1;
   private static final int LOCAL = 0;
@@ -24,6 +29,9 @@ final class Elf {
   private final Set<String> exports = new TreeSet<>();
   private final Set<String> imports = new TreeSet<>();
   private final Set<String> needed = new TreeSet<>();
+  private final List<String> symbols = new ArrayList<>();
+  private final Map<String, Long> addresses = new HashMap<>();
+  private final Map<Long, String> pointers = new HashMap<>();
   private Version glibc = Version.of("2.0");
 
   Elf(byte[] bytes) {
@@ -34,13 +42,18 @@ final class Elf {
     file.order(file.get(5) == LITTLE_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
     int sections = Math.toIntExact(file.getLong(40));
     int size = file.getShort(58);
-    for (int i = 0; i < Short.toUnsignedInt(file.getShort(60)); i++) {
-      int section = sections + i * size;
+    int count = Short.toUnsignedInt(file.getShort(60));
+    for (int section = sections; section < sections + count * size; section += size) {
       int strings = sections + file.getInt(section + 40) * size;
       switch (file.getInt(section + 4)) {
         case DYNAMIC_SYMBOLS -> readSymbols(section, offset(strings), length(strings));
         case DYNAMIC -> readDynamic(section, offset(strings));
         default -> { }
+      }
+    }
+    for (int section = sections; section < sections + count * size; section += size) {
+      if (file.getInt(section + 4) == RELOCATIONS) {
+        readRelocations(section);
       }
     }
   }
@@ -55,17 +68,36 @@ final class Elf {
 
   private void readSymbols(int section, int strings, int size) {
     for (int symbol = offset(section); symbol < offset(section) + length(section); symbol += 24) {
+      String name = text(strings + file.getInt(symbol));
+      symbols.add(name);
+      addresses.put(name, file.getLong(symbol + 8));
       boolean isLocal = Byte.toUnsignedInt(file.get(symbol + 4)) >> 4 == LOCAL;
       boolean isDefined = file.getShort(symbol + 6) != 0;
       if (!isLocal && isDefined && (file.get(symbol + 5) & 3) == DEFAULT_VISIBILITY) {
-        exports.add(text(strings + file.getInt(symbol)));
+        exports.add(name);
       } else if (!isLocal && !isDefined) {
-        imports.add(text(strings + file.getInt(symbol)));
+        imports.add(name);
       }
     }
     var names = new String(file.array(), strings, size, StandardCharsets.ISO_8859_1);
     GLIBC.matcher(names).results().map(name -> Version.of(name.group(1))).filter(one -> one.compareTo(glibc) > 0)
         .forEach(one -> glibc = one);
+  }
+
+  /** Reads which word the loader fills with the address of which symbol; a relative relocation has no symbol. */
+  private void readRelocations(int section) {
+    for (int entry = offset(section); entry < offset(section) + length(section); entry += 24) {
+      int symbol = (int) (file.getLong(entry + 8) >>> 32);
+      if (symbol != 0) {
+        pointers.put(file.getLong(entry), symbols.get(symbol));
+      }
+    }
+  }
+
+  /** Returns the function in a slot of a vtable, which starts with two other words; null if it has no symbol. */
+  String slot(String vtable, int index) {
+    Long address = addresses.get(vtable);
+    return address == null ? null : pointers.get(address + (2L + index) * WORD);
   }
 
   private void readDynamic(int section, int strings) {

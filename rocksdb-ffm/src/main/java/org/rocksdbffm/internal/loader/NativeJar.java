@@ -71,6 +71,10 @@ final class NativeJar {
     return ServiceLoader.load(layer, NativeModule.class).stream()::iterator;
   }
 
+  boolean has(String fileName) {
+    return sha256s.containsKey(fileName);
+  }
+
   PackedLibrary library(String fileName) {
     String sha256 = sha256s.get(fileName);
     URL url = loader.getResource(folder + fileName);

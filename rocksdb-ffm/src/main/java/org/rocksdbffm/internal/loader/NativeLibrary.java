@@ -39,6 +39,7 @@ public final class NativeLibrary {
 
   /**
    * Returns the address of a C function: of the stubs if it is named {@code rocksdb_ffm_...}, otherwise of the engine.
+   * The C++ stubs, {@code rocksdb_ffm_cxx_...}, are opened at the first call; it throws if they are missing.
    */
   public static MemorySegment find(String symbol) {
     return opened().find(symbol);

@@ -69,6 +69,27 @@ class NativeLibraryFailureTest {
     assertEquals(List.of("failed 6", "opened 6"), lines);
   }
 
+  @Test
+  void theCxxStubsRefuseAnotherEngineThanThePackedOne() {
+    String output =
+        ChildJvm.of(UseCxx.class).with("-Dorg.rocksdbffm.library=" + NativeLibrary.engine()).run().assertExit(0).output();
+    assertEquals(
+        ERROR
+            + "Encryption, entities and resuming need the C++ stubs, which are missing here: they call C++ classes of the"
+            + " packed engine. Remove -Dorg.rocksdbffm.library.\n",
+        output);
+  }
+
+  static final class UseCxx {
+    public static void main(String[] arguments) {
+      try {
+        NativeLibrary.find("rocksdb_ffm_cxx_resume");
+      } catch (NativeLibraryError e) {
+        System.out.println(e);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"empty", "filled", "memory"})
   void anInterruptedThreadOpensTheLibraryAndStaysInterrupted(String cache) throws IOException {

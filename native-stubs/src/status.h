@@ -1,0 +1,31 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+#ifndef ROCKSDB_FFM_STATUS_H
+#define ROCKSDB_FFM_STATUS_H
+
+#include <string.h>
+
+#include "engine.h"
+#include "rocksdb_ffm_cxx.h"
+
+namespace rocksdb_ffm {
+
+/* Returns the engine's text for a status, for an error cell; NULL for OK. */
+char* message(const rocksdb_ffm_cxx_engine* engine, const Status& status);
+
+/*
+ * Calls a function that returns a status, and stores its text in the error cell. An
+ * exception of the engine, such as a failed allocation, becomes a message.
+ */
+template <typename Call>
+void report(const rocksdb_ffm_cxx_engine* engine, char** error, Call call) {
+  try {
+    *error = message(engine, call());
+  } catch (...) {
+    *error = strdup("Operation aborted: the engine threw a C++ exception, probably because memory is full");
+  }
+}
+
+}  // namespace rocksdb_ffm
+
+#endif

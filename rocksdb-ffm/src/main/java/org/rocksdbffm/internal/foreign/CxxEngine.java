@@ -1,0 +1,38 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.foreign;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/**
+ * The table of the engine's C++ functions that the C++ stubs call. The stubs reach what the C API lacks, are opened at
+ * the first use, and are missing on some platforms: then {@link #address} throws.
+ */
+public final class CxxEngine {
+  private static final int ABI = 1;
+
+  /** In the order of {@code rocksdb_ffm_cxx_engine}. */
+  static final List<String> FUNCTIONS = List.of("_ZNK7rocksdb6Status8ToStringB5cxx11Ev");
+
+  private CxxEngine() {}
+
+  /** Returns the address of a struct {@code rocksdb_ffm_cxx_engine}. */
+  public static long address() {
+    NativeLibrary.find("rocksdb_ffm_cxx_abi_" + ABI); // not in the initializer, which is never tried again
+    return Table.FUNCTIONS_OF_ENGINE.address();
+  }
+
+  /** Freed with the class loader. */
+  private static final class Table {
+    static final MemorySegment FUNCTIONS_OF_ENGINE = Arena.ofAuto().allocate(ValueLayout.ADDRESS, FUNCTIONS.size());
+
+    static {
+      for (int i = 0; i < FUNCTIONS.size(); i++) {
+        FUNCTIONS_OF_ENGINE.setAtIndex(ValueLayout.ADDRESS, i, NativeLibrary.find(FUNCTIONS.get(i)));
+      }
+    }
+  }
+}
