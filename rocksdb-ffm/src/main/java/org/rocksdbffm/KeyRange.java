@@ -296,6 +296,16 @@ public final class KeyRange {
     return isBefore ? this : new KeyRange(key, true, until, endIncluded);
   }
 
+  /** Returns the part of the range before a key that lies within it. */
+  KeyRange before(byte[] key) {
+    return new KeyRange(from, startExcluded, key, false);
+  }
+
+  /** Returns the part of the range from a key on that lies within it. */
+  KeyRange since(byte[] key) {
+    return new KeyRange(key, false, until, endIncluded);
+  }
+
   /** Returns the range, half-open if the order of the column family is bytewise. */
   KeyRange in(WriteRules order) {
     return order.isOrderedByBytes() ? halfOpen() : this;

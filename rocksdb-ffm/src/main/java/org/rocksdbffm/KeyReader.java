@@ -390,6 +390,11 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * Scans a range as a stream, which closes the scan after its last row. Use try-with-resources for a stream that may
    * end earlier (by {@code limit}, {@code findFirst} or an exception).
    *
+   * <p>A {@linkplain Stream#parallel parallel} stream divides a large range by the engine's estimates of sizes, and
+   * several threads scan the parts, all at one snapshot of the database: the current one if this reads at a snapshot,
+   * otherwise a state of the time between this call and the stream's terminal operation. The mapper is then called by
+   * several threads. In transactions and indexed batches one thread reads all rows.
+   *
    * @param <T> the type of the stream's elements
    * @param range the range to scan
    * @param mapper converts a row, which is <em>borrowed until</em> it returns
@@ -397,7 +402,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    */
   public <T> Stream<T> stream(KeyRange range, Function<? super Row, ? extends T> mapper) {
     requireNonNull(mapper, "mapper");
-    return scan(range).stream(mapper);
+    return scan(range).stream(mapper, true);
   }
 
   /**

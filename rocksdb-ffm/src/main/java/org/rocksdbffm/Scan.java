@@ -11,11 +11,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
-import java.util.Spliterators.AbstractSpliterator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.rocksdbffm.internal.scan.BlockIterator;
 import org.rocksdbffm.internal.scan.RangeEnds;
 import org.rocksdbffm.internal.scan.ReadAhead;
@@ -49,6 +47,7 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   /** Rows up to this size are copied to the block, so that many are written with one system call. */
   private static final int LARGEST_ROW_WRITTEN_WITH_OTHERS = 2048;
 
+  private final KeyRange range;
   private final boolean backward;
   private final byte[] start; // null for the start of the range
   private boolean started;
@@ -57,14 +56,15 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   private ReadAhead ahead = new ReadAhead(FEWEST_ROWS, MOST_ROWS);
 
   Scan(KeyReader reader, KeyRange range, boolean backward) {
-    this(reader, range.ends(reader.source.family().rules()), backward);
+    this(reader, range, range.ends(reader.source.family().rules()), backward);
   }
 
-  private Scan(KeyReader reader, RangeEnds ends, boolean backward) {
+  private Scan(KeyReader reader, KeyRange range, RangeEnds ends, boolean backward) {
     super(
         reader,
         BlockIterator.inBlocks(
             reader.source, reader.readOptions.settings, reader.moment(), reader.overlay, ends, backward));
+    this.range = range;
     this.backward = backward;
     this.start = backward ? null : ends.lower(); // forward, the engine has no lower bound
   }
@@ -188,31 +188,31 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   }
 
   /**
-   * Returns the remaining rows as a stream, which closes the scan after the last one, and when it is closed.
+   * Returns the remaining rows as a stream, which closes the scan after the last one, and when it is closed. A parallel
+   * stream of a scan at a {@link Snapshot} is read by several threads, as {@link KeyReader#stream} says, unless the scan
+   * has been moved; other streams of scans are read by one thread.
    *
    * @param <T> the type of the stream's elements
    * @param mapper converts a row, which is <em>borrowed until</em> it returns
    * @return a sequential, ordered stream
    */
   public <T> Stream<T> stream(Function<? super Row, ? extends T> mapper) {
-    requireNonNull(mapper, "mapper");
-    Spliterator<T> rest =
-        new AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.ORDERED) {
-          @Override
-          public boolean tryAdvance(Consumer<? super T> action) {
-            if (ended || !next()) {
-              close();
-              return false;
-            }
-            action.accept(mapper.apply(Scan.this));
-            return true;
-          }
+    return stream(mapper, reader.snapshot != null);
+  }
 
-          @Override
-          public Spliterator<T> trySplit() {
-            return null; // the rows come from one iterator
-          }
-        };
-    return StreamSupport.stream(rest, false).onClose(this::close);
+  /** Returns the rows as a stream, which a later state of the database may replace if {@code maySplit}. */
+  <T> Stream<T> stream(Function<? super Row, ? extends T> mapper, boolean maySplit) {
+    requireNonNull(mapper, "mapper");
+    return StreamedRows.of(this, maySplit && reader.overlay == null ? range : null, backward, mapper);
+  }
+
+  /** Whether the scan has not been moved. */
+  boolean isFresh() {
+    return !started;
+  }
+
+  /** Whether the scan has been moved after its last row. */
+  boolean isEnded() {
+    return ended;
   }
 }

@@ -144,7 +144,8 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Returns the rows of a range in the order of their keys.
+   * Returns the rows of a range in the order of their keys. Several threads read a parallel stream, as
+   * {@link KeyReader#stream} says.
    *
    * @param range created by the codec of the keys, or of the first component of tuples: {@link KeyCodec#between},
    *     {@link KeyCodec#closed}, {@link KeyCodec#prefixes}
@@ -168,8 +169,8 @@ public sealed class TypedReader<K, V> permits TypedKeys {
     try {
       Instant moment = moment();
       return expiry == null
-          ? rows.stream(this::entry)
-          : rows.<Entry<K, V>>stream(row -> expiry.isExpired(row.key(), row.value(), moment) ? null : entry(row))
+          ? rows.stream(this::entry, true)
+          : rows.<Entry<K, V>>stream(row -> expiry.isExpired(row.key(), row.value(), moment) ? null : entry(row), true)
               .filter(Objects::nonNull);
     } catch (Throwable e) {
       rows.close();

@@ -145,7 +145,7 @@ public final class RowOperations {
             ? place.object.stream(range, row -> keyOf(row, closes, place, attempt))
             : place.object.scan(range).stream(row -> keyOf(row, closes, place, attempt))) {
       if (attempt.oneIn(2)) {
-        List<byte[]> all = keys.toList();
+        List<byte[]> all = (closes || attempt.oneIn(2) ? keys : keys.parallel()).toList();
         attempt.check(all.size() == rows.size(), all.size() + " rows in a stream instead of " + rows.size());
       } else {
         keys.limit(3).forEach(key -> attempt.check(rows.containsKey(key), "a key that should not be there"));
