@@ -71,7 +71,7 @@ final class Stranger {
             + dependency("rocksdb-ffm-native", "<classifier>" + platform + "</classifier><scope>runtime</scope>");
     project("drop-in", "application.Main", managed, dependencies);
     Files.copy(
-        tree.resolve("rocksdb-ffm-deployments/src/test/programs/application/application/Main.java"),
+        tree.resolve("lab/deployments/src/test/programs/application/application/Main.java"),
         source("drop-in", "application/Main"));
     Files.writeString(folder.resolve("drop-in/expected-output"), "core drop-in\n");
   }

@@ -26,15 +26,15 @@ class PlainEnglishTest {
   private static final List<Path> REWRITTEN =
       Stream.of(
               "rocksdb-ffm",
-              "rocksdb-ffm-cli",
+              "tools/cli",
               "rocksdb-ffm-compat",
               "rocksdb-ffm-compat/relinker",
               "rocksdb-ffm-flink",
-              "rocksdb-ffm-jcstress",
+              "lab/jcstress",
               "rocksdb-ffm-metrics",
               "rocksdb-ffm-netty",
-              "rocksdb-ffm-server",
-              "rocksdb-ffm-torture",
+              "tools/server",
+              "lab/torture",
               "examples",
               "jmh")
           .map(module -> Path.of("..", module, "src", "main", "java"))

@@ -127,7 +127,7 @@ class DropInPageTest {
 
   @Test
   void theExclusionAndTheBanAreThoseOfTheTestsOfKafkaStreams() throws IOException {
-    String pom = squeezed(Files.readString(Path.of("kafka-streams/pom.xml")));
+    String pom = squeezed(Files.readString(ROOT.resolve("lab/kafka-streams/pom.xml")));
     String version = Pattern.compile("<kafka.version>(.*?)<").matcher(pom).results().findFirst().get().group(1);
     List<String> xml = blocks("xml").stream().map(DropInPageTest::squeezed).toList();
     assertTrue(xml.get(1).contains("<version>" + version + "</version>"), version);
