@@ -178,8 +178,7 @@ final class DamagedLogTest {
     assertTrue(rows > log.operations() && rows < ROWS, rows + " of " + log);
   }
 
-  @Test
-  void whatIsInLaterLogsIsCountedToo() throws IOException {
+  private void writeTwoLogs() throws IOException {
     try (RocksDb db = RocksDb.open(folder())) {
       put(db, 0, ROWS);
       var other = db.createFamily("other", FamilyOptions.defaults());
@@ -189,6 +188,33 @@ final class DamagedLogTest {
       put(db, ROWS, 2 * ROWS);
     }
     assertEquals(2, logs().size(), logs()::toString);
+  }
+
+  @Test
+  void damageInTheLastRecordOfALogBeforeAnotherIsNoCrash() throws IOException {
+    writeTwoLogs();
+    int last = (int) logs().getFirst().end().size() - 1;
+    change(flip(last, 1));
+    assertRefused(() -> RocksDb.open(folder()).close(), ROWS + " acknowledged writes", "some in 1 later logs");
+    assertEquals(ROWS, rows(ACCEPTS));
+    assertEquals(ROWS, rows(DEFAULTS));
+  }
+
+  @Test
+  void aLogWhoseLastRecordACrashLeftInPartIsReadAfterThatCrash() throws IOException {
+    DatabaseOptions unflushed = DEFAULTS.option("avoid_flush_during_recovery", true);
+    write();
+    change(flip((int) logs().getFirst().end().size() - 1, 1));
+    try (RocksDb db = RocksDb.at(folder()).options(unflushed).open()) {
+      put(db, ROWS, 2 * ROWS);
+    }
+    assertEquals(2, logs().size(), logs()::toString);
+    assertEquals(2 * ROWS - 1, rows(unflushed));
+  }
+
+  @Test
+  void whatIsInLaterLogsIsCountedToo() throws IOException {
+    writeTwoLogs();
     change(flip(MIDDLE, 1));
     long behind = logs().getFirst().end().operationsBehind() + ROWS;
     assertRefused(() -> RocksDb.open(folder()).close(), behind + " acknowledged writes", "some in 1 later logs");

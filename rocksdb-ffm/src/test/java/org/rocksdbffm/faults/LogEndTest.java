@@ -188,6 +188,34 @@ final class LogEndTest {
   }
 
   @Test
+  void aValueOfZerosIsNoPageThatWasNeverWritten() throws IOException {
+    try (RocksDb db = RocksDb.open(folder())) {
+      for (int i = 0; i < 20; i++) {
+        db.put(("k" + i).getBytes(), new byte[9_000]);
+      }
+    }
+    Path folder = folder();
+    int record = (int) (only(folder).end().size() / 20);
+    for (int at : List.of(record + 5_000, 20, 3 * record + 100, 40_000)) {
+      LiveLog log = changed(folder, bytes -> flipped(bytes, at));
+      assertEquals(Kind.DAMAGED, log.end().kind(), log::toString);
+      changed(folder, bytes -> flipped(bytes, at));
+    }
+  }
+
+  @Test
+  void aLastRecordWithAnEmptyPageWasNeverWrittenCompletely() throws IOException {
+    try (RocksDb db = RocksDb.open(folder())) {
+      db.put("k".getBytes(), Bytes.random(20_000, 1));
+    }
+    LiveLog log = changed(folder(), bytes -> {
+      Arrays.fill(bytes, 8192, 12288, (byte) 0);
+      return bytes;
+    });
+    assertEquals(List.of(Kind.UNWRITTEN, 0L), List.of(log.end().kind(), log.batches()));
+  }
+
+  @Test
   void aRecycledLogEndsInAnOlderRecord() throws IOException {
     LiveLog log = LogContents.live(recycled()).logs().getLast();
     assertEquals(List.of(Kind.RECYCLED, 2L, 1L, 401L, 401L), List.of(log.end().kind(), log.batches(), log.operations(), log.first(), log.last()));

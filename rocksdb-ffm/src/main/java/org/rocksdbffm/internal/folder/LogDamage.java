@@ -47,9 +47,14 @@ final class LogDamage {
     boolean isAny = false;
     for (LiveLog log : known == null ? ends() : known) {
       requireEndOf(log);
-      isAny |= !log.end().isOfCrash() && numbers.contains(log.number());
+      isAny |= mayBeDamaged(log) && numbers.contains(log.number());
     }
     return isAny;
+  }
+
+  /** Whether a file is damaged, at least if a later one has writes: the engine writes a file completely before the next. */
+  private static boolean mayBeDamaged(LiveLog log) {
+    return !log.end().isOfCrash() || log.end().kind() == LogEnd.Kind.TORN;
   }
 
   private List<LiveLog> ends() throws IOException {
@@ -84,7 +89,7 @@ final class LogDamage {
     for (LiveLog log : LogContents.read(folder, numbers, numbers.first(), (number, sequence, families) -> {}).logs()) {
       add(log);
     }
-    if (damaged != null) {
+    if (damaged != null && (operations > 0 || !damaged.end().isOfCrash())) {
       LogEnd end = damaged.end();
       throw Refused.damage(
           damaged.file() + " is damaged at byte " + end.offset() + " of " + end.size() + " (" + end.reason() + "), and "
@@ -105,7 +110,7 @@ final class LogDamage {
       return;
     }
     next = log.batches() > 0 ? log.last() + 1 : next;
-    if (!log.end().isOfCrash()) {
+    if (mayBeDamaged(log)) {
       damaged = log;
       operations = log.end().operationsBehind();
       logs = 0;

@@ -133,14 +133,22 @@ final class LogBlock {
     return isEmpty(at, Math.min(length, (at / PAGE + 1) * PAGE));
   }
 
-  /** Whether a whole page between two positions is zero, because it was never written. */
-  boolean hasEmptyPage(int from, int until) {
+  /**
+   * Whether a whole page between two positions is zero, because it was never written. Zeros of a value start and end
+   * anywhere; those of a page do so at the bounds of a page. A value may end with the block.
+   */
+  boolean hasUnwrittenPage(int from, int until) {
     for (int page = (from + PAGE - 1) / PAGE * PAGE; page + PAGE <= until; page += PAGE) {
-      if (isEmpty(page, page + PAGE)) {
+      if (isEmpty(page, page + PAGE) && (isBoundOfZeros(page) || isBoundOfZeros(page + PAGE))) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether there are zeros on one side of a page's bound only. */
+  private boolean isBoundOfZeros(int bound) {
+    return bound == 0 || bound < length && (bytes[bound - 1] == 0) != (bytes[bound] == 0);
   }
 
   /**

@@ -15,7 +15,7 @@ public record LogEnd(Kind kind, long offset, long size, long batchesBehind, long
   /** The reason for a header at which the engine's recovery loops forever. */
   static final String ENDLESS = "a header has the type of a recycled log, on which RocksDB's recovery never returns";
 
-  /** The ways in which a WAL file ends. A crash may leave all but the last. */
+  /** The ways in which a WAL file ends. A crash may leave all but the last, and {@link #TORN} only in the newest file. */
   public enum Kind {
     /** The file ends with a record, or with zeros that were allocated in advance. */
     WHOLE,
@@ -25,7 +25,7 @@ public record LogEnd(Kind kind, long offset, long size, long batchesBehind, long
     CUT,
     /** The bytes after the last record are not a record, and no intact record follows them. */
     TORN,
-    /** A page before later pages was lost: after a power failure, for writes without sync. */
+    /** A page was lost, perhaps before later pages: after a power failure, for writes without sync. */
     UNWRITTEN,
     /** Bytes were changed after they were written: intact records follow them. */
     DAMAGED
@@ -41,7 +41,7 @@ public record LogEnd(Kind kind, long offset, long size, long batchesBehind, long
     return kind == Kind.WHOLE || kind == Kind.CUT;
   }
 
-  /** Whether a crash may have caused this end. */
+  /** Whether a crash may have caused this end of the newest file. */
   public boolean isOfCrash() {
     return kind != Kind.DAMAGED;
   }

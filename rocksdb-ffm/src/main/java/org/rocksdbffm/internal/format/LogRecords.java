@@ -128,7 +128,7 @@ public final class LogRecords {
       return Kind.RECYCLED;
     }
     boolean isCut = stop == LogBlock.State.CUT_HEADER || stop == LogBlock.State.TOO_LONG && block.isLast();
-    return isCut ? Kind.CUT : Kind.TORN;
+    return isCut ? Kind.CUT : isUnwritten ? Kind.UNWRITTEN : Kind.TORN;
   }
 
   private void stop(LogBlock.State state, long offset, String why) {
@@ -379,7 +379,7 @@ public final class LogRecords {
   private void passOver(int from, int until) {
     piecesSize = NONE;
     if (batchesBehind == 0) {
-      isUnwritten |= hasOld || block.hasEmptyPage(from, until);
+      isUnwritten |= hasOld || block.hasUnwrittenPage(from, until);
     }
   }
 }
