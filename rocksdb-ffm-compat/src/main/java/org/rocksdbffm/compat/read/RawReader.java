@@ -8,16 +8,17 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /** Reads through raw pointers to databases and column families, which the drop-in keeps open itself. */
 public final class RawReader {
   // Words of the call's reader: the stub's struct, followed by the C API's structs around both pointers.
-  private static final int ENGINE = word(rocksdb_ffm_reader.engine$offset());
-  private static final int DB = word(rocksdb_ffm_reader.db$offset());
-  private static final int OPTIONS = word(rocksdb_ffm_reader.options$offset());
-  private static final int COLUMN_FAMILY = word(rocksdb_ffm_reader.column_family$offset());
-  private static final int DATABASE = word(rocksdb_ffm_reader.sizeof());
+  private static final int ENGINE = word(Structs.READER_ENGINE);
+  private static final int DB = word(Structs.READER_DB);
+  private static final int OPTIONS = word(Structs.READER_OPTIONS);
+  private static final int COLUMN_FAMILY = word(Structs.READER_COLUMN_FAMILY);
+  private static final int DATABASE = word(Structs.SIZE_OF_READER);
   private static final int FAMILY = DATABASE + 1;
 
   /** The largest value that is copied to the call's memory; a caller's buffer may receive larger ones. */

@@ -363,6 +363,214 @@ public final class HotCalls {
     private WrittenBytes() {}
   }
 
+  /** See {@link RocksDbC#rocksdb_options_create}. */
+  public static long createOptions() {
+    try {
+      return (long) CreateOptions.HANDLE.invokeExact(0L, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #createOptions}, in a class of its own, so that a program links what it calls. */
+  static final class CreateOptions {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_options_create", Downcalls.WORDS);
+
+    private CreateOptions() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_options_destroy}. */
+  public static void destroyOptions(long x0) {
+    try {
+      long ignored = (long) DestroyOptions.HANDLE.invokeExact(x0, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #destroyOptions}, in a class of its own, so that a program links what it calls. */
+  static final class DestroyOptions {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_options_destroy", Downcalls.WORDS);
+
+    private DestroyOptions() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_ffm_end_at_exit}. */
+  public static void endAtExit(long made) {
+    try {
+      long ignored = (long) EndAtExit.HANDLE.invokeExact(made, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #endAtExit}, in a class of its own, so that a program links what it calls. */
+  static final class EndAtExit {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_end_at_exit", Downcalls.WORDS);
+
+    private EndAtExit() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_ffm_set_options}. */
+  public static void setOptions(long settings) {
+    try {
+      long ignored = (long) SetOptions.HANDLE.invokeExact(settings, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #setOptions}, in a class of its own, so that a program links what it calls. */
+  static final class SetOptions {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_set_options", Downcalls.WORDS);
+
+    private SetOptions() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_ffm_open}. */
+  public static void open(long opening) {
+    try {
+      long ignored = (long) Open.HANDLE.invokeExact(opening, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #open}, in a class of its own, so that a program links what it calls. */
+  static final class Open {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_open", Downcalls.WORDS);
+
+    private Open() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_readoptions_create}. */
+  public static long createReadOptions() {
+    try {
+      return (long) CreateReadOptions.HANDLE.invokeExact(0L, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #createReadOptions}, in a class of its own, so that a program links what it calls. */
+  static final class CreateReadOptions {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_readoptions_create", Downcalls.WORDS);
+
+    private CreateReadOptions() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_readoptions_destroy}. */
+  public static void destroyReadOptions(long x0) {
+    try {
+      long ignored = (long) DestroyReadOptions.HANDLE.invokeExact(x0, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #destroyReadOptions}, in a class of its own, so that a program links what it calls. */
+  static final class DestroyReadOptions {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_readoptions_destroy", Downcalls.WORDS);
+
+    private DestroyReadOptions() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_readoptions_set_total_order_seek}. */
+  public static void setTotalOrderSeek(long opt, byte v) {
+    try {
+      long ignored = (long) SetTotalOrderSeek.HANDLE.invokeExact(opt, (long) v, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #setTotalOrderSeek}, in a class of its own, so that a program links what it calls. */
+  static final class SetTotalOrderSeek {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_readoptions_set_total_order_seek", Downcalls.WORDS);
+
+    private SetTotalOrderSeek() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_writeoptions_create}. */
+  public static long createWriteOptions() {
+    try {
+      return (long) CreateWriteOptions.HANDLE.invokeExact(0L, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #createWriteOptions}, in a class of its own, so that a program links what it calls. */
+  static final class CreateWriteOptions {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_writeoptions_create", Downcalls.WORDS);
+
+    private CreateWriteOptions() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_writeoptions_destroy}. */
+  public static void destroyWriteOptions(long x0) {
+    try {
+      long ignored = (long) DestroyWriteOptions.HANDLE.invokeExact(x0, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #destroyWriteOptions}, in a class of its own, so that a program links what it calls. */
+  static final class DestroyWriteOptions {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_writeoptions_destroy", Downcalls.WORDS);
+
+    private DestroyWriteOptions() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_iter_destroy}. */
+  public static void destroyIterator(long x0) {
+    try {
+      long ignored = (long) DestroyIterator.HANDLE.invokeExact(x0, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #destroyIterator}, in a class of its own, so that a program links what it calls. */
+  static final class DestroyIterator {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_iter_destroy", Downcalls.WORDS);
+
+    private DestroyIterator() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_column_family_handle_destroy}. */
+  public static void destroyFamily(long x0) {
+    try {
+      long ignored = (long) DestroyFamily.HANDLE.invokeExact(x0, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #destroyFamily}, in a class of its own, so that a program links what it calls. */
+  static final class DestroyFamily {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_column_family_handle_destroy", Downcalls.WORDS);
+
+    private DestroyFamily() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_close}. */
+  public static void close(long db) {
+    try {
+      long ignored = (long) Close.HANDLE.invokeExact(db, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #close}, in a class of its own, so that a program links what it calls. */
+  static final class Close {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_close", Downcalls.WORDS);
+
+    private Close() {}
+  }
+
   /**
    * Links what a call may come to with little stack left: a class that cannot be initialized for want of stack stays
    * unusable.

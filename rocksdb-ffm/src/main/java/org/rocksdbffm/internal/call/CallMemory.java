@@ -8,9 +8,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Padded;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
@@ -30,10 +30,10 @@ public abstract class CallMemory extends Padded {
   private static final int WORDS = 64;
   private static final int READER = 64;
   private static final int ROOMS = CELLS + WORDS + READER;
-  private static final int DATA = (int) rocksdb_ffm_value.data$offset();
-  private static final int SIZE = (int) rocksdb_ffm_value.size$offset();
-  private static final int PIN = (int) rocksdb_ffm_value.pin$offset();
-  private static final int MESSAGE = (int) rocksdb_ffm_value.error$offset();
+  private static final int DATA = Structs.VALUE_DATA;
+  private static final int SIZE = Structs.VALUE_SIZE;
+  private static final int PIN = Structs.VALUE_PIN;
+  private static final int MESSAGE = Structs.VALUE_ERROR;
   private static final long MAX_KEY_SIZE = Integer.MAX_VALUE;
 
   /** Where a stub returns the result of a read. */
@@ -76,7 +76,7 @@ public abstract class CallMemory extends Padded {
     address = collected.address();
     memory = Memory.at(address, collected.byteSize());
     cells = memory.asSlice(0, ROOMS).asByteBuffer().order(ByteOrder.nativeOrder());
-    result = memory.asSlice(0, rocksdb_ffm_value.sizeof());
+    result = memory.asSlice(0, Structs.SIZE_OF_VALUE);
     error = memory.asSlice(ERROR, 8);
     sizeCell = memory.asSlice(SIZE_CELL, 8);
     found = memory.asSlice(FOUND, 8);

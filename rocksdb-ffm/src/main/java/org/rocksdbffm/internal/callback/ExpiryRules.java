@@ -10,6 +10,7 @@ import java.time.Instant;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_expiry;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -34,16 +35,16 @@ public record ExpiryRules(long age, int offset, int width, boolean bigEndian, bo
   /** Sets the filter in options; the database that is opened with them gets a copy of the rules. */
   public void setIn(MemorySegment options) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment rules = rocksdb_ffm_expiry.allocate(arena);
+      MemorySegment rules = arena.allocate(Structs.SIZE_OF_EXPIRY, Long.BYTES);
       MemorySegment keys = arena.allocate(Math.max(1, prefix.remaining()));
       keys.asSlice(0, prefix.remaining()).copyFrom(MemorySegment.ofBuffer(prefix));
-      point(rules, rocksdb_ffm_expiry.compactionfilter_create$offset(), "rocksdb_compactionfilter_create");
-      point(rules, rocksdb_ffm_expiry.compactionfilterfactory_create$offset(), "rocksdb_compactionfilterfactory_create");
+      point(rules, Structs.EXPIRY_COMPACTIONFILTER_CREATE, "rocksdb_compactionfilter_create");
+      point(rules, Structs.EXPIRY_COMPACTIONFILTERFACTORY_CREATE, "rocksdb_compactionfilterfactory_create");
       point(
           rules,
-          rocksdb_ffm_expiry.options_set_compaction_filter_factory$offset(),
+          Structs.EXPIRY_OPTIONS_SET_COMPACTION_FILTER_FACTORY,
           "rocksdb_options_set_compaction_filter_factory");
-      Memory.point(rules, rocksdb_ffm_expiry.prefix$offset(), keys);
+      Memory.point(rules, Structs.EXPIRY_PREFIX, keys);
       rocksdb_ffm_expiry.prefix_size(rules, prefix.remaining());
       rocksdb_ffm_expiry.offset(rules, offset);
       rocksdb_ffm_expiry.width(rules, width);

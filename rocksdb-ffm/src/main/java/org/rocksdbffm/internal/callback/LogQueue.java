@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_messages;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.leak.ServiceThread;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
@@ -85,7 +86,7 @@ public final class LogQueue {
 
   private void tellAll() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment taken = rocksdb_ffm_messages.allocate(arena);
+      MemorySegment taken = arena.allocate(Structs.SIZE_OF_MESSAGES, Long.BYTES);
       while (true) {
         RocksDbC.rocksdb_ffm_log_take(queue, taken);
         if (rocksdb_ffm_messages.ended(taken) != 0) {
@@ -102,7 +103,7 @@ public final class LogQueue {
   }
 
   private void tell(MemorySegment taken) {
-    long next = Memory.pointer(taken, rocksdb_ffm_messages.bytes$offset());
+    long next = Memory.pointer(taken, Structs.MESSAGES_BYTES);
     long end = next + rocksdb_ffm_messages.size(taken);
     while (next < end) {
       MemorySegment head = Memory.at(next, HEAD);

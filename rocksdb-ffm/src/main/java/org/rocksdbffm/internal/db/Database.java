@@ -26,6 +26,7 @@ import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.foreign.Critical;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -538,7 +539,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
       }
       awaitStop();
       flushAsTheEngine();
-      RocksDbC.rocksdb_close(db);
+      HotCalls.close(db.address());
       claim.close();
       for (Order order : orders) {
         if (order.comparator() != null) {

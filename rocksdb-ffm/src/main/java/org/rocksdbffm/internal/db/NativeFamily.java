@@ -241,7 +241,7 @@ public final class NativeFamily implements OpenDatabase.Family {
   synchronized void destroy() {
     if (!destroyed) {
       destroyed = true;
-      RocksDbC.rocksdb_column_family_handle_destroy(pointer);
+      HotCalls.destroyFamily(pointer.address());
       LiveObjects.COLUMN_FAMILIES.gone();
     }
   }

@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.exit;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.foreign.HotCalls;
 
 /**
  * Ends the process at exit, whatever the engine's threads do. RocksDB's exit handler waits for them, but one may write
@@ -20,7 +20,7 @@ public final class ExitHandler {
    */
   public static void install(MemorySegment options) {
     if (!INSTALLED.get()) {
-      RocksDbC.rocksdb_ffm_end_at_exit(options);
+      HotCalls.endAtExit(options.address());
       INSTALLED.set(true); // only now: a failed attempt has installed nothing, and a second handler is harmless
     }
   }

@@ -7,7 +7,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
-import java.util.Collections;
 import java.util.Map;
 import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
@@ -32,7 +31,11 @@ public final class Downcalls {
    * is linked. Every platform with a native jar passes words in registers, and a function reads only its own
    * parameters.
    */
-  static final MethodType WORDS = MethodType.methodType(long.class, Collections.nCopies(6, long.class));
+  static final MethodType WORDS =
+      MethodType.methodType(long.class, new Class<?>[] {long.class, long.class, long.class, long.class, long.class, long.class});
+
+  /** The signature that all calls without a transition of the thread's state share. */
+  static final MethodType WORD = MethodType.methodType(long.class, long.class);
 
   private Downcalls() {}
 

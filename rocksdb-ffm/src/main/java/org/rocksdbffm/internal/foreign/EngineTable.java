@@ -2,10 +2,8 @@
 package org.rocksdbffm.internal.foreign;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_engine;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -65,23 +63,27 @@ public final class EngineTable {
 
   private static MemorySegment overBatches() {
     MemorySegment table = copy();
-    Memory.point(table, rocksdb_ffm_engine.get_pinned_cf$offset(), NativeLibrary.find("rocksdb_ffm_get_over_batch"));
+    Memory.point(table, Structs.ENGINE_GET_PINNED_CF, NativeLibrary.find("rocksdb_ffm_get_over_batch"));
     return table;
   }
 
   private static MemorySegment ofTransactions(MemorySegment table) {
-    long getPinned = rocksdb_ffm_engine.get_pinned_cf$offset();
+    long getPinned = Structs.ENGINE_GET_PINNED_CF;
     Memory.point(table, getPinned, NativeLibrary.find("rocksdb_transaction_get_pinned_cf"));
     return table;
   }
 
   private static MemorySegment copy() {
-    return rocksdb_ffm_engine.allocate(Arena.ofAuto()).copyFrom(TABLE);
+    return allocate().copyFrom(TABLE);
+  }
+
+  private static MemorySegment allocate() {
+    return Arena.ofAuto().allocate(Structs.SIZE_OF_ENGINE, Long.BYTES);
   }
 
   private static MemorySegment copyThatCounts() {
     MemorySegment table = copy();
-    Memory.point(table, rocksdb_ffm_engine.set_perf_level$offset(), MemorySegment.NULL);
+    Memory.point(table, Structs.ENGINE_SET_PERF_LEVEL, MemorySegment.NULL);
     return table;
   }
 
@@ -90,17 +92,17 @@ public final class EngineTable {
    * instead of taken from the bindings, which would link a method handle for each.
    */
   private static MemorySegment table() {
-    if (!NativeLibrary.hasAbi(RocksDbC.ROCKSDB_FFM_ABI())) {
+    if (!NativeLibrary.hasAbi(Structs.ABI)) {
       throw NativeLibrary.otherAbi(RocksDbC.ROCKSDB_FFM_ABI(), RocksDbC.rocksdb_ffm_abi());
     }
-    MemorySegment table = rocksdb_ffm_engine.allocate(Arena.ofAuto());
+    MemorySegment table = allocate();
     long offset = 0;
-    for (MemoryLayout member : rocksdb_ffm_engine.layout().memberLayouts()) {
-      Memory.point(table, offset, NativeLibrary.find("rocksdb_" + member.name().orElseThrow()));
-      offset += member.byteSize();
+    for (String member : Structs.MEMBERS_OF_ENGINE.split(" ")) {
+      Memory.point(table, offset, NativeLibrary.find("rocksdb_" + member));
+      offset += Long.BYTES;
     }
     if (leavesCounting()) {
-      Memory.point(table, rocksdb_ffm_engine.set_perf_level$offset(), MemorySegment.NULL);
+      Memory.point(table, Structs.ENGINE_SET_PERF_LEVEL, MemorySegment.NULL);
     }
     return table;
   }

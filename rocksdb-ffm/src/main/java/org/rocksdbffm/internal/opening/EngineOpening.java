@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_opening;
 import org.rocksdbffm.internal.folder.OpenErrorHints;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
@@ -81,17 +81,17 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
 
   /** Opens by a stub, which needs no further linking at JVM start. */
   private static MemorySegment plain(Arguments its, Arena arena) {
-    MemorySegment opening = rocksdb_ffm_opening.allocate(arena);
-    Memory.point(opening, rocksdb_ffm_opening.engine$offset(), EngineTable.TABLE);
-    Memory.point(opening, rocksdb_ffm_opening.options$offset(), its.options);
-    Memory.point(opening, rocksdb_ffm_opening.path$offset(), its.path);
-    opening.set(ValueLayout.JAVA_LONG, rocksdb_ffm_opening.family_count$offset(), its.count);
-    Memory.point(opening, rocksdb_ffm_opening.names$offset(), its.names);
-    Memory.point(opening, rocksdb_ffm_opening.family_options$offset(), its.ofFamilies);
-    Memory.point(opening, rocksdb_ffm_opening.families$offset(), its.families);
-    RocksDbC.rocksdb_ffm_open(opening);
-    Memory.point(its.error, 0, Memory.pointee(opening, rocksdb_ffm_opening.error$offset()));
-    return Memory.pointee(opening, rocksdb_ffm_opening.db$offset());
+    MemorySegment opening = arena.allocate(Structs.SIZE_OF_OPENING, Long.BYTES);
+    Memory.point(opening, Structs.OPENING_ENGINE, EngineTable.TABLE);
+    Memory.point(opening, Structs.OPENING_OPTIONS, its.options);
+    Memory.point(opening, Structs.OPENING_PATH, its.path);
+    opening.set(ValueLayout.JAVA_LONG, Structs.OPENING_FAMILY_COUNT, its.count);
+    Memory.point(opening, Structs.OPENING_NAMES, its.names);
+    Memory.point(opening, Structs.OPENING_FAMILY_OPTIONS, its.ofFamilies);
+    Memory.point(opening, Structs.OPENING_FAMILIES, its.families);
+    HotCalls.open(opening.address());
+    Memory.point(its.error, 0, Memory.pointee(opening, Structs.OPENING_ERROR));
+    return Memory.pointee(opening, Structs.OPENING_DB);
   }
 
   /**

@@ -18,6 +18,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.transaction.SnapshotUse;
 
@@ -47,9 +48,9 @@ final class MultiRead {
     this.count = keys.count();
     this.order = keys.grouped();
     this.sorted = keys.sort(order);
-    long valuesSize = count * rocksdb_ffm_value.sizeof();
-    long slicesSize = count * rocksdb_ffm_slice.sizeof();
-    long groupsSize = (count + 1) * rocksdb_ffm_group.sizeof();
+    long valuesSize = count * Structs.SIZE_OF_VALUE;
+    long slicesSize = count * Structs.SIZE_OF_SLICE;
+    long groupsSize = (count + 1) * Structs.SIZE_OF_GROUP;
     long errorsSize = count * (long) Long.BYTES;
     long pinsSize = count * (long) Long.BYTES;
     call.reserveValue(valuesSize + slicesSize + groupsSize + errorsSize + pinsSize + keys.size());
@@ -98,7 +99,7 @@ final class MultiRead {
     for (int i = 0; i < count; i++) {
       int key = order[i];
       MemorySegment slice = rocksdb_ffm_slice.asSlice(slices, i);
-      slice.set(ValueLayout.JAVA_LONG, rocksdb_ffm_slice.data$offset(), base + keys.start(key));
+      slice.set(ValueLayout.JAVA_LONG, Structs.SLICE_DATA, base + keys.start(key));
       rocksdb_ffm_slice.size(slice, keys.length(key));
       NativeFamily family = keys.source(key).family();
       if (family != last) {
@@ -190,7 +191,7 @@ final class MultiRead {
       for (int i = 0; i < count; i++) {
         MemorySegment value = rocksdb_ffm_value.asSlice(values, i);
         if (isFound(value)) {
-          long address = Memory.pointer(value, rocksdb_ffm_value.data$offset());
+          long address = Memory.pointer(value, Structs.VALUE_DATA);
           copies[order[i]] = Memory.toArray(address, rocksdb_ffm_value.size(value));
         }
       }
@@ -201,7 +202,7 @@ final class MultiRead {
   }
 
   private static boolean isFound(MemorySegment value) {
-    return Memory.pointer(value, rocksdb_ffm_value.pin$offset()) != 0;
+    return Memory.pointer(value, Structs.VALUE_PIN) != 0;
   }
 
   private PinBatch pinned(ReadPath path) {
@@ -243,7 +244,7 @@ final class MultiRead {
     batch.set(
         order[key],
         isFound(value),
-        Memory.pointer(value, rocksdb_ffm_value.data$offset()),
+        Memory.pointer(value, Structs.VALUE_DATA),
         rocksdb_ffm_value.size(value));
   }
 

@@ -3,8 +3,9 @@ package org.rocksdbffm.internal.read;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.settings.ReadSetting;
@@ -19,7 +20,7 @@ public final class NativeReadOptions {
   /** RocksDB's number of {@code kBlockCacheTier}, for reads that do no I/O. */
   private static final long BLOCK_CACHE_TIER = 1;
 
-  private final MemorySegment options = RocksDbC.rocksdb_readoptions_create();
+  private final MemorySegment options = Memory.atAddress(HotCalls.createReadOptions());
   private final Map<ReadSetting, Long> settings;
   final boolean mayReadFiles;
   private ReadMoment moment; // for copies; null for the latest state
@@ -30,7 +31,7 @@ public final class NativeReadOptions {
     mayReadFiles = settings.isEmpty() || settings.getOrDefault(ReadSetting.READ_TIER, 0L) != BLOCK_CACHE_TIER;
     LiveObjects.READ_OPTIONS.made();
     Reclaimer.whenUnreachableAtLeisure(this, WEIGHT, () -> destroy(created));
-    RocksDbC.rocksdb_readoptions_set_total_order_seek(options, (byte) 1); // for iterators: see RangeOptions
+    HotCalls.setTotalOrderSeek(options.address(), (byte) 1); // for iterators: see RangeOptions
     for (var setting : settings.entrySet()) {
       if (setting.getKey() != ReadSetting.DEADLINE) { // a deadline starts with each read
         setting.getKey().apply(options, setting.getValue());
@@ -72,7 +73,7 @@ public final class NativeReadOptions {
   }
 
   private static void destroy(MemorySegment options) {
-    RocksDbC.rocksdb_readoptions_destroy(options);
+    HotCalls.destroyReadOptions(options.address());
     LiveObjects.READ_OPTIONS.gone();
   }
 

@@ -40,7 +40,8 @@ public record RangeOptions(NativeReadOptions shared, MemorySegment options, Memo
     long lowerSize = lower == null ? 0 : lower.length;
     long upperSize = upper == null ? 0 : upper.length;
     RangeOptions own =
-        new RangeOptions(null, RocksDbC.rocksdb_readoptions_create(), Memory.allocate(lowerSize + upperSize));
+        new RangeOptions(
+            null, Memory.atAddress(HotCalls.createReadOptions()), Memory.allocate(lowerSize + upperSize));
     try {
       own.set(settings, snapshot, byPrefix);
       if (lower != null) {
@@ -63,7 +64,7 @@ public record RangeOptions(NativeReadOptions shared, MemorySegment options, Memo
     if (byPrefix) {
       RocksDbC.rocksdb_readoptions_set_auto_prefix_mode(options, (byte) 1);
     } else {
-      RocksDbC.rocksdb_readoptions_set_total_order_seek(options, (byte) 1);
+      HotCalls.setTotalOrderSeek(options.address(), (byte) 1);
     }
     if (snapshot != null) {
       snapshot.setIn(options);
@@ -76,7 +77,7 @@ public record RangeOptions(NativeReadOptions shared, MemorySegment options, Memo
 
   public void free() {
     if (shared == null) {
-      RocksDbC.rocksdb_readoptions_destroy(options);
+      HotCalls.destroyReadOptions(options.address());
       Memory.free(bounds);
     }
     Reference.reachabilityFence(shared);

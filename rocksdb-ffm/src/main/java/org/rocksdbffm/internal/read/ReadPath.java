@@ -19,6 +19,7 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 import org.rocksdbffm.internal.transaction.SnapshotUse;
@@ -76,12 +77,12 @@ public sealed class ReadPath permits TimedPath {
     this.snapshotToken = snapshot == null ? null : snapshot.token();
     this.guardedFamily = family.isDefault() ? null : family.handle();
     this.guardedSnapshot = snapshot == null ? null : snapshot.handle();
-    reader = rocksdb_ffm_reader.allocate(Arena.ofAuto());
+    reader = Arena.ofAuto().allocate(Structs.SIZE_OF_READER, Long.BYTES);
     readerAddress = reader.address();
-    Memory.point(reader, rocksdb_ffm_reader.engine$offset(), EngineTable.TABLE);
-    Memory.point(reader, rocksdb_ffm_reader.db$offset(), database.pointer());
-    Memory.point(reader, rocksdb_ffm_reader.options$offset(), options.pointer());
-    Memory.point(reader, rocksdb_ffm_reader.column_family$offset(), family.pointer());
+    Memory.point(reader, Structs.READER_ENGINE, EngineTable.TABLE);
+    Memory.point(reader, Structs.READER_DB, database.pointer());
+    Memory.point(reader, Structs.READER_OPTIONS, options.pointer());
+    Memory.point(reader, Structs.READER_COLUMN_FAMILY, family.pointer());
   }
 
   /** Returns a path of the same family with other options. */

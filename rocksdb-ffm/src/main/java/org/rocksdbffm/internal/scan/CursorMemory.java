@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.scan;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
+import org.rocksdbffm.internal.foreign.Structs;
 
 /**
  * The native memory of a cursor: the struct for the stubs, and space for packed rows. The next cursor that uses the
@@ -15,7 +15,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
  */
 public final class CursorMemory {
   /** The size of the struct, at the start of the memory. */
-  public static final int STRUCT_SIZE = (int) rocksdb_ffm_cursor.sizeof();
+  public static final int STRUCT_SIZE = (int) Structs.SIZE_OF_CURSOR;
 
   final MemorySegment memory;
   final long address;
@@ -39,14 +39,14 @@ public final class CursorMemory {
     bytes = memory.asByteBuffer().order(ByteOrder.nativeOrder());
     room = bytes.slice(roomOffset, bytes.capacity() - roomOffset).order(ByteOrder.nativeOrder());
     memory.asSlice(0, STRUCT_SIZE).fill((byte) 0);
-    word(rocksdb_ffm_cursor.engine$offset(), engine.address());
+    word(Structs.CURSOR_ENGINE, engine.address());
     packIntoRoom();
   }
 
   /** Makes the stubs pack rows into other memory. */
   public void packInto(long address, long size) {
-    word(rocksdb_ffm_cursor.buffer$offset(), address);
-    word(rocksdb_ffm_cursor.capacity$offset(), size);
+    word(Structs.CURSOR_BUFFER, address);
+    word(Structs.CURSOR_CAPACITY, size);
   }
 
   /** Makes the stubs pack rows into this memory. */

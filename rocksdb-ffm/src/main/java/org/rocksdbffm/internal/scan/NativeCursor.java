@@ -2,9 +2,8 @@
 package org.rocksdbffm.internal.scan;
 
 import java.lang.foreign.MemorySegment;
-import org.rocksdbffm.internal.c.rocksdb_ffm_cursor;
-import org.rocksdbffm.internal.c.rocksdb_ffm_slice;
 import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Structs;
 
 /**
  * The struct by which the stubs move an iterator and return rows. Small rows are packed one after another, each
@@ -15,9 +14,9 @@ public abstract class NativeCursor {
   /** The size of the two ints before a packed row: key size and value size. */
   protected static final int HEADER_SIZE = 2 * Integer.BYTES;
 
-  private static final long LARGE_KEY = rocksdb_ffm_cursor.large_key$offset();
-  private static final long LARGE_VALUE = rocksdb_ffm_cursor.large_value$offset();
-  private static final long SLICE_SIZE = rocksdb_ffm_slice.size$offset();
+  private static final long LARGE_KEY = Structs.CURSOR_LARGE_KEY;
+  private static final long LARGE_VALUE = Structs.CURSOR_LARGE_VALUE;
+  private static final long SLICE_SIZE = Structs.SLICE_SIZE;
 
   private final CursorMemory memory;
   private final long address;
@@ -30,12 +29,12 @@ public abstract class NativeCursor {
 
   /** Sets the iterator, by the address of the C API's struct around it. */
   protected final void readFrom(long iterator) {
-    memory.word(rocksdb_ffm_cursor.iterator$offset(), iterator);
+    memory.word(Structs.CURSOR_ITERATOR, iterator);
   }
 
   /** Sets the size above which rows are returned as pointers, from the next move on. */
   protected final void pointAbove(long size) {
-    memory.word(rocksdb_ffm_cursor.inline_limit$offset(), size);
+    memory.word(Structs.CURSOR_INLINE_LIMIT, size);
   }
 
   /** Moves the iterator and reads rows, as the stub does; returns the number of rows. */
@@ -45,26 +44,26 @@ public abstract class NativeCursor {
 
   /** Returns the slot in which the stubs store an error message; its content may be null. */
   protected final MemorySegment errorCell() {
-    return memory.memory.asSlice(rocksdb_ffm_cursor.error$offset(), Long.BYTES);
+    return memory.memory.asSlice(Structs.CURSOR_ERROR, Long.BYTES);
   }
 
   /** Returns and clears the address of an error message, which the caller then owns; 0 if absent. */
   protected final long takeError() {
-    long error = memory.word(rocksdb_ffm_cursor.error$offset());
+    long error = memory.word(Structs.CURSOR_ERROR);
     if (error != 0) {
-      memory.word(rocksdb_ffm_cursor.error$offset(), 0);
+      memory.word(Structs.CURSOR_ERROR, 0);
     }
     return error;
   }
 
   /** Whether the iterator is at a row that was not returned yet. */
   protected final boolean isAhead() {
-    return memory.word(rocksdb_ffm_cursor.ahead$offset()) != 0;
+    return memory.word(Structs.CURSOR_AHEAD) != 0;
   }
 
   /** Returns the size of the packed rows that were just read. */
   protected final long packedSize() {
-    return memory.word(rocksdb_ffm_cursor.packed_size$offset());
+    return memory.word(Structs.CURSOR_PACKED_SIZE);
   }
 
   /** Returns the address of a large row's key; 0 if rows were packed. */

@@ -2,7 +2,6 @@
 package org.rocksdbffm.internal.scan;
 
 import java.lang.foreign.MemorySegment;
-import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -87,7 +86,7 @@ final class NativeIterator {
   synchronized void destroy() {
     if (!destroyed) {
       destroyed = true;
-      RocksDbC.rocksdb_iter_destroy(iterator);
+      HotCalls.destroyIterator(iterator.address());
       options.free();
       if (written != null) {
         written.free();

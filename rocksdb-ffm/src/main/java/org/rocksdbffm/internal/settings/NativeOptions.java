@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.settings;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_settings;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.Callback;
 import org.rocksdbffm.internal.callback.CallbackOwner;
@@ -21,7 +21,9 @@ import org.rocksdbffm.internal.callback.NativeFilterFactory;
 import org.rocksdbffm.internal.callback.NativeMergeOperator;
 import org.rocksdbffm.internal.exit.ExitHandler;
 import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.options.DatabaseKind;
@@ -63,7 +65,7 @@ public final class NativeOptions implements AutoCloseable {
     this.contents = contents.within(memory);
     Integer level = get(Extras.STATISTICS);
     statistics = level == null ? null : OpenStatistics.ofLevel(level);
-    options = level == null ? RocksDbC.rocksdb_options_create() : statistics.inNewOptions();
+    options = level == null ? Memory.atAddress(HotCalls.createOptions()) : statistics.inNewOptions();
     ExitHandler.install(options);
   }
 
@@ -245,14 +247,14 @@ public final class NativeOptions implements AutoCloseable {
 
   private void set(String text, MemorySegment cache, boolean noCache) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment settings = rocksdb_ffm_settings.allocate(arena);
-      Memory.point(settings, rocksdb_ffm_settings.engine$offset(), EngineTable.TABLE);
-      Memory.point(settings, rocksdb_ffm_settings.options$offset(), options);
-      Memory.point(settings, rocksdb_ffm_settings.text$offset(), Memory.string(text, arena));
-      Memory.point(settings, rocksdb_ffm_settings.cache$offset(), cache);
-      rocksdb_ffm_settings.no_cache(settings, noCache ? 1 : 0);
-      RocksDbC.rocksdb_ffm_set_options(settings);
-      MemorySegment error = settings.asSlice(rocksdb_ffm_settings.error$offset(), Long.BYTES);
+      MemorySegment settings = arena.allocate(Structs.SIZE_OF_SETTINGS, Long.BYTES);
+      Memory.point(settings, Structs.SETTINGS_ENGINE, EngineTable.TABLE);
+      Memory.point(settings, Structs.SETTINGS_OPTIONS, options);
+      Memory.point(settings, Structs.SETTINGS_TEXT, Memory.string(text, arena));
+      Memory.point(settings, Structs.SETTINGS_CACHE, cache);
+      settings.set(ValueLayout.JAVA_LONG, Structs.SETTINGS_NO_CACHE, noCache ? 1 : 0);
+      HotCalls.setOptions(settings.address());
+      MemorySegment error = settings.asSlice(Structs.SETTINGS_ERROR, Long.BYTES);
       Status.check(error, "options " + text);
     }
   }
@@ -297,7 +299,7 @@ public final class NativeOptions implements AutoCloseable {
 
   @Override
   public void close() {
-    RocksDbC.rocksdb_options_destroy(options);
+    HotCalls.destroyOptions(options.address());
     if (statistics != null) {
       statistics.close();
     }

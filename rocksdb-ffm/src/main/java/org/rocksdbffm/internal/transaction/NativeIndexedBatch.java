@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.transaction;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_indexed_batch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Calls;
 import org.rocksdbffm.internal.call.CopyGate;
@@ -17,6 +16,7 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
@@ -31,11 +31,11 @@ public final class NativeIndexedBatch extends NativeOverlay {
 
   private NativeIndexedBatch(Database database) {
     super(database, new ExclusiveUse("indexed batch of " + database.handle()));
-    place = Memory.allocate(rocksdb_ffm_indexed_batch.sizeof());
+    place = Memory.allocate(Structs.SIZE_OF_INDEXED_BATCH);
     batch = RocksDbC.rocksdb_writebatch_wi_create(0, ONE_ENTRY_A_KEY);
-    Memory.point(place, rocksdb_ffm_indexed_batch.engine$offset(), EngineTable.TABLE);
-    Memory.point(place, rocksdb_ffm_indexed_batch.batch$offset(), batch);
-    Memory.point(place, rocksdb_ffm_indexed_batch.db$offset(), database.pointer());
+    Memory.point(place, Structs.INDEXED_BATCH_ENGINE, EngineTable.TABLE);
+    Memory.point(place, Structs.INDEXED_BATCH_BATCH, batch);
+    Memory.point(place, Structs.INDEXED_BATCH_DB, database.pointer());
   }
 
   public static NativeIndexedBatch make(Database database) {

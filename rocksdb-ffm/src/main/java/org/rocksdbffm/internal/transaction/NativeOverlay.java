@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.transaction;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Calls;
 import org.rocksdbffm.internal.call.ExclusiveUse;
@@ -16,6 +15,7 @@ import org.rocksdbffm.internal.db.Children;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.Parent;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.TrackedResource;
 
@@ -25,10 +25,10 @@ import org.rocksdbffm.internal.leak.TrackedResource;
  */
 public abstract class NativeOverlay extends Child implements Parent, TrackedResource {
   // Word indexes in a call's reader struct.
-  private static final int ENGINE = word(rocksdb_ffm_reader.engine$offset());
-  private static final int PLACE = word(rocksdb_ffm_reader.db$offset());
-  private static final int OPTIONS = word(rocksdb_ffm_reader.options$offset());
-  private static final int COLUMN_FAMILY = word(rocksdb_ffm_reader.column_family$offset());
+  private static final int ENGINE = word(Structs.READER_ENGINE);
+  private static final int PLACE = word(Structs.READER_DB);
+  private static final int OPTIONS = word(Structs.READER_OPTIONS);
+  private static final int COLUMN_FAMILY = word(Structs.READER_COLUMN_FAMILY);
 
   private static final String CLOSED = "is closed";
   private static final String CLOSED_BY_DATABASE = "is closed: its database was closed, and what it had not written there is gone";

@@ -7,7 +7,6 @@ import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Calls;
 import org.rocksdbffm.internal.call.CopyGate;
@@ -23,6 +22,7 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -154,7 +154,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   /** Returns the number of changes in the transaction of a call's reader. */
   public static int count(long reader) {
-    MemorySegment transaction = Memory.atAddress(Memory.longAt(reader + rocksdb_ffm_reader.db$offset()));
+    MemorySegment transaction = Memory.atAddress(Memory.longAt(reader + Structs.READER_DB));
     MemorySegment batch = RocksDbC.rocksdb_transaction_get_writebatch_wi(transaction);
     int count = RocksDbC.rocksdb_writebatch_wi_count(batch);
     RocksDbC.rocksdb_free(batch); // frees only the pointer to it

@@ -3,7 +3,8 @@ package org.rocksdbffm.internal.write;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.settings.WriteSetting;
@@ -12,7 +13,7 @@ import org.rocksdbffm.internal.settings.WriteSetting;
 public final class NativeWriteOptions {
   private static final long WEIGHT = 128;
 
-  private final MemorySegment options = RocksDbC.rocksdb_writeoptions_create();
+  private final MemorySegment options = Memory.atAddress(HotCalls.createWriteOptions());
   final boolean skipsMissingFamilies;
   private final boolean unlogged;
 
@@ -36,7 +37,7 @@ public final class NativeWriteOptions {
   }
 
   private static void destroy(MemorySegment options) {
-    RocksDbC.rocksdb_writeoptions_destroy(options);
+    HotCalls.destroyWriteOptions(options.address());
     LiveObjects.WRITE_OPTIONS.gone();
   }
 

@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -102,6 +104,28 @@ class BindingsTest {
       describe((GroupLayout) type.getMethod("layout").invoke(null), struct, generated);
     }
     assertEquals(CompiledClasses.lines(texts(reported())), CompiledClasses.lines(texts(generated)));
+  }
+
+  @Test
+  void theConstantsOfTheStructsAreThoseOfTheirLayouts() throws Exception {
+    Map<String, Long> found = new TreeMap<>();
+    for (Field constant : Structs.class.getFields()) {
+      if (constant.getType() != String.class && !constant.getName().equals("ABI")) {
+        found.put(constant.getName(), ((Number) constant.get(null)).longValue());
+      }
+    }
+    Map<String, Long> wanted = new TreeMap<>();
+    for (String struct : listed("struct")) {
+      GroupLayout layout = (GroupLayout) Class.forName(CompiledClasses.BINDINGS + "." + struct).getMethod("layout").invoke(null);
+      String name = struct.replace("rocksdb_ffm_", "").toUpperCase(Locale.ROOT);
+      wanted.put("SIZE_OF_" + name, layout.byteSize());
+      for (MemoryLayout member : layout.memberLayouts()) {
+        String its = member.name().orElseThrow();
+        wanted.put(name + "_" + its.toUpperCase(Locale.ROOT), layout.byteOffset(PathElement.groupElement(its)));
+      }
+    }
+    assertEquals(wanted, found);
+    assertEquals(RocksDbC.ROCKSDB_FFM_ABI(), Structs.ABI);
   }
 
   private static Stream<String> texts(Map<String, String> layouts) {
