@@ -18,6 +18,7 @@ module org.rocksdbffm {
   exports org.rocksdbffm.internal.handoff to org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.jfr to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.leak to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.lifetime to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.loader to
       org.rocksdbffm.compat,
       org.rocksdbffm.natives,

@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.files.FolderMoment;
+import org.rocksdbffm.internal.lifetime.RefCounted;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
 /**
@@ -51,7 +51,7 @@ public final class Follower implements AutoCloseable {
     final RocksDb db;
     final FolderMoment files;
     private final boolean opensFilesLate;
-    private final AtomicInteger shares = new AtomicInteger(1);
+    private final RefCounted holders = new RefCounted();
 
     Moment(Opened opened) {
       files = opened.moment;
@@ -65,11 +65,11 @@ public final class Follower implements AutoCloseable {
     }
 
     boolean share() {
-      return shares.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+      return holders.tryRetain();
     }
 
     void release() {
-      if (shares.decrementAndGet() == 0) {
+      if (holders.release()) {
         db.database().close();
       }
     }

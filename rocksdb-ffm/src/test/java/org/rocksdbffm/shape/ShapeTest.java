@@ -59,6 +59,7 @@ class ShapeTest {
               "foreign",
               "exit",
               "leak",
+              "lifetime",
               "call",
               "callback",
               "order",
@@ -91,7 +92,7 @@ class ShapeTest {
   private static final Pattern VALUES =
       Pattern.compile(
           "java\\.(lang\\.(foreign|invoke)|time|util\\.regex|util\\.function)\\..*|java\\.lang\\.\\w+|java\\.nio\\.(file|charset)\\..*"
-              + "|java\\.util\\.(List|Map|Set|HexFormat|concurrent\\.atomic\\.AtomicLongFieldUpdater)");
+              + "|java\\.util\\.(List|Map|Set|HexFormat|concurrent\\.atomic\\.Atomic(Integer|Long)FieldUpdater)");
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(PUBLIC, 7_000, INTERNAL + ".db", 2_500, INTERNAL + ".folder", 2_000, INTERNAL + ".files", 1_600);
@@ -313,6 +314,7 @@ class ShapeTest {
             "org/rocksdbffm/internal/handoff to [org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/jfr to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/leak to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/lifetime to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/loader to " + nativeModules("org.rocksdbffm.compat", "org.rocksdbffm.natives"),
             "org/rocksdbffm/internal/options to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]",

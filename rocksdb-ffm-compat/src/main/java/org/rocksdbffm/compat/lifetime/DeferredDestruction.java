@@ -3,6 +3,7 @@ package org.rocksdbffm.compat.lifetime;
 
 import java.util.List;
 import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.lifetime.RefCounted;
 
 /**
  * Delays the destruction of a native object while the engine holds pointers to it, and retains the objects that the
@@ -13,10 +14,10 @@ abstract class DeferredDestruction extends LeakWatch {
   /** Guards the references between objects. Held rarely, and never during a native call. */
   static final Object BONDS = new Object();
 
-  // The objects that the engine points at from this object, and the number of objects that retain this object.
+  // The objects that the engine points at from this object; and the holders of this object: it is one itself until it is
+  // disposed, and so is each object that retains it.
   private volatile Bond kept;
-  private volatile int keepers; // changed under BONDS; only the user of an unshared object changes it from 0
-  private boolean disposesLater;
+  private final RefCounted holders = new RefCounted();
   private volatile boolean keepsComparator; // never reset
 
   DeferredDestruction(Object object, boolean isPrompt) {
@@ -34,16 +35,10 @@ abstract class DeferredDestruction extends LeakWatch {
    * @param object the Java object; null if unknown or collected
    */
   final void dispose(Object object) {
-    if (keepers > 0) {
-      synchronized (BONDS) {
-        if (keepers > 0) {
-          disposesLater = true;
-          return;
-        }
-      }
+    if (holders.release()) {
+      destroy(object);
+      letGoOfKept();
     }
-    destroy(object);
-    letGoOfKept();
   }
 
   /** Retains the given objects until this one is destroyed, and releases the objects retained under the same name. */
@@ -52,7 +47,7 @@ abstract class DeferredDestruction extends LeakWatch {
     List<?> guarded = others.stream().filter(other -> UpstreamFields.guard(other) != null).toList();
     synchronized (BONDS) {
       for (Object other : guarded) {
-        guard(other).keepers++; // before any allocation: out of memory, never release too early
+        guard(other).holders.retain(); // before any allocation: out of memory, never release too early
       }
       before = take(what);
       for (Object other : guarded) {
@@ -99,7 +94,7 @@ abstract class DeferredDestruction extends LeakWatch {
   }
 
   private void bind(String what, DeferredDestruction other, Object object) {
-    other.keepers++; // first, as in keep
+    other.holders.retain(); // first, as in keep
     kept = new Bond(what, other, object, kept);
     keepsComparator |= other.isComparator();
   }
@@ -185,16 +180,7 @@ abstract class DeferredDestruction extends LeakWatch {
 
   private static void letGo(Bond bonds) {
     for (Bond bond = bonds; bond != null; bond = bond.next) {
-      DeferredDestruction other = bond.other;
-      boolean last;
-      synchronized (BONDS) {
-        other.keepers--;
-        last = other.keepers == 0 && other.disposesLater;
-        other.disposesLater &= !last;
-      }
-      if (last) {
-        other.dispose(null);
-      }
+      bond.other.dispose(null);
     }
   }
 

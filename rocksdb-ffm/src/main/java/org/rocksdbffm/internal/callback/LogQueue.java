@@ -10,6 +10,7 @@ import org.rocksdbffm.internal.c.rocksdb_ffm_messages;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.leak.ServiceThread;
+import org.rocksdbffm.internal.lifetime.RefCounted;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -31,9 +32,7 @@ public final class LogQueue {
   private final RawLog sink;
   private final String database;
   private final int level;
-
-  // Guarded by this.
-  private int shares = 1;
+  private final RefCounted holders = new RefCounted();
 
   private LogQueue(MemorySegment queue, RawLog sink, int level, String database) {
     this.queue = queue;
@@ -71,15 +70,14 @@ public final class LogQueue {
   }
 
   /** Adds a share. */
-  public synchronized LogQueue share() {
-    shares++;
+  public LogQueue share() {
+    holders.retain();
     return this;
   }
 
   /** Releases a share; afterwards its owner's engine object must not log. */
-  public synchronized void release() {
-    shares--;
-    if (shares == 0) {
+  public void release() {
+    if (holders.release()) {
       RocksDbC.rocksdb_ffm_log_end(queue);
     }
   }

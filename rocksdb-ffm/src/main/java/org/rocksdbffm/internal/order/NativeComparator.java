@@ -13,6 +13,7 @@ import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.callback.RawComparator;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
+import org.rocksdbffm.internal.lifetime.RefCounted;
 
 /**
  * A Java comparator of a column family. The engine has only a pointer to it, so it is <em>shared</em> by the options
@@ -40,9 +41,9 @@ public final class NativeComparator extends Callback {
   private final CheckedComparator code;
   private final FileBounds boundaries;
   private final MemorySegment pointer;
+  private final RefCounted holders = new RefCounted();
   private volatile Throwable failure;
   private volatile boolean contradicts;
-  private int owners = 1;
 
   public NativeComparator(String name, RawComparator code) {
     super("comparator", name);
@@ -61,15 +62,14 @@ public final class NativeComparator extends Callback {
     return pointer;
   }
 
-  public synchronized NativeComparator share() {
-    owners++;
+  public NativeComparator share() {
+    holders.retain();
     return this;
   }
 
   /** Releases a share; the last release destroys the comparator, once the engine has no caller left. */
-  public synchronized void release() {
-    owners--;
-    if (owners == 0) {
+  public void release() {
+    if (holders.release()) {
       RocksDbC.rocksdb_comparator_destroy(pointer);
     }
   }

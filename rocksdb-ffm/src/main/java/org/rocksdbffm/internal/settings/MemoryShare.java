@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.lifetime.RefCounted;
 import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
@@ -28,8 +29,9 @@ public final class MemoryShare {
   private final int weight;
   private final MemorySegment manager;
 
+  private final RefCounted holders = new RefCounted();
+
   // Guarded by the budget.
-  private int holders = 1;
   private long ownLimit;
   private long lastUsage;
   private long stuckSince = System.nanoTime();
@@ -158,17 +160,14 @@ public final class MemoryShare {
 
   /** Adds a holder. */
   public MemoryShare share() {
-    synchronized (budget) {
-      holders++;
-      return this;
-    }
+    holders.retain();
+    return this;
   }
 
   /** Removes a holder. */
   public void release() {
-    synchronized (budget) {
-      holders--;
-      if (holders == 0) {
+    if (holders.release()) {
+      synchronized (budget) { // which reads the usages of its shares
         RocksDbC.rocksdb_write_buffer_manager_destroy(manager);
         LiveObjects.MEMORY_SHARES.gone();
         budget.leave(this);
