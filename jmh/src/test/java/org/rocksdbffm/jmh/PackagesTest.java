@@ -41,7 +41,7 @@ class PackagesTest {
           "org.rocksdbffm.ByteSize",
           "org.rocksdbffm.PinLimitException",
           "org.rocksdbffm.RocksDbException",
-          "org.rocksdbffm.compat.link.Bootstrap");
+          "org.rocksdbffm.compat.jni.Bootstrap");
 
   /** The public and the generated package; the relinker and the drop-in's guards, whose classes share one state. */
   private static final Set<String> MAY_BE_LARGER =

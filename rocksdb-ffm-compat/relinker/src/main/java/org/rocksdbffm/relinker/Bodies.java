@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 final class Bodies {
   static final String GLUE = "org.rocksdbffm.compat";
 
-  private static final ClassDesc LINK = glue("link.Bootstrap");
+  private static final ClassDesc LINK = glue("jni.Bootstrap");
   private static final ClassDesc SCRATCH = glue("support.Scratch");
   private static final ClassDesc CALL = ClassDesc.of("org.rocksdbffm.internal.call", "Call");
   private static final MethodTypeDesc BOOTSTRAP =

@@ -35,7 +35,7 @@ final class Workshop {
           }
           """,
           """
-          package org.rocksdbffm.compat.link;
+          package org.rocksdbffm.compat.jni;
           import org.rocksdbffm.compat.Log;
           import java.lang.invoke.*;
           public class Bootstrap {

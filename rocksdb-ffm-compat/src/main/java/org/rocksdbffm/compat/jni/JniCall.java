@@ -3,20 +3,13 @@ package org.rocksdbffm.compat.jni;
 
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.RocksCallbackObject;
-import org.rocksdbffm.compat.link.Bootstrap;
-import org.rocksdbffm.compat.support.Buffers;
-import org.rocksdbffm.internal.foreign.Downcalls;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
@@ -26,33 +19,7 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * <p>Slow, with several upcalls for each array. Frequent calls use the C API instead.
  */
 public final class JniCall {
-  /** The stack that upcalls need: an overflow inside an upcall would crash the JVM. */
-  private static final int FRAMES_TO_SPARE = 256;
-
   private static final ThreadLocal<JniCall> CURRENT = new ThreadLocal<>();
-  private static final MethodHandle INVOKE;
-  private static final MethodHandle FROM_BITS;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      FROM_BITS =
-          lookup.findStatic(Double.class, "longBitsToDouble", MethodType.methodType(double.class, long.class));
-      INVOKE =
-          lookup.findStatic(
-              JniCall.class,
-              "invoke",
-              MethodType.methodType(
-                  Object.class, String.class, MethodHandle.class, MethodType.class, Object[].class));
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  // The same limits as in the relinker, so that most functions of both share a type.
-  private static final int FEWEST_WORDS = 6;
-  private static final int MOST_WORDS = 8;
-
   private static final long GLOBAL = 1L << 62;
   private static final AtomicLong LAST_GLOBAL = new AtomicLong(GLOBAL);
   private static final ConcurrentHashMap<Long, Object> GLOBALS = new ConcurrentHashMap<>();
@@ -62,98 +29,34 @@ public final class JniCall {
   @SuppressWarnings("unused")
   private static final MemorySegment KEEPER = Upcalls.to(MethodHandles.lookup(), "keep");
 
-  private final String entryPoint; // null if the engine calls Java on an engine thread
+  private final String entryPoint;
   private final List<Object> references = new ArrayList<>();
   private Throwable pending;
 
-  private JniCall(String entryPoint) {
+  /** {@code entryPoint}: null if the engine calls Java on an engine thread. */
+  JniCall(String entryPoint) {
     this.entryPoint = entryPoint;
-  }
-
-  /** Links an entry point. The type's first parameter is the class of a static method, or the receiver. */
-  public static MethodHandle link(String entryPoint, MethodType type) {
-    MethodHandle function = ofWords(Downcalls.link(entryPoint, lowered(type)));
-    return MethodHandles.insertArguments(INVOKE, 0, entryPoint, function, type)
-        .asCollector(Object[].class, type.parameterCount())
-        .asType(type);
-  }
-
-  /**
-   * Returns the C signature: the environment first, and numbers for objects. If possible, all types are words: see
-   * {@link Bootstrap}.
-   */
-  public static MethodType lowered(MethodType type) {
-    int count = 1 + type.parameterCount();
-    if (count <= MOST_WORDS && !type.parameterList().contains(double.class)) {
-      return words(Math.max(FEWEST_WORDS, count));
-    }
-    MethodType lowered = type;
-    for (int i = 0; i < type.parameterCount(); i++) {
-      if (!type.parameterType(i).isPrimitive()) {
-        lowered = lowered.changeParameterType(i, long.class);
-      }
-    }
-    if (!type.returnType().isPrimitive()) {
-      lowered = lowered.changeReturnType(long.class);
-    }
-    return lowered.insertParameterTypes(0, long.class);
-  }
-
-  /** Adapts a function to an array of at least {@link #FEWEST_WORDS} words. */
-  private static MethodHandle ofWords(MethodHandle function) {
-    MethodHandle converted = function;
-    for (int i = 0; i < function.type().parameterCount(); i++) {
-      if (function.type().parameterType(i) == double.class) {
-        converted = MethodHandles.filterArguments(converted, i, FROM_BITS);
-      }
-    }
-    int count = converted.type().parameterCount();
-    int spare = Math.max(0, FEWEST_WORDS - count);
-    return MethodHandles.dropArguments(
-            MethodHandles.explicitCastArguments(converted, words(count)), count, Collections.nCopies(spare, long.class))
-        .asSpreader(long[].class, count + spare);
-  }
-
-  private static MethodType words(int count) {
-    return MethodType.methodType(long.class, Collections.nCopies(count, long.class));
-  }
-
-  private static Object invoke(String entryPoint, MethodHandle function, MethodType type, Object[] passed)
-      throws Throwable {
-    requireStack(FRAMES_TO_SPARE);
-    Object[] arguments = Buffers.copied(passed);
-    JniCall call = new JniCall(entryPoint);
-    long[] words = new long[Math.max(FEWEST_WORDS, 1 + arguments.length)];
-    words[0] = JniFunctions.ENVIRONMENT;
-    for (int i = 0; i < arguments.length; i++) {
-      words[1 + i] = call.word(type.parameterType(i), arguments[i]);
-    }
-    JniCall outer = CURRENT.get();
-    CURRENT.set(call);
-    try {
-      long result = (long) function.invokeExact(words);
-      if (call.pending != null) {
-        throw call.pending;
-      }
-      return type.returnType() == void.class ? null : call.value(type.returnType(), result);
-    } finally {
-      if (outer == null) {
-        CURRENT.remove();
-      } else {
-        CURRENT.set(outer);
-      }
-      Reference.reachabilityFence(arguments); // C code may have a buffer's address
-    }
-  }
-
-  /** Throws a StackOverflowError now, where it is harmless, if little stack is left. */
-  private static int requireStack(int frames) {
-    return frames == 0 ? 0 : 1 + requireStack(frames - 1);
   }
 
   /** Returns the current thread's call; null if none. */
   public static JniCall current() {
     return CURRENT.get();
+  }
+
+  /** Enters this call on the current thread; returns the enclosing call, or null. */
+  JniCall enter() {
+    JniCall outer = CURRENT.get();
+    CURRENT.set(this);
+    return outer;
+  }
+
+  /** Leaves the current call; takes the result of {@link #enter}. */
+  static void leave(JniCall outer) {
+    if (outer == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(outer);
+    }
   }
 
   /** Starts a call from the engine to Java, on a thread without a call from Java to the engine. */
@@ -206,7 +109,7 @@ public final class JniCall {
   }
 
   /** Converts a value to the word that C code receives. */
-  private long word(Class<?> type, Object value) {
+  long word(Class<?> type, Object value) {
     if (!type.isPrimitive()) {
       return reference(value);
     }

@@ -49,7 +49,7 @@ class JniCallTest {
 
   private static MethodHandle link(String name, Class<?> result, Class<?>... parameters) {
     RocksDB.loadLibrary();
-    return JniCall.link(
+    return EntryPoint.link(
         "Java_org_rocksdb_" + name, MethodType.methodType(result, parameters).insertParameterTypes(0, Object.class));
   }
 

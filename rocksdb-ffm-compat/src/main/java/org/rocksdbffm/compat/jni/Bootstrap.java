@@ -1,11 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.link;
+package org.rocksdbffm.compat.jni;
 
 import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import org.rocksdbffm.compat.jni.JniCall;
 import org.rocksdbffm.internal.foreign.Downcalls;
 
 /**
@@ -23,6 +22,6 @@ public final class Bootstrap {
 
   /** Links an entry point that needs a {@code JNIEnv}. Its first parameter is its class or its receiver. */
   public static CallSite environment(MethodHandles.Lookup caller, String symbol, MethodType type) {
-    return new ConstantCallSite(JniCall.link(symbol, type));
+    return new ConstantCallSite(EntryPoint.link(symbol, type));
   }
 }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.link;
+package org.rocksdbffm.compat.jni;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,12 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.compat.jni.JniCall;
 import org.rocksdbffm.internal.foreign.Downcalls;
 
 /** Links functions immediately, which programs link at their first call. */
 class BootstrapTest {
-  private static final ClassDesc LINK = ClassDesc.of("org.rocksdbffm.compat.link.Bootstrap");
+  private static final ClassDesc LINK = ClassDesc.of("org.rocksdbffm.compat.jni.Bootstrap");
 
   @Test
   void everyFunctionThatIsCalledIsInTheEngine() throws IOException {
@@ -46,7 +45,7 @@ class BootstrapTest {
   }
 
   private static MethodType asLinked(InvokeDynamicInstruction call, MethodType type) {
-    return call.bootstrapMethod().methodName().equals("environment") ? JniCall.lowered(type) : type;
+    return call.bootstrapMethod().methodName().equals("environment") ? EntryPoint.lowered(type) : type;
   }
 
   private static List<InvokeDynamicInstruction> callsOf(ClassModel type) {

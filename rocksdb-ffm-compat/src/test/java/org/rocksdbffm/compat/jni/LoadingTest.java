@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.link;
+package org.rocksdbffm.compat.jni;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 import org.rocksdbffm.compat.database.Databases;
-import org.rocksdbffm.compat.jni.JniFunctions;
 import org.rocksdbffm.compat.tools.ChildJvm;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
