@@ -135,7 +135,7 @@ final class LogBlock {
 
   /**
    * Whether a whole page between two positions is zero, because it was never written. Zeros of a value start and end
-   * anywhere; those of a page do so at the bounds of a page. A value may end with the block.
+   * anywhere; an unwritten page starts and ends at the bounds of pages. A value may end with the block.
    */
   boolean hasUnwrittenPage(int from, int until) {
     for (int page = (from + PAGE - 1) / PAGE * PAGE; page + PAGE <= until; page += PAGE) {
