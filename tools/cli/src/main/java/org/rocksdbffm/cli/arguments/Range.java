@@ -16,30 +16,28 @@ public final class Range {
   @Option(names = "--until", paramLabel = "KEY", description = "last key, exclusive")
   private String until;
 
-  /** Returns the first key; null if the range has no start. */
-  public byte[] first(Bytes notation) {
-    requireNoPrefix();
-    return from == null ? null : notation.read(from);
+  /** Returns the bounds of the range. */
+  public KeyBounds bounds(Bytes notation) {
+    requireOneRange();
+    return prefix == null
+        ? new KeyBounds(key(from, notation), key(until, notation), null)
+        : new KeyBounds(null, null, notation.read(prefix));
   }
 
-  /** Returns the exclusive end; null if the range has no end. */
-  public byte[] end(Bytes notation) {
-    requireNoPrefix();
-    return until == null ? null : notation.read(until);
+  private static byte[] key(String text, Bytes notation) {
+    return text == null ? null : notation.read(text);
   }
 
-  private void requireNoPrefix() {
-    if (prefix != null) {
-      throw new IllegalArgumentException("--skip-damaged continues from key to key: write --from and --until instead of --prefix");
+  private void requireOneRange() {
+    if (prefix != null && (from != null || until != null)) {
+      throw new IllegalArgumentException("--prefix names a range by itself: leave out --from and --until");
     }
   }
 
   /** Returns the range. */
   public KeyRange in(Bytes notation) {
+    requireOneRange();
     if (prefix != null) {
-      if (from != null || until != null) {
-        throw new IllegalArgumentException("--prefix names a range by itself: leave out --from and --until");
-      }
       return KeyRange.prefix(notation.read(prefix));
     }
     if (from == null) {

@@ -10,13 +10,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.arguments.KeyBounds;
 import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Bytes;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.Progress;
 import org.rocksdbffm.internal.folder.LiveLog;
 
 /** Reads the intact rows of a family: skips damaged blocks, and omits tables that cannot be read at all. */
@@ -26,13 +29,16 @@ public final class DamagedRead {
   private final Database database;
   private final String family;
   private final Operands operands;
+  private final KeyBounds range;
   private final Inspection inspection;
   private final boolean isReverse;
   private final Set<Long> without = new HashSet<>(); // the numbers of omitted tables
   private final List<String> leftOut = new ArrayList<>();
   private byte[] last; // the last key that was delivered
+  private long delivered;
 
-  private DamagedRead(Database database, String family, Operands operands) throws IOException {
+  private DamagedRead(Database database, String family, Operands operands, KeyBounds range) throws IOException {
+    this.range = range;
     this.database = database;
     this.family = family;
     this.operands = operands;
@@ -50,15 +56,15 @@ public final class DamagedRead {
   /**
    * Reads rows, and reports on the error stream which ones are omitted.
    *
-   * @param from the first key; null for the first one
-   * @param until the exclusive end; null for all
-   * @return whether all rows were read
+   * @return whether all rows of the range were read
    */
   public static boolean read(
-      Database database, String family, Operands operands, byte[] from, byte[] until, Output out, Consumer<Row> rows) throws IOException {
-    DamagedRead read = new DamagedRead(database, family, operands);
-    while (!read.readOn(from, until, rows)) {
-      // repeats without another table that cannot be read
+      Database database, String family, Operands operands, KeyBounds range, Output out, Consumer<Row> rows) throws IOException {
+    DamagedRead read = new DamagedRead(database, family, operands, range);
+    try (Progress progress = out.progressOfRows(0)) {
+      while (!read.readOn(progress, rows)) {
+        // repeats without another table that cannot be read
+      }
     }
     read.leftOut.forEach(out::note);
     if (!read.without.isEmpty()) {
@@ -71,15 +77,19 @@ public final class DamagedRead {
   }
 
   /** Continues to read; false if another table must be omitted. */
-  private boolean readOn(byte[] from, byte[] until, Consumer<Row> rows) throws IOException {
+  private boolean readOn(Progress progress, Consumer<Row> rows) throws IOException {
     List<java.nio.file.Path> logs = inspection.logs().stream().map(LiveLog::file).toList();
     try (FolderView view = without.isEmpty() ? null : new FolderView(inspection.files(), table -> !without.contains(table), logs);
         RocksDb db = (view == null ? database.rowsBesideDamage(family, operands) : database.rowsIn(view.path(), family, operands)).openReadOnly()) {
       byte[] resumed = last;
-      List<SkippingScan.Gap> gaps = new SkippingScan(db.family(family), isReverse, until).read(resumed == null ? from : resumed, row -> {
+      ColumnFamily keys = db.family(family);
+      long estimated = keys.metrics().report().estimatedKeys();
+      SkippingScan scan = new SkippingScan(keys, isReverse, range.end(isReverse));
+      List<SkippingScan.Gap> gaps = scan.read(resumed == null ? range.start(isReverse) : resumed, row -> {
         byte[] key = row.keyBytes();
-        if (!Arrays.equals(key, resumed)) {
+        if (range.has(key) && !Arrays.equals(key, resumed)) {
           rows.accept(row);
+          progress.at(++delivered, estimated);
           last = key;
         }
       });

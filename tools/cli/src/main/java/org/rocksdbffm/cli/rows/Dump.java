@@ -43,7 +43,7 @@ public final class Dump extends Reading {
     try (Table rows = out.rows("row")) {
       if (skips) {
         isWhole = DamagedRead.read(
-            family.database(), family.name(), operands, range.first(notation), range.end(notation), out, row -> print(rows, row));
+            family.database(), family.name(), operands, range.bounds(notation), out, row -> print(rows, row));
       } else {
         printAll(out, rows);
       }

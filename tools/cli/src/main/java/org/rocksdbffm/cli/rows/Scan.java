@@ -66,8 +66,7 @@ public final class Scan extends Reading {
         family.database(),
         family.name(),
         notations.operands(),
-        range.first(notations.keys()),
-        range.end(notations.keys()),
+        range.bounds(notations.keys()),
         out,
         row -> rows.row(notations.cells(row.keyBytes(), row.valueBytes())));
     return isWhole ? ExitCode.DONE : ExitCode.NO;
