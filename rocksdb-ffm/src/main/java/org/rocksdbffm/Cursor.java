@@ -23,7 +23,6 @@ public final class Cursor extends BlockRows {
             reader.source,
             reader.readOptions.settings,
             reader.moment(),
-            reader.overlay,
             range.ends(reader.source.family().rules())));
   }
 
@@ -59,7 +58,7 @@ public final class Cursor extends BlockRows {
    */
   public boolean seek(byte[] key) {
     requireNonNull(key, "key");
-    return rows.seek(reader.source.enter().withKey(key), ONE_ROW);
+    return rows.seek(rows.enter().withKey(key), ONE_ROW);
   }
 
   /**
@@ -72,7 +71,7 @@ public final class Cursor extends BlockRows {
    */
   public boolean seek(MemorySegment key) {
     requireNonNull(key, "key");
-    return rows.seek(reader.source.enter().withKey(key), ONE_ROW);
+    return rows.seek(rows.enter().withKey(key), ONE_ROW);
   }
 
   /**
@@ -85,7 +84,7 @@ public final class Cursor extends BlockRows {
    */
   public boolean seekForPrevious(byte[] key) {
     requireNonNull(key, "key");
-    return rows.seekForPrevious(reader.source.enter().withKey(key), ONE_ROW);
+    return rows.seekForPrevious(rows.enter().withKey(key), ONE_ROW);
   }
 
   /**
@@ -98,7 +97,7 @@ public final class Cursor extends BlockRows {
    */
   public boolean seekForPrevious(MemorySegment key) {
     requireNonNull(key, "key");
-    return rows.seekForPrevious(reader.source.enter().withKey(key), ONE_ROW);
+    return rows.seekForPrevious(rows.enter().withKey(key), ONE_ROW);
   }
 
   /**

@@ -5,10 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.ref.Reference;
 import org.rocksdbffm.internal.leak.LeakWatch;
-import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
-import org.rocksdbffm.internal.write.WritePath;
 
 /**
  * Writes that are collected, and visible to reads through the batch, until they are written atomically. The batch
@@ -32,8 +30,8 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
   private final NativeIndexedBatch batch;
   private final LeakWatch watch;
 
-  IndexedBatch(ReadPath source, WritePath path, NativeIndexedBatch made) {
-    super(source, ReadOptions.defaults(), path, made);
+  IndexedBatch(RocksDb db, NativeIndexedBatch made) {
+    super(made, db, null);
     this.batch = made;
     this.watch = LeakWatch.over(this, made);
   }
@@ -50,7 +48,7 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
       throw new IllegalArgumentException(
           "columnFamily: " + columnFamily + " is not of " + batch.database().handle());
     }
-    return new IndexedBatchKeys(this, columnFamily.source, columnFamily.readOptions, columnFamily.path);
+    return new IndexedBatchKeys(batch, columnFamily, this);
   }
 
   /**
@@ -67,7 +65,7 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
     if (its.source.database() != batch.database()) {
       throw new IllegalArgumentException("keys: they are not of " + batch.database().handle());
     }
-    return keys.of(new IndexedBatchKeys(this, its.source, its.readOptions, its.path));
+    return keys.of(new IndexedBatchKeys(batch, its, this));
   }
 
   /**

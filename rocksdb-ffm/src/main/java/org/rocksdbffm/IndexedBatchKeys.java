@@ -3,9 +3,7 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
-import org.rocksdbffm.internal.write.WritePath;
 
 /**
  * The keys of one column family in an {@link IndexedBatch}: reads, scans and cursors see the rows of the database and
@@ -15,16 +13,16 @@ import org.rocksdbffm.internal.write.WritePath;
  * when the batch is cleared or rolled back to a save point. Used by one thread at a time, together with the batch.
  */
 public sealed class IndexedBatchKeys extends OverlayKeys permits IndexedBatch {
-  IndexedBatchKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeIndexedBatch batch) {
-    super(source, readOptions, path, batch);
+  IndexedBatchKeys(NativeIndexedBatch batch, WritableKeys keys, IndexedBatch whole) {
+    super(batch, keys, whole);
   }
 
-  IndexedBatchKeys(IndexedBatchKeys of, ReadPath source, ReadOptions readOptions, WritePath path) {
-    super(of, source, readOptions, path);
+  private IndexedBatchKeys(IndexedBatchKeys keys, ReadOptions options) {
+    super(keys, options);
   }
 
   @Override
   public IndexedBatchKeys with(ReadOptions options) {
-    return new IndexedBatchKeys(this, sourceWith(requireNonNull(options, "options")), options, path);
+    return new IndexedBatchKeys(this, requireNonNull(options, "options"));
   }
 }

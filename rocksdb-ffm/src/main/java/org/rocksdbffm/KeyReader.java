@@ -12,12 +12,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.read.MultiRead;
 import org.rocksdbffm.internal.read.ReadPath;
-import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /**
  * Reads the keys of one column family, with fixed read options. Thread-safe.
@@ -35,36 +34,24 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   final ReadPath source;
   final ReadOptions readOptions;
   final NativeSnapshot snapshot; // null: reads the latest state
-  final NativeOverlay overlay; // a transaction or an indexed batch; null: reads only the database
-  final Locking locking;
 
   KeyReader(ReadPath source, ReadOptions readOptions, NativeSnapshot snapshot) {
     this.source = source;
     this.readOptions = readOptions;
     this.snapshot = snapshot;
-    this.overlay = null;
-    this.locking = Locking.NONE;
-  }
-
-  KeyReader(ReadPath source, ReadOptions readOptions, NativeOverlay overlay, Locking locking) {
-    this.source = source;
-    this.readOptions = readOptions;
-    this.snapshot = null;
-    this.overlay = overlay;
-    this.locking = locking;
   }
 
   private Call enter(byte[] key) {
-    return source.enter(overlay, locking).withKey(key);
+    return source.enter().withKey(key);
   }
 
   private Call enter(MemorySegment key) {
-    return source.enter(overlay, locking).withKey(key);
+    return source.enter().withKey(key);
   }
 
   /** Enters a call without a key. */
   final Call enter() {
-    return source.enter(overlay, locking);
+    return source.enter();
   }
 
   /** Returns the snapshot of scans and cursors; null for the latest state. */
@@ -72,12 +59,8 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
     return snapshot;
   }
 
-  private void requireNoLocks(String what) {
-    if (locking != Locking.NONE) {
-      throw new UnsupportedOperationException(
-          what + ": the engine locks single keys, and no ranges; scan the transaction, and lock each key that matters");
-    }
-  }
+  /** Throws if the engine cannot read ranges as this reader reads keys. */
+  void requireRanges(String what) {}
 
   ReadPath sourceWith(ReadOptions options) {
     return source.with(options.toNative(snapshot), snapshot);
@@ -352,7 +335,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public Cursor cursor(KeyRange range) {
-    requireNoLocks("cursor");
+    requireRanges("cursor");
     return new Cursor(this, requireNonNull(range, "range"));
   }
 
@@ -367,7 +350,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public Scan scan(KeyRange range) {
-    requireNoLocks("scan");
+    requireRanges("scan");
     return new Scan(this, requireNonNull(range, "range"), false);
   }
 
@@ -382,7 +365,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @throws IllegalStateException if the database, column family or snapshot is closed
    */
   public Scan scanBackward(KeyRange range) {
-    requireNoLocks("scan");
+    requireRanges("scan");
     return new Scan(this, requireNonNull(range, "range"), true);
   }
 
@@ -453,11 +436,11 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
     for (byte[] key : copied) {
       requireNonNull(key, "key");
     }
-    return Arrays.asList(source.copy(enter(), copied));
+    return Arrays.asList(MultiRead.copy(source, enter(), copied));
   }
 
   @Override
   public String toString() {
-    return source.family().handle() + (overlay == null ? "" : " in " + overlay);
+    return source.toString();
   }
 }

@@ -11,25 +11,30 @@ import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.upkeep.Compactions;
 import org.rocksdbffm.internal.upkeep.Flushes;
 import org.rocksdbffm.internal.upkeep.LiveOptions;
+import org.rocksdbffm.internal.write.BatchBytes;
+import org.rocksdbffm.internal.write.DatabaseWrites;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
-import org.rocksdbffm.internal.write.WritePath;
+import org.rocksdbffm.internal.write.Operation;
 
 /**
  * Reads and writes the keys of one column family, with fixed options. A database is the key space of its default column
  * family; a {@link ColumnFamily} is one too; and {@code with} returns others, which need no closing. Thread-safe.
  */
 public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily {
+  private final DatabaseWrites writes;
+
   KeySpace(ReadPath source, ReadOptions readOptions, NativeWriteOptions writeOptions) {
-    super(source, readOptions, new WritePath(source, writeOptions));
+    this(source, readOptions, new DatabaseWrites(source.family(), writeOptions));
   }
 
-  private KeySpace(ReadPath source, ReadOptions readOptions, WritePath path) {
-    super(source, readOptions, path);
+  private KeySpace(ReadPath source, ReadOptions readOptions, DatabaseWrites writes) {
+    super(source, readOptions, writes);
+    this.writes = writes;
   }
 
   @Override
   public KeySpace with(ReadOptions options) {
-    return new KeySpace(sourceWith(requireNonNull(options, "options")), options, path);
+    return new KeySpace(sourceWith(requireNonNull(options, "options")), options, writes);
   }
 
   /**
@@ -39,7 +44,7 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * @return a key space that needs no closing
    */
   public KeySpace with(WriteOptions options) {
-    return new KeySpace(source, readOptions, path.with(source, requireNonNull(options, "options").toNative()));
+    return new KeySpace(source, readOptions, writes.with(requireNonNull(options, "options").toNative()));
   }
 
   /**
@@ -61,7 +66,22 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    * @throws IllegalStateException if the database or the column family is closed
    */
   public void write(WriteBatch batch) {
-    requireNonNull(batch, "batch").writeTo(path, source.database());
+    requireNonNull(batch, "batch").writeTo(writes, source.database());
+  }
+
+  @Override
+  public void deleteRange(KeyRange range) {
+    KeyRange keys = requireNonNull(range, "range").in(source.family().rules());
+    if (!keys.isEndIncluded()) {
+      super.deleteRange(keys);
+      return;
+    }
+    keys.requireDeletable();
+    StackRoom.require(); // a class whose initialization overflows the stack stays unusable
+    BatchBytes both = new BatchBytes(0);
+    both.append(Operation.DELETE_RANGE, source.family().id(), keys.lower(), keys.upper());
+    both.append(Operation.DELETE, source.family().id(), keys.upper());
+    writes.write(both);
   }
 
   /**

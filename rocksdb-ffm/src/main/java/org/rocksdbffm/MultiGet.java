@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.read.KeyList;
+import org.rocksdbffm.internal.read.MultiRead;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /**
@@ -126,7 +127,7 @@ public final class MultiGet {
   public PinnedValues get() {
     turn.begin();
     try {
-      return PinnedValues.of(path.pin(reader.enter(), keys));
+      return PinnedValues.of(MultiRead.pin(path, reader.enter(), keys));
     } finally {
       turn.end();
     }

@@ -4,23 +4,45 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
-import org.rocksdbffm.internal.write.WritePath;
+import org.rocksdbffm.internal.write.OverlayWrites;
 
 /** The keys of one column family, with uncommitted writes. */
 abstract sealed class OverlayKeys extends WritableKeys permits TransactionKeys, IndexedBatchKeys {
-  // The transaction or batch itself, kept reachable while its keys are.
-  final OverlayKeys whole;
+  final NativeOverlay overlay;
 
-  OverlayKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeOverlay overlay) {
-    super(source, readOptions, path, overlay);
-    this.whole = this;
+  // The transaction or batch itself, kept reachable while its keys are.
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private final OverlayKeys whole;
+
+  /**
+   * Creates the keys of a column family.
+   *
+   * @param keys determine the column family and the read options
+   * @param whole the transaction or batch; null for the object that is created
+   */
+  OverlayKeys(NativeOverlay overlay, WritableKeys keys, OverlayKeys whole) {
+    super(
+        ReadPath.of(keys.source.family(), keys.source.options(), overlay, Locking.NONE),
+        keys.readOptions,
+        new OverlayWrites(keys.source.family(), keys.source.options(), overlay));
+    this.overlay = overlay;
+    this.whole = whole == null ? this : whole;
   }
 
-  OverlayKeys(OverlayKeys of, ReadPath source, ReadOptions readOptions, WritePath path) {
-    super(source, readOptions, path, of.overlay);
-    this.whole = of.whole;
+  /** Creates the same keys with other read options. */
+  OverlayKeys(OverlayKeys keys, ReadOptions options) {
+    super(keys.sourceWith(options), options, keys.path);
+    this.overlay = keys.overlay;
+    this.whole = keys.whole;
+  }
+
+  /** Not supported: the engine has no range deletions in transactions and indexed batches. */
+  @Override
+  public void deleteRange(KeyRange range) {
+    super.deleteRange(requireNonNull(range, "range").in(source.family().rules()));
   }
 
   /** Not supported: the engine has no range deletions in transactions and indexed batches. */

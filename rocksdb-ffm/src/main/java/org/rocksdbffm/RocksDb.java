@@ -205,7 +205,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
    * @throws IllegalStateException if the database is closed
    */
   public IndexedBatch indexedBatch() {
-    return LeakWatch.owner(NativeIndexedBatch.make(database), made -> new IndexedBatch(source, path, made));
+    return LeakWatch.owner(NativeIndexedBatch.make(database), made -> new IndexedBatch(this, made));
   }
 
   /**

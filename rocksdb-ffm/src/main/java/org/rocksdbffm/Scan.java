@@ -62,8 +62,7 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   private Scan(KeyReader reader, KeyRange range, RangeEnds ends, boolean backward) {
     super(
         reader,
-        BlockIterator.inBlocks(
-            reader.source, reader.readOptions.settings, reader.moment(), reader.overlay, ends, backward));
+        BlockIterator.inBlocks(reader.source, reader.readOptions.settings, reader.moment(), ends, backward));
     this.range = range;
     this.backward = backward;
     this.start = backward ? null : ends.lower(); // forward, the engine has no lower bound
@@ -158,7 +157,7 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   private boolean readBlock() {
     int most = ahead.next();
     if (!started) {
-      return start != null ? rows.seek(start, most) : backward ? rows.last(most) : rows.first(most);
+      return start != null ? rows.seek(rows.enter().withKey(start), most) : backward ? rows.last(most) : rows.first(most);
     }
     return backward ? rows.previous(most) : rows.next(most);
   }
@@ -203,7 +202,7 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   /** Returns the rows as a stream, which a later state of the database may replace if {@code maySplit}. */
   <T> Stream<T> stream(Function<? super Row, ? extends T> mapper, boolean maySplit) {
     requireNonNull(mapper, "mapper");
-    return StreamedRows.of(this, maySplit && reader.overlay == null ? range : null, backward, mapper);
+    return StreamedRows.of(this, maySplit && reader.source.isThreadSafe() ? range : null, backward, mapper);
   }
 
   /** Whether the scan has not been moved. */

@@ -5,9 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
 import org.rocksdbffm.internal.leak.LeakWatch;
-import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeTransaction;
-import org.rocksdbffm.internal.write.WritePath;
 
 /**
  * Reads and writes that take effect atomically, isolated from others. The transaction itself has the keys of the
@@ -34,8 +32,8 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   private final TransactionalDb db;
   private final LeakWatch watch;
 
-  Transaction(TransactionalDb db, ReadPath source, WritePath path, NativeTransaction begun) {
-    super(source, ReadOptions.defaults(), path, begun);
+  Transaction(TransactionalDb db, NativeTransaction begun) {
+    super(begun, db, null);
     this.db = db;
     this.watch = LeakWatch.over(this, begun);
   }
@@ -51,7 +49,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
     if (requireNonNull(columnFamily, "columnFamily").database() != transaction().database()) {
       throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + db);
     }
-    return new TransactionKeys(this, columnFamily.source, columnFamily.readOptions, columnFamily.path);
+    return new TransactionKeys(transaction(), columnFamily, this);
   }
 
   /**
@@ -68,7 +66,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
     if (its.source.database() != transaction().database()) {
       throw new IllegalArgumentException("keys: they are not of " + db);
     }
-    return keys.of(new TransactionKeys(this, its.source, its.readOptions, its.path));
+    return keys.of(new TransactionKeys(transaction(), its, this));
   }
 
   /**

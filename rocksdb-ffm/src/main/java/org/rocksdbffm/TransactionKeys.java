@@ -5,9 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.call.Locking;
-import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeTransaction;
-import org.rocksdbffm.internal.write.WritePath;
 
 /**
  * The keys of one column family in a transaction: reads, scans and cursors see committed rows and the transaction's own
@@ -20,12 +18,14 @@ import org.rocksdbffm.internal.write.WritePath;
  * when the transaction is rolled back to a save point. Used by one thread at a time, together with the transaction.
  */
 public sealed class TransactionKeys extends OverlayKeys permits Transaction {
-  TransactionKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeTransaction transaction) {
-    super(source, readOptions, path, transaction);
+  private KeyReader forUpdate; // null until it is needed
+
+  TransactionKeys(NativeTransaction transaction, WritableKeys keys, Transaction whole) {
+    super(transaction, keys, whole);
   }
 
-  TransactionKeys(TransactionKeys of, ReadPath source, ReadOptions readOptions, WritePath path) {
-    super(of, source, readOptions, path);
+  private TransactionKeys(TransactionKeys keys, ReadOptions options) {
+    super(keys, options);
   }
 
   final NativeTransaction transaction() {
@@ -34,7 +34,7 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
 
   @Override
   public TransactionKeys with(ReadOptions options) {
-    return new TransactionKeys(this, sourceWith(requireNonNull(options, "options")), options, path);
+    return new TransactionKeys(this, requireNonNull(options, "options"));
   }
 
   /**
@@ -47,7 +47,10 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    * @return a reader that needs no closing
    */
   public KeyReader forUpdate() {
-    return TransactionReader.locking(this, Locking.FOR_UPDATE);
+    if (forUpdate == null) {
+      forUpdate = TransactionReader.locking(this, Locking.FOR_UPDATE);
+    }
+    return forUpdate;
   }
 
   /**
@@ -80,8 +83,7 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    * @throws IllegalStateException if the transaction has ended
    */
   public byte[] getForUpdate(byte[] key) {
-    requireNonNull(key, "key");
-    return source.bytes(source.enter(overlay, Locking.FOR_UPDATE).withKey(key));
+    return forUpdate().get(key);
   }
 
   /**
@@ -93,7 +95,6 @@ public sealed class TransactionKeys extends OverlayKeys permits Transaction {
    * @throws IllegalStateException if the transaction has ended
    */
   public byte[] getForUpdate(MemorySegment key) {
-    requireNonNull(key, "key");
-    return source.bytes(source.enter(overlay, Locking.FOR_UPDATE).withKey(key));
+    return forUpdate().get(key);
   }
 }

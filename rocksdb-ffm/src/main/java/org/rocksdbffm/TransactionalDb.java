@@ -60,7 +60,7 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
 
   final Transaction of(NativeTransaction begun) {
     try {
-      return new Transaction(this, source, path, begun);
+      return new Transaction(this, begun);
     } catch (Throwable e) {
       begun.close();
       throw e;

@@ -5,11 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.call.Locking;
-import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.read.ReadPath;
-import org.rocksdbffm.internal.transaction.NativeOverlay;
-import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.Operation;
 import org.rocksdbffm.internal.write.WritePath;
 
@@ -22,22 +18,17 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
     this.path = path;
   }
 
-  WritableKeys(ReadPath source, ReadOptions readOptions, WritePath path, NativeOverlay overlay) {
-    super(source, readOptions, overlay, Locking.NONE);
-    this.path = path;
-  }
-
   @Override
   public <K, V> TypedKeys<K, V> typed(KeyCodec<K> keys, ValueCodec<V> values) {
     return new TypedKeys<>(this, keys, values, null);
   }
 
   private Call toWrite(byte[] key) {
-    return path.enter(overlay).withKey(key);
+    return path.enter().withKey(key);
   }
 
   private Call toWrite(MemorySegment key) {
-    return path.enter(overlay).withKey(key);
+    return path.enter().withKey(key);
   }
 
   @Override
@@ -82,21 +73,6 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
   @Override
   public void singleDelete(MemorySegment key) {
     path.change(toWrite(requireNonNull(key, "key")), Operation.SINGLE_DELETE);
-  }
-
-  @Override
-  public void deleteRange(KeyRange range) {
-    KeyRange its = requireNonNull(range, "range").in(source.family().rules());
-    if (overlay != null || !its.isEndIncluded()) {
-      KeyWriter.super.deleteRange(its);
-      return;
-    }
-    its.requireDeletable();
-    StackRoom.require(); // a class whose initialization overflows the stack stays unusable
-    BatchBytes both = new BatchBytes(0);
-    both.append(Operation.DELETE_RANGE, source.family().id(), its.lower(), its.upper());
-    both.append(Operation.DELETE, source.family().id(), its.upper());
-    path.write(both);
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.write.BatchBytes;
 import org.rocksdbffm.internal.write.SerializedBatch;
-import org.rocksdbffm.internal.write.WritePath;
+import org.rocksdbffm.internal.write.DatabaseWrites;
 
 /**
  * Writes that take effect atomically. They are collected in Java memory and passed to the engine in one call, so a
@@ -122,7 +122,7 @@ public final class WriteBatch extends BatchWriter {
   }
 
   /** Writes the batch; if it uses column families, only to their database. */
-  void writeTo(WritePath path, Database target) {
+  void writeTo(DatabaseWrites path, Database target) {
     if (database != null && database != target) {
       throw new IllegalArgumentException(
           "batch: it names column families of " + database.handle() + ", not of " + target.handle());

@@ -162,10 +162,10 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "BatchCheck", "DatabaseFolders", "EngineOpening", "EventSource", "FolderClaim",
+            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "EngineOpening", "EventSource", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
-            "OpenErrorHints", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks", "Refused", "Repairing", "SnapshotUse", "StagingFolder",
-            "Status", "TableFiles", "WritePath"),
+            "OpenErrorHints", "OverlayPath", "OverlayWrites", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks",
+            "Refused", "Repairing", "SnapshotUse", "StagingFolder", "Status", "TableFiles"),
         users);
   }
 

@@ -54,7 +54,7 @@ public final class Call extends CallMemory implements AutoCloseable {
 
   // The transaction or batch that this call reads and writes until it exits, and how it locks keys; null for none.
   private ExclusiveUse overlay;
-  private Locking locking;
+  private Locking locking = Locking.NONE;
 
   // Further objects in use, for methods that use more than fit here.
   private Object before;
@@ -212,10 +212,6 @@ public final class Call extends CallMemory implements AutoCloseable {
     }
   }
 
-  public boolean isOverlaid() {
-    return overlay != null;
-  }
-
   /** Returns the exclusive use of the transaction or batch that this call uses; null for none. */
   public ExclusiveUse overlay() {
     return overlay;
@@ -316,8 +312,7 @@ public final class Call extends CallMemory implements AutoCloseable {
 
   private void record() {
     if (FlightRecords.isSlow(began)) {
-      boolean isLocking = overlay != null && locking != Locking.NONE;
-      OpenDatabases.recordSlow(began, isLocking, CallTable.isThisThreadBeside(this), used, family, snapshot);
+      OpenDatabases.recordSlow(began, locking != Locking.NONE, CallTable.isThisThreadBeside(this), used, family, snapshot);
     }
   }
 
@@ -325,6 +320,7 @@ public final class Call extends CallMemory implements AutoCloseable {
     if (overlay != null) {
       overlay.end();
       overlay = null;
+      locking = Locking.NONE;
     }
   }
 }

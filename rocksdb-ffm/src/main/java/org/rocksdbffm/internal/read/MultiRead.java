@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_group;
@@ -20,10 +20,9 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.leak.LiveObjects;
-import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /** A multi-get: its keys grouped by column family, and the memory that it needs. */
-final class MultiRead {
+public final class MultiRead {
   private final KeyList keys;
   private final Call call;
   private final int[] order;
@@ -67,23 +66,30 @@ final class MultiRead {
     return memory.asSlice(part.address() - memory.address() + part.byteSize(), size);
   }
 
-  /** Pins the values of all keys with the read options of {@code path}; its column family is not used. */
-  static PinBatch pin(ReadPath path, Call call, KeyList keys) {
-    return read(path, call, keys, read -> read.pinned(path));
+  /**
+   * Pins the values of many keys, each in the column family of the path that it was added with. Exits the call, which
+   * has no key.
+   *
+   * @param path determines the read options
+   */
+  public static PinBatch pin(ReadPath path, Call call, KeyList keys) {
+    return read(path, call, keys, MultiRead::pinned);
   }
 
-  /** Copies the values of all keys, as {@link #pin} reads them; null for missing keys. */
-  static byte[][] copy(ReadPath path, Call call, KeyList keys) {
-    return read(path, call, keys, read -> read.copied(path));
+  /** Copies the values of keys of the path; null for missing keys. Exits the call, which has no key. */
+  public static byte[][] copy(ReadPath path, Call call, byte[][] keys) {
+    return read(path, call, KeyList.of(path, keys), MultiRead::copied);
   }
 
-  private static <T> T read(ReadPath path, Call call, KeyList keys, Function<MultiRead, T> run) {
+  private static <T> T read(ReadPath path, Call call, KeyList keys, BiFunction<MultiRead, ReadPath, T> run) {
     try {
       MultiRead read = new MultiRead(keys, call);
+      ReadPath lent = path.lend(call);
       try {
-        read.fillIn(path);
-        return run.apply(read);
+        read.fillIn(lent);
+        return run.apply(read, lent);
       } finally {
+        path.takeBack(lent);
         read.calls.close();
       }
     } finally {
@@ -114,35 +120,25 @@ final class MultiRead {
       }
       MemorySegment group = rocksdb_ffm_group.asSlice(groups, groupCount - 1);
       rocksdb_ffm_group.key_count(group, rocksdb_ffm_group.key_count(group) + 1);
-      SnapshotUse.lock(call, family, base + keys.start(key), keys.length(key));
+      path.lock(call, family, base + keys.start(key), keys.length(key));
     }
   }
 
   private void run(ReadPath path, MemorySegment pins) {
     int sortedOrNot = sorted ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
-    int oneByOneOrNot = path.options().mayReadFiles && !call.isOverlaid() ? 0 : oneByOne();
     long failures =
         RocksDbC.rocksdb_ffm_multi_get(
-            reader(path), groups, groupCount, slices, pins, errors, values, sortedOrNot | oneByOneOrNot);
+            path.reader(call),
+            groups,
+            groupCount,
+            slices,
+            pins,
+            errors,
+            values,
+            sortedOrNot | path.togetherIfPossible());
     Reference.reachabilityFence(path);
     requireRead(failures);
     path.database().requireSound();
-  }
-
-  private MemorySegment reader(ReadPath path) {
-    return call.isOverlaid() ? call.reader : path.reader();
-  }
-
-  /** Returns the stub's flag for reading key by key, with the lock that the call's transaction takes for each. */
-  private int oneByOne() {
-    if (!call.isOverlaid()) {
-      return RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
-    }
-    return switch (call.locking()) {
-      case NONE -> RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
-      case TO_SHARE -> RocksDbC.ROCKSDB_FFM_TO_SHARE();
-      case FOR_UPDATE -> RocksDbC.ROCKSDB_FFM_FOR_UPDATE();
-    };
   }
 
   private void requireRead(long failures) {
@@ -166,14 +162,14 @@ final class MultiRead {
       for (long left = rocksdb_ffm_group.key_count(all); left > 0; left--) {
         requireRead(
             RocksDbC.rocksdb_ffm_multi_get(
-                reader(path),
+                path.reader(call),
                 group,
                 1,
                 rocksdb_ffm_slice.asSlice(slices, key),
                 pins.asSlice((long) key * Long.BYTES),
                 errors.asSlice((long) key * Long.BYTES),
                 rocksdb_ffm_value.asSlice(values, key),
-                oneByOne()));
+                path.oneByOne()));
         fillIn(batch, key);
         batch.measured(order[key]);
         key++;

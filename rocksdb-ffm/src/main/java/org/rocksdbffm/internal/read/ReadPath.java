@@ -7,7 +7,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Locking;
@@ -15,23 +14,19 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
-import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.foreign.StackRoom;
-import org.rocksdbffm.internal.foreign.Structs;
-import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
-import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /**
- * Reads single keys of one column family, with fixed read options and optionally a snapshot. Every get is one downcall,
- * which copies the value to a buffer or pins it. Thread-safe.
+ * Reads single keys of one column family with fixed read options: from the database, through an overlay, or with a
+ * deadline. Every get is one downcall, which copies the value to a buffer or pins it. Thread-safe.
  *
  * <p>Each method with a {@link Call} parameter expects a call from {@link #enter} with the key copied into it, and
  * exits the call.
  */
-public sealed class ReadPath permits TimedPath {
+public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPath {
   /** Returned by {@link #into} if the key is missing. */
   public static final long ABSENT = -1;
 
@@ -40,80 +35,108 @@ public sealed class ReadPath permits TimedPath {
       Math.clamp(Integer.getInteger("org.rocksdbffm.copyLimit", 1536), 0, Call.VALUE_ROOM);
 
   private final Database database;
-  private final Handle guardedDatabase;
   private final NativeFamily family;
   private final NativeReadOptions options;
-  private final Handle guardedFamily;
-  private final Handle guardedSnapshot;
+  final Handle guardedDatabase;
+  final Handle guardedFamily; // null for the default family, which lives as long as the database
 
-  // Liveness tokens: while this object is reachable, the database and the snapshot count as used.
+  // Liveness token: while this object is reachable, the database counts as used.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final Object databaseToken;
 
-  @SuppressWarnings({"unused", "FieldCanBeLocal"})
-  private final Object snapshotToken;
-
-  // A struct rocksdb_ffm_reader, freed with this object.
-  private final MemorySegment reader;
-  private final long readerAddress;
-
-  /**
-   * Returns a path that <em>shares</em> its arguments.
-   *
-   * @param snapshot null for the latest state; also set in the options
-   */
-  public static ReadPath of(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
-    return options.haveDeadline()
-        ? new TimedPath(family, options, snapshot)
-        : new ReadPath(family, options, snapshot);
-  }
-
-  ReadPath(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
+  ReadPath(NativeFamily family, NativeReadOptions options) {
     this.database = family.database();
     this.guardedDatabase = database.handle();
     this.family = family;
     this.options = options;
     this.databaseToken = database.token();
-    this.snapshotToken = snapshot == null ? null : snapshot.token();
     this.guardedFamily = family.isDefault() ? null : family.handle();
-    this.guardedSnapshot = snapshot == null ? null : snapshot.handle();
-    reader = Arena.ofAuto().allocate(Structs.SIZE_OF_READER, Long.BYTES);
-    readerAddress = reader.address();
-    Memory.point(reader, Structs.READER_ENGINE, EngineTable.TABLE);
-    Memory.point(reader, Structs.READER_DB, database.pointer());
-    Memory.point(reader, Structs.READER_OPTIONS, options.pointer());
-    Memory.point(reader, Structs.READER_COLUMN_FAMILY, family.pointer());
   }
 
-  /** Returns a path of the same family with other options. */
-  public ReadPath with(NativeReadOptions options, NativeSnapshot snapshot) {
-    boolean isThis = options == this.options && (snapshot == null ? null : snapshot.handle()) == guardedSnapshot;
-    return isThis ? this : of(family, options, snapshot);
+  /**
+   * Returns a path that reads the database and <em>shares</em> its arguments.
+   *
+   * @param snapshot null for the latest state; also set in the options
+   */
+  public static ReadPath of(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
+    return new DatabasePath(family, options, snapshot).timed();
   }
 
-  public Database database() {
+  /** Returns a path that reads the database through a transaction or an indexed batch. */
+  public static ReadPath of(NativeFamily family, NativeReadOptions options, NativeOverlay overlay, Locking locking) {
+    return new OverlayPath(family, options, overlay, locking).timed();
+  }
+
+  /** Returns a path of the same family with other options, in which the snapshot is set; null for the latest state. */
+  public final ReadPath with(NativeReadOptions options, NativeSnapshot snapshot) {
+    return options == this.options ? this : another(options, snapshot);
+  }
+
+  abstract ReadPath another(NativeReadOptions options, NativeSnapshot snapshot);
+
+  /** Returns this path, or a path that counts the deadline of the options for each read if they have one. */
+  final ReadPath timed() {
+    return options.haveDeadline() ? new TimedPath(this) : this;
+  }
+
+  /** Returns the path for one read of a call; {@link #takeBack} gets it after the read. */
+  ReadPath lend(Call call) {
+    return this;
+  }
+
+  void takeBack(ReadPath lent) {}
+
+  /** Returns an equal path with a copy of the options. */
+  abstract ReadPath copy();
+
+  /** Makes a call that another path has entered read with this path's options. */
+  abstract void adopt(Call call);
+
+  /** Enters a call that keeps the database, the family and the snapshot or overlay open. */
+  public abstract Call enter();
+
+  /** Reads the value: copies it to the call's memory if it has at most {@code capacity} bytes, otherwise pins it. */
+  abstract int get(Call call, long capacity);
+
+  /** Makes the engine copy the value to the call's memory without a pin, for targets of known size. */
+  abstract long fill(Call call, long capacity);
+
+  /** Whether the key may exist: false is certain. */
+  public abstract boolean mayExist(Call call);
+
+  /** Locks a key before a multi-get reads it, if the engine does not. */
+  abstract void lock(Call call, NativeFamily family, long key, long size);
+
+  /** Returns the struct {@code rocksdb_ffm_reader} of a call, valid while this object is reachable. */
+  abstract MemorySegment reader(Call call);
+
+  /** Returns the stub's flag for reading many keys: 0 to read them together. */
+  abstract int togetherIfPossible();
+
+  /** Returns the stub's flag for reading many keys one by one, with the lock that each read takes. */
+  abstract int oneByOne();
+
+  /** Returns the open object that closes the iterators of this path before itself. */
+  public abstract Parent parent();
+
+  /** Opens an engine iterator; called within a call of this path. */
+  public abstract MemorySegment iterator(MemorySegment options);
+
+  /** Whether several threads may read through this path at the same time. */
+  public final boolean isThreadSafe() {
+    return parent() == database;
+  }
+
+  public final Database database() {
     return database;
   }
 
-  public NativeFamily family() {
+  public final NativeFamily family() {
     return family;
   }
 
-  public NativeReadOptions options() {
+  public final NativeReadOptions options() {
     return options;
-  }
-
-  /** Enters a call that keeps the database, the family and the snapshot open. */
-  public Call enter() {
-    Call call = Call.enter(guardedDatabase);
-    if (guardedFamily != null || guardedSnapshot != null) {
-      call.alsoUse(guardedFamily, guardedSnapshot);
-    }
-    return call;
-  }
-
-  public Call enter(NativeOverlay overlay, Locking locking) {
-    return overlay == null ? enter() : overlay.read(enter(), locking, options.pointer(), family);
   }
 
   /** Returns the value as a new array; null if the key is missing. */
@@ -356,77 +379,8 @@ public sealed class ReadPath permits TimedPath {
     }
   }
 
-  /** Whether the key may exist: false is certain. With an overlay, true is certain too. */
-  public boolean mayExist(Call call) {
-    if (call.isOverlaid()) {
-      return contains(call);
-    }
-    try {
-      StackRoom.require(); // this function is not linked when the database is opened
-      boolean may =
-          RocksDbC.rocksdb_key_may_exist_cf(
-                  database.pointer(),
-                  options.pointer(),
-                  family.pointer(),
-                  call.key(),
-                  call.keySize(),
-                  MemorySegment.NULL,
-                  MemorySegment.NULL,
-                  MemorySegment.NULL,
-                  0,
-                  MemorySegment.NULL)
-              != 0;
-      database.requireSound();
-      return may;
-    } finally {
-      Reference.reachabilityFence(this);
-      call.exit();
-    }
-  }
-
-  /**
-   * Pins the values of many keys, each in the column family of the path that it was added with. Exits the call, which
-   * has no key.
-   */
-  public PinBatch pin(Call call, KeyList keys) {
-    return MultiRead.pin(this, call, keys);
-  }
-
-  /** Copies the values of keys of this path; null for missing keys. Exits the call, which has no key. */
-  public byte[][] copy(Call call, byte[][] keys) {
-    return MultiRead.copy(this, call, KeyList.of(this, keys));
-  }
-
-  /** Returns a struct {@code rocksdb_ffm_reader}, valid while this object is reachable. */
-  MemorySegment reader() {
-    return reader;
-  }
-
-  /** Reads the value: copies it to the call's memory if it has at most {@code capacity} bytes, otherwise pins it. */
-  int get(Call call, long capacity) {
-    int found =
-        call.isOverlaid()
-            ? getInTransaction(call, capacity)
-            : HotCalls.get(
-                readerAddress, call.keyAddress(), call.keySize(), call.valueRoomAddress(), capacity, call.resultAddress());
-    return checked(call, found);
-  }
-
-  private int getInTransaction(Call call, long capacity) {
-    SnapshotUse.lock(call, family, call.keyAddress(), call.keySize());
-    long reader = call.readerAddress();
-    long key = call.keyAddress();
-    long size = call.keySize();
-    long room = call.valueRoomAddress();
-    long result = call.resultAddress();
-    return switch (call.locking()) {
-      case NONE -> HotCalls.get(reader, key, size, room, capacity, result);
-      case TO_SHARE -> HotCalls.getToShare(reader, key, size, room, capacity, result);
-      case FOR_UPDATE -> HotCalls.getForUpdate(reader, key, size, room, capacity, result);
-    };
-  }
-
-  private int checked(Call call, int found) {
+  /** Returns a result of a get; throws if it failed, or if the database was closed or failed since. */
+  final int checked(Call call, int found) {
     Reference.reachabilityFence(this);
     if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
       throw failure(call);
@@ -446,42 +400,18 @@ public sealed class ReadPath permits TimedPath {
     }
   }
 
-  /** Makes the engine copy the value to the call's memory without a pin, for targets of known size. */
-  long fill(Call call, long capacity) {
-    if (call.isOverlaid()) {
-      return fillByPin(call, capacity);
-    }
-    long room = call.value().address();
-    int found = HotCalls.getInto(readerAddress, call.keyAddress(), call.keySize(), room, capacity, call.resultAddress());
-    Reference.reachabilityFence(this);
-    if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
-      throw failure(call);
-    }
-    database.requireSound();
-    return found == RocksDbC.ROCKSDB_FFM_NOT_FOUND() ? ABSENT : call.size();
+  RocksDbException failure(Call call) {
+    return Status.takeMessage(call.message(), family.handle().name());
   }
 
-  /** As {@link #fill}, with an overlay: the engine always pins there. */
-  private long fillByPin(Call call, long capacity) {
-    int found = get(call, capacity);
-    if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
-      return ABSENT;
-    }
-    releasePin(call, found);
-    return call.size();
-  }
-
-  private RocksDbException failure(Call call) {
-    RocksDbException failure = Status.takeMessage(call.message(), family.handle().name());
-    if (call.isOverlaid() && failure.isConflict()) {
-      FlightRecords.conflicted(family.handle().name(), failure.getMessage());
-    }
-    return failure;
-  }
-
-  private static void releasePin(Call call, int found) {
+  static void releasePin(Call call, int found) {
     if (found == RocksDbC.ROCKSDB_FFM_PINNED()) {
       HotCalls.release(call.pin());
     }
+  }
+
+  @Override
+  public String toString() {
+    return family.handle().toString();
   }
 }

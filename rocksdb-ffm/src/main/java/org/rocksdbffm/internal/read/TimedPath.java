@@ -1,13 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.read;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.StackRoom;
-import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /**
  * A path whose reads have a deadline. RocksDB's deadline is a point in time, so concurrent reads cannot share options:
@@ -15,26 +16,31 @@ import org.rocksdbffm.internal.transaction.NativeOverlay;
  * need no check for a deadline.
  */
 final class TimedPath extends ReadPath {
-  private final NativeSnapshot snapshot;
+  private final ReadPath model;
   private final Queue<ReadPath> idle = new ConcurrentLinkedQueue<>();
 
-  TimedPath(NativeFamily family, NativeReadOptions options, NativeSnapshot snapshot) {
-    super(family, options, snapshot);
-    this.snapshot = snapshot;
+  /** Creates a path that reads as {@code model} does, which has a deadline in its options. */
+  TimedPath(ReadPath model) {
+    super(model.family(), model.options());
+    this.model = model;
   }
 
-  /** Returns a path for one read, whose deadline is counted from now. */
-  private ReadPath lend(Call call) {
+  /** Returns a path whose deadline is counted from now. */
+  @Override
+  ReadPath lend(Call call) {
     StackRoom.require(); // more than a read without a deadline needs
     ReadPath path = idle.poll();
     if (path == null) {
-      path = new ReadPath(family(), options().copy(), snapshot);
+      path = model.copy();
     }
     path.options().beginTime();
-    if (call.isOverlaid()) {
-      NativeOverlay.readWith(call, path.options().pointer().address());
-    }
+    path.adopt(call);
     return path;
+  }
+
+  @Override
+  void takeBack(ReadPath lent) {
+    idle.add(lent);
   }
 
   @Override
@@ -43,7 +49,7 @@ final class TimedPath extends ReadPath {
     try {
       return path.get(call, capacity);
     } finally {
-      idle.add(path);
+      takeBack(path);
     }
   }
 
@@ -53,36 +59,78 @@ final class TimedPath extends ReadPath {
     try {
       return path.fill(call, capacity);
     } finally {
-      idle.add(path);
+      takeBack(path);
     }
   }
 
   @Override
-  public PinBatch pin(Call call, KeyList keys) {
-    ReadPath path = lendOrLeave(call);
+  public boolean mayExist(Call call) {
+    ReadPath path;
     try {
-      return path.pin(call, keys);
-    } finally {
-      idle.add(path);
-    }
-  }
-
-  @Override
-  public byte[][] copy(Call call, byte[][] keys) {
-    ReadPath path = lendOrLeave(call);
-    try {
-      return path.copy(call, keys);
-    } finally {
-      idle.add(path);
-    }
-  }
-
-  private ReadPath lendOrLeave(Call call) {
-    try {
-      return lend(call);
+      path = lend(call);
     } catch (Throwable e) {
       call.exit();
       throw e;
     }
+    try {
+      return path.mayExist(call);
+    } finally {
+      takeBack(path);
+    }
+  }
+
+  @Override
+  ReadPath another(NativeReadOptions options, NativeSnapshot snapshot) {
+    return model.another(options, snapshot);
+  }
+
+  @Override
+  ReadPath copy() {
+    return model.copy();
+  }
+
+  @Override
+  void adopt(Call call) {
+    model.adopt(call);
+  }
+
+  @Override
+  public Call enter() {
+    return model.enter();
+  }
+
+  @Override
+  void lock(Call call, NativeFamily family, long key, long size) {
+    model.lock(call, family, key, size);
+  }
+
+  @Override
+  MemorySegment reader(Call call) {
+    return model.reader(call);
+  }
+
+  @Override
+  int togetherIfPossible() {
+    return model.togetherIfPossible();
+  }
+
+  @Override
+  int oneByOne() {
+    return model.oneByOne();
+  }
+
+  @Override
+  public Parent parent() {
+    return model.parent();
+  }
+
+  @Override
+  public MemorySegment iterator(MemorySegment options) {
+    return model.iterator(options);
+  }
+
+  @Override
+  public String toString() {
+    return model.toString();
   }
 }

@@ -9,11 +9,9 @@ import java.util.function.Function;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
-import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.db.ReadMoment;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -32,11 +30,11 @@ import org.rocksdbffm.internal.transaction.NativeOverlay;
  * memory, and its views, confined to the thread that asked for them, end at the next move or close. While another
  * thread has such views open, the iterator cannot move, and a close leaves the native iterator to that thread.
  */
-public final class BlockIterator {
-  private final OpenIterator open;
+public sealed class BlockIterator permits OverlayRows {
+  final OpenIterator open;
   private final Handle database;
   private final boolean ofSnapshot;
-  private final RowBlock block;
+  final RowBlock block;
 
   // The range's ends, if rows must be compared with them because the engine's bounds do not suffice; otherwise null.
   private final RangeEnds ends;
@@ -49,10 +47,6 @@ public final class BlockIterator {
 
   private boolean ahead;
 
-  // The overlay whose writes are included, and its change count when the rows were read; null for none.
-  private final NativeOverlay overlay;
-  private int changesSeen;
-
   // Views of the current row, if it is a large one.
   private final RowViews views = new RowViews();
 
@@ -60,18 +54,16 @@ public final class BlockIterator {
    * Opens an iterator that reads many rows at a time, in one direction. Forward it starts at the lower bound.
    *
    * @param snapshot may be null
-   * @param overlay the overlay whose writes are included; may be null
    * @param ends the ends of the range
    */
   public static BlockIterator inBlocks(
       ReadPath path,
       Map<ReadSetting, Long> settings,
       ReadMoment snapshot,
-      NativeOverlay overlay,
       RangeEnds ends,
       boolean backward) {
     // A forward scan starts at the lower bound, so the engine needs no bound there.
-    return open(path, settings, snapshot, overlay, ends, backward, RowBlock.Room.FOR_MANY_ROWS, "scan");
+    return open(path, settings, snapshot, ends, backward, RowBlock.Room.FOR_MANY_ROWS, "scan");
   }
 
   /** Opens an iterator as {@link #inBlocks} does, for moves in both directions. */
@@ -79,31 +71,31 @@ public final class BlockIterator {
       ReadPath path,
       Map<ReadSetting, Long> settings,
       ReadMoment snapshot,
-      NativeOverlay overlay,
       RangeEnds ends) {
-    return open(path, settings, snapshot, overlay, ends, true, RowBlock.Room.FOR_ONE_ROW, "cursor");
+    return open(path, settings, snapshot, ends, true, RowBlock.Room.FOR_ONE_ROW, "cursor");
   }
 
   private static BlockIterator open(
       ReadPath path,
       Map<ReadSetting, Long> settings,
       ReadMoment snapshot,
-      NativeOverlay overlay,
       RangeEnds ends,
       boolean isBoundBelow,
       RowBlock.Room room,
       String kind) {
     StackRoom.require();
     byte[] lower = isBoundBelow ? ends.lower() : null;
-    Call call = path.enter(overlay, Locking.NONE);
+    Call call = path.enter();
     try {
       RangeOptions options = RangeOptions.of(path, settings, snapshot, lower, ends.upper(), ends.allowPrefixFilters());
-      NativeIterator iterator = NativeIterator.open(path, overlay, options, room.size);
+      NativeIterator iterator = NativeIterator.open(path, options, room.size);
       try {
-        Parent parent = overlay == null ? path.database() : overlay;
-        OpenIterator open = new OpenIterator(path, parent, iterator, room.size, kind);
-        BlockIterator rows = new BlockIterator(open, snapshot != null, overlay, ends, room);
-        parent.register(open);
+        OpenIterator open = new OpenIterator(path, path.parent(), iterator, room.size, kind);
+        BlockIterator rows =
+            path.parent() instanceof NativeOverlay overlay
+                ? new OverlayRows(open, snapshot != null, ends, room, overlay)
+                : new BlockIterator(open, snapshot != null, ends, room);
+        path.parent().register(open);
         return rows;
       } catch (Throwable e) {
         iterator.destroy();
@@ -114,25 +106,16 @@ public final class BlockIterator {
     }
   }
 
-  private BlockIterator(
-      OpenIterator open,
-      boolean ofSnapshot,
-      NativeOverlay overlay,
-      RangeEnds ends,
-      RowBlock.Room room) {
+  BlockIterator(OpenIterator open, boolean ofSnapshot, RangeEnds ends, RowBlock.Room room) {
     this.open = open;
     this.ends = ends.areChecked() ? ends : null;
-    this.overlay = overlay;
     this.database = open.path.database().handle();
     this.ofSnapshot = ofSnapshot;
     block = new RowBlock(room, open.iterator);
-    if (overlay != null) {
-      block.packRowsUpTo(Integer.MAX_VALUE); // the engine's row stays valid until the overlay is written again
-    }
   }
 
   /** Watches the user's object: if it becomes unreachable unclosed, the rows are closed. */
-  public LeakWatch watch(Object user) {
+  public final LeakWatch watch(Object user) {
     return LeakWatch.over(user, open);
   }
 
@@ -140,20 +123,18 @@ public final class BlockIterator {
   public void packRowsUpTo(int size) {
     begin();
     try {
-      if (overlay == null) {
-        block.packRowsUpTo(size);
-      }
+      block.packRowsUpTo(size);
     } finally {
       open.end();
     }
   }
 
   /** Moves to the start of the range, and reads up to {@code limit} rows; returns false if the range is empty. */
-  public boolean first(int limit) {
+  public final boolean first(int limit) {
     return behindStart(read(RocksDbC.ROCKSDB_FFM_FIRST(), 0, 0, limit, false), limit);
   }
 
-  public boolean last(int limit) {
+  public final boolean last(int limit) {
     return ends != null && ends.includedEnd() != null
         ? atEnd(limit)
         : read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);
@@ -162,7 +143,7 @@ public final class BlockIterator {
   /** Moves to the last key of a range with an inclusive end. */
   private boolean atEnd(int limit) {
     byte[] end = ends.includedEnd();
-    return seekForPrevious(Call.enter(database).withKey(end), limit);
+    return seekForPrevious(enter().withKey(end), limit);
   }
 
   /** Skips the first row if it is the excluded start of the range; returns whether there is a row. */
@@ -171,13 +152,13 @@ public final class BlockIterator {
         && (!isBesideRange || stepInBlock() || next(limit));
   }
 
-  /** Moves to the first key at or after {@code key}. Unlike the path, an open iterator does not need its snapshot. */
-  public boolean seek(byte[] key, int limit) {
-    return seek(Call.enter(database).withKey(key), limit);
+  /** Enters a call for a seek. Unlike the path, an open iterator needs neither its snapshot nor exclusive access. */
+  public final Call enter() {
+    return Call.enter(database);
   }
 
   /** Moves to the first key at or after the call's key, and exits the call. */
-  public boolean seek(Call call, int limit) {
+  public final boolean seek(Call call, int limit) {
     boolean found;
     try {
       found = read(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), limit, false);
@@ -188,7 +169,7 @@ public final class BlockIterator {
   }
 
   /** Moves to the last key at or before the call's key, and exits the call. */
-  public boolean seekForPrevious(Call call, int limit) {
+  public final boolean seekForPrevious(Call call, int limit) {
     boolean found;
     try {
       found = read(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), limit, true);
@@ -199,16 +180,16 @@ public final class BlockIterator {
   }
 
   /** Moves on from the last row that was read, and reads up to {@code limit} rows. */
-  public boolean next(int limit) {
+  public final boolean next(int limit) {
     return step(RocksDbC.ROCKSDB_FFM_NEXT(), limit, false);
   }
 
-  public boolean previous(int limit) {
+  public final boolean previous(int limit) {
     return step(RocksDbC.ROCKSDB_FFM_PREV(), limit, true);
   }
 
   /** Moves to the next row of the block; returns false after the last row. */
-  public boolean stepInBlock() {
+  public final boolean stepInBlock() {
     requireOpen();
     if (!block.hasNext()) {
       return false;
@@ -223,21 +204,18 @@ public final class BlockIterator {
 
   private boolean step(int move, int limit, boolean backward) {
     requireRow();
-    if (!ahead) {
-      return read(move, 0, 0, limit, backward);
-    }
-    return overlay != null && overlay.changes() != changesSeen
-        ? goOn(limit, backward)
-        : read(RocksDbC.ROCKSDB_FFM_STAY(), 0, 0, limit, backward);
+    return ahead ? stay(limit, backward) : read(move, 0, 0, limit, backward);
   }
 
-  /**
-   * Moves to the row after the current one by seeking its key: the engine's current row may have been moved in memory
-   * or deleted by the overlay.
-   */
-  private boolean goOn(int limit, boolean backward) {
+  /** Reads on from the row after the current one, where the engine's iterator is already. */
+  boolean stay(int limit, boolean backward) {
+    return read(RocksDbC.ROCKSDB_FFM_STAY(), 0, 0, limit, backward);
+  }
+
+  /** Moves to the row after the current one by seeking its key. */
+  final boolean seekNext(int limit, boolean backward) {
     byte[] last = keyBytes();
-    Call call = Call.enter(database).withKey(last);
+    Call call = enter().withKey(last);
     if (!(backward ? seekForPrevious(call, limit) : seek(call, limit))) {
       return false;
     }
@@ -248,26 +226,21 @@ public final class BlockIterator {
   }
 
   /** Updates the iterator to the latest state; it has no current row afterwards. */
-  public void refresh() {
+  public final void refresh() {
     if (ofSnapshot) {
       throw new IllegalStateException(open.name() + " reads at a snapshot: it has nothing newer to see");
     }
-    begin();
-    try {
-      endViews();
-      block.leaveRow();
-      Call call = open.path.enter();
-      try {
-        RocksDbC.rocksdb_iter_refresh(open.iterator.pointer(), call.error);
-        Status.check(call.error, open.name());
-      } finally {
-        call.exit();
-      }
-      open.end();
-    } catch (Throwable e) {
-      open.state = OpenIterator.IDLE;
-      throw e;
+    exclusively(BlockIterator::refreshNative);
+  }
+
+  private Void refreshNative() {
+    endViews();
+    block.leaveRow();
+    try (Call call = open.path.enter()) {
+      RocksDbC.rocksdb_iter_refresh(open.iterator.pointer(), call.error);
+      Status.check(call.error, open.name());
     }
+    return null;
   }
 
   private boolean read(int move, long target, long targetSize, int limit, boolean backward) {
@@ -279,10 +252,7 @@ public final class BlockIterator {
     try {
       endViews();
       block.leaveRow();
-      long count =
-          overlay == null
-              ? block.read(move, target, targetSize, limit, backward)
-              : readWithin(move, target, targetSize, limit, backward);
+      long count = readRows(move, target, targetSize, limit, backward);
       database.requireSound();
       boolean found = count != 0;
       if (!found) {
@@ -318,38 +288,28 @@ public final class BlockIterator {
     return entered;
   }
 
-  private long readWithin(int move, long target, long targetSize, int limit, boolean backward) {
-    StackRoom.require();
-    overlay.begin();
-    try {
-      changesSeen = overlay.changes();
-      long count = block.read(move, target, targetSize, limit, backward);
-      if (count != 0 && block.isLarge() && open.iterator.isWritten(block.largeKey())) {
-        block.copyLarge();
-      }
-      return count;
-    } finally {
-      overlay.end();
-    }
+  /** Reads rows to the block, with exclusive access; returns their number. */
+  long readRows(int move, long target, long targetSize, int limit, boolean backward) {
+    return block.read(move, target, targetSize, limit, backward);
   }
 
   /** Whether there is a current row. */
-  public boolean hasRow() {
+  public final boolean hasRow() {
     requireOpen();
     return block.hasRow();
   }
 
-  public long keySize() {
+  public final long keySize() {
     requireRow();
     return block.keySize();
   }
 
-  public long valueSize() {
+  public final long valueSize() {
     requireRow();
     return block.valueSize();
   }
 
-  public MemorySegment key() {
+  public final MemorySegment key() {
     requireRow();
     try {
       return block.key(viewsOfLarge());
@@ -358,7 +318,7 @@ public final class BlockIterator {
     }
   }
 
-  public MemorySegment value() {
+  public final MemorySegment value() {
     requireRow();
     try {
       return block.value(viewsOfLarge());
@@ -367,10 +327,10 @@ public final class BlockIterator {
     }
   }
 
-  public byte[] keyBytes() {
+  public final byte[] keyBytes() {
     requireRow();
     if (block.isPointedAt()) {
-      return copyOfLarge(RowBlock::largeKeyBytes);
+      return exclusively(rows -> rows.large().largeKeyBytes());
     }
     try {
       return block.keyBytes();
@@ -379,29 +339,15 @@ public final class BlockIterator {
     }
   }
 
-  public byte[] valueBytes() {
+  public final byte[] valueBytes() {
     requireRow();
     if (block.isPointedAt()) {
-      return copyOfLarge(RowBlock::largeValueBytes);
+      return exclusively(rows -> rows.large().largeValueBytes());
     }
     try {
       return block.valueBytes();
     } catch (IndexOutOfBoundsException e) {
       throw movedByAnother();
-    }
-  }
-
-  /** Copies without a view: the iterator cannot move during the copy. */
-  private byte[] copyOfLarge(Function<RowBlock, byte[]> bytes) {
-    begin();
-    try {
-      requirePointedAt();
-      byte[] copy = bytes.apply(block);
-      open.end();
-      return copy;
-    } catch (Throwable e) {
-      open.state = OpenIterator.IDLE;
-      throw e;
     }
   }
 
@@ -414,29 +360,24 @@ public final class BlockIterator {
       return null;
     }
     if (!views.areMine()) {
-      beginViews();
+      exclusively(BlockIterator::beginViews);
     }
     return views.arena;
   }
 
-  private void beginViews() {
-    begin();
-    try {
-      requirePointedAt();
-      Arena arena = open.beginViews(views);
-      block.keepCopyFor(arena);
-      views.begin(arena);
-      open.end();
-    } catch (Throwable e) {
-      open.state = OpenIterator.IDLE;
-      throw e;
-    }
+  private Arena beginViews() {
+    Arena arena = open.beginViews(views);
+    large().keepCopyFor(arena);
+    views.begin(arena);
+    return arena;
   }
 
-  private void requirePointedAt() {
+  /** Returns the block with the current row, which the calling thread has seen to be a large one. */
+  private RowBlock large() {
     if (!block.isPointedAt()) {
       throw movedByAnother();
     }
+    return block;
   }
 
   private IllegalStateException movedByAnother() {
@@ -444,20 +385,25 @@ public final class BlockIterator {
   }
 
   /** Ends the views of the current row, so that another thread may use the iterator. */
-  public void releaseRow() {
-    begin();
-    try {
-      endViews();
-      open.end();
-    } catch (Throwable e) {
-      open.state = OpenIterator.IDLE;
-      throw e;
-    }
+  public final void releaseRow() {
+    exclusively(BlockIterator::endViews);
   }
 
-  private void endViews() {
+  private Void endViews() {
     open.endViews();
     views.forget();
+    return null;
+  }
+
+  /** Does work other than a read: no other thread moves or closes the iterator until it is done. */
+  private <T> T exclusively(Function<BlockIterator, T> work) {
+    StackRoom.require();
+    begin();
+    try {
+      return work.apply(this);
+    } finally {
+      open.end();
+    }
   }
 
   private void requireRow() {
@@ -468,7 +414,7 @@ public final class BlockIterator {
   }
 
   /** Throws if the iterator is closed, or in use by another thread. */
-  public void requireOpen() {
+  public final void requireOpen() {
     if (open.isClosed() || user != Thread.currentThread()) {
       changeUser();
     }
@@ -490,12 +436,12 @@ public final class BlockIterator {
     }
   }
 
-  public boolean isClosed() {
+  public final boolean isClosed() {
     return open.isClosed();
   }
 
   /** Waits for the step in progress, and destroys the iterator; idempotent. */
-  public void close() {
+  public final void close() {
     open.close();
     block.giveBack(user == Thread.currentThread());
   }

@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.scan;
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.HotCalls;
-import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.read.RangeOptions;
@@ -17,53 +16,39 @@ final class NativeIterator {
   private final MemorySegment iterator;
 
   private final RangeOptions options; // used by the iterator as long as it exists
-  private final NativeOverlay overlay; // null for none
   private final long bufferSize;
 
-  // Set with exclusive access, when no thread destroys this; null until it is needed.
+  // The overlay's writes, if rows were compared with them. Set with exclusive access, when no thread destroys this.
   private WrittenBytes written;
 
   private boolean kept;
   private boolean destroyed;
 
-  /**
-   * Opens an iterator, with the writes of {@code overlay} if it is not null. <em>Owns</em> the options, even if this
-   * fails. Called within a call that keeps the path.
-   */
-  static NativeIterator open(ReadPath path, NativeOverlay overlay, RangeOptions options, long bufferSize) {
+  /** Opens an iterator. <em>Owns</em> the options, even if this fails. Called within a call of the path. */
+  static NativeIterator open(ReadPath path, RangeOptions options, long bufferSize) {
     try {
-      return new NativeIterator(path, overlay, options, bufferSize);
+      return new NativeIterator(path, options, bufferSize);
     } catch (Throwable e) {
       options.free();
       throw e;
     }
   }
 
-  private NativeIterator(ReadPath path, NativeOverlay overlay, RangeOptions options, long bufferSize) {
+  private NativeIterator(ReadPath path, RangeOptions options, long bufferSize) {
     this.database = path.database();
     this.options = options;
-    this.overlay = overlay;
     this.bufferSize = bufferSize;
-    MemorySegment family = path.family().pointer();
     database.pins().requireRoom();
-    this.iterator =
-        overlay == null
-            ? make(path.database(), options.pointer(), family)
-            : overlay.iterator(options.pointer(), family);
+    this.iterator = path.iterator(options.pointer());
     LiveObjects.ITERATORS.made(bufferSize);
-  }
-
-  private static MemorySegment make(Database database, MemorySegment options, MemorySegment family) {
-    return Memory.atAddress(
-        HotCalls.createIterator(database.pointer().address(), options.address(), family.address()));
   }
 
   MemorySegment pointer() {
     return iterator;
   }
 
-  /** Whether the key at this address is in the overlay's write buffer; called with exclusive access to both. */
-  boolean isWritten(long key) {
+  /** Whether the key at this address is in the write buffer of the overlay; called with exclusive access to both. */
+  boolean isWritten(NativeOverlay overlay, long key) {
     if (written == null) {
       written = overlay.written();
     }

@@ -93,7 +93,8 @@ public final class SnapshotUse extends ExclusiveUse {
     }
   }
 
-  private static RocksDbException recorded(RocksDbException failure, NativeFamily family) {
+  /** Records a failure that is a conflict, and returns it. */
+  public static RocksDbException recorded(RocksDbException failure, NativeFamily family) {
     if (failure.isConflict()) {
       FlightRecords.conflicted(family.name(), failure.getMessage());
     }

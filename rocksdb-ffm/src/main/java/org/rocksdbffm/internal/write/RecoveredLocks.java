@@ -57,9 +57,9 @@ public final class RecoveredLocks {
   }
 
   private void lock(Operation operation, int id, MemorySegment key, MemorySegment value) {
-    ReadPath path = paths.computeIfAbsent(database.family(id), family -> ReadPath.of(family, reads, null));
+    ReadPath path = paths.computeIfAbsent(database.family(id), family -> ReadPath.of(family, reads, locks, Locking.FOR_UPDATE));
     try {
-      path.contains(path.enter(locks, Locking.FOR_UPDATE).withKey(key));
+      path.contains(path.enter().withKey(key));
     } catch (RocksDbException e) {
       if (e.subCode() != SubCode.LOCK_TIMEOUT) {
         throw e;

@@ -1,76 +1,41 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.write;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.call.CopyGate;
-import org.rocksdbffm.internal.call.Handle;
-import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.db.NativeWriter;
-import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.StackRoom;
-import org.rocksdbffm.internal.jfr.FlightRecords;
-import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
-import org.rocksdbffm.internal.transaction.NativeOverlay;
-import org.rocksdbffm.internal.transaction.NativeTransaction;
-import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /**
- * Writes to one column family with fixed write options. Thread-safe.
+ * Writes to one column family: to the database, or to an overlay. Thread-safe.
  *
  * <p>Each method with a {@link Call} parameter expects a call from {@link #enter} with the key copied into it, and
  * exits the call.
  */
-public final class WritePath {
+public abstract sealed class WritePath permits DatabaseWrites, OverlayWrites {
   /** The limit of key and value together, because the engine counts their size in 32 bits. */
   private static final long MAX_ROW_SIZE = (1L << 32) - (1 << 16);
 
-  private final Database database;
-  private final NativeFamily family;
-  private final NativeWriteOptions options;
-  private final NativeReadOptions readOptions;
+  final Database database;
+  final NativeFamily family;
 
-  // The handle that a write uses in addition to the database; null for none.
-  private final Handle guarded;
-
-  private final NativeWriter writer; // freed with this object
-  private final long writerAddress;
-
-  /** Creates a path that <em>shares</em> its arguments. */
-  public WritePath(ReadPath path, NativeWriteOptions options) {
-    this.database = path.database();
-    this.family = path.family();
-    this.options = options;
-    this.readOptions = path.options();
-    this.guarded =
-        family.isDefault() ? null : options.skipsMissingFamilies ? family.handle() : family.writing();
-    writer = new NativeWriter(Arena.ofAuto(), database, options.pointer(), family.pointer());
-    writerAddress = writer.address();
+  WritePath(NativeFamily family) {
+    this.database = family.database();
+    this.family = family;
   }
 
-  /** Returns a path of the same family with other options. */
-  public WritePath with(ReadPath path, NativeWriteOptions options) {
-    return options == this.options ? this : new WritePath(path, options);
-  }
+  /** Enters a call that keeps the database and the family open, or uses the overlay exclusively. */
+  public abstract Call enter();
 
-  private Call enter() {
-    Call call = Call.enter(database.handle());
-    if (guarded != null) {
-      call.alsoUse(guarded, null);
-    }
-    return call;
-  }
+  /** Writes an operation with the stub; returns whether the engine reported no error. */
+  abstract int apply(Call call, Operation operation, long value, long size);
 
-  public Call enter(NativeOverlay overlay) {
-    return overlay == null ? enter() : overlay.write(Call.enter(database.handle()), readOptions.pointer(), family);
-  }
+  /** Writes nothing, but fails as a write would. */
+  abstract int applyNothing(Call call);
 
   /** Applies an operation that has only a key. */
   public void change(Call call, Operation operation) {
@@ -111,25 +76,8 @@ public final class WritePath {
     family.rules().requirePlace(call.key(), call.keySize());
     if (changesNothing) {
       StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
-      requireWritten(call, write(call, new BatchBytes(0)));
-      return;
     }
-    long key = call.keyAddress();
-    long kindAndKeySize = operation.withKeySize(call.keySize());
-    long error = call.error.address();
-    int written =
-        call.isOverlaid()
-            ? changeOverlay(call, operation, kindAndKeySize, value.address(), size)
-            : options.isUnlogged()
-                ? changeWithoutLog(key, kindAndKeySize, value.address(), size, error)
-                : HotCalls.change(writerAddress, key, kindAndKeySize, value.address(), size, error);
-    requireWritten(call, written);
-  }
-
-  private int changeWithoutLog(long key, long kindAndKeySize, long value, long size, long error) {
-    try (CopyGate.Pass _ = database.copies().passWrite(true)) {
-      return HotCalls.change(writerAddress, key, kindAndKeySize, value, size, error);
-    }
+    requireWritten(call, changesNothing ? applyNothing(call) : apply(call, operation, value.address(), size));
   }
 
   /** Returns false for an empty range, which the engine must not get: {@link BatchCheck#withoutEmptyRanges}. */
@@ -144,49 +92,7 @@ public final class WritePath {
     return true;
   }
 
-  /** Writes to a batch or transaction; only a transaction locks the key. */
-  private int changeOverlay(Call call, Operation operation, long kindAndKeySize, long value, long size) {
-    long reader = call.readerAddress();
-    long key = call.keyAddress();
-    long error = call.error.address();
-    if (call.locking() == Locking.NONE) {
-      return HotCalls.changeInBatch(reader, key, kindAndKeySize, value, size, error);
-    }
-    SnapshotUse.lock(call, family, key, call.keySize());
-    if (operation != Operation.SINGLE_DELETE) {
-      return HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
-    }
-    int before = NativeTransaction.count(reader);
-    int written = HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
-    if (written != 0 && NativeTransaction.count(reader) == before) { // C hides that the limit was exceeded
-      Status.fail("Operation aborted: Memory limit reached", family.handle().toString());
-    }
-    return written;
-  }
-
-  /** Writes a batch atomically. */
-  public void write(BatchBytes batch) {
-    Call call = Call.enter(database.handle());
-    try (BatchCheck check = new BatchCheck(database, options.skipsMissingFamilies)) {
-      if (database.isOrderedInJava()) {
-        batch.forEach(check);
-      } else {
-        batch.check(check);
-      }
-      requireWritten(call, write(call, check.withoutEmptyRanges(batch)));
-    } finally {
-      call.exit();
-    }
-  }
-
-  private int write(Call call, BatchBytes batch) {
-    long bytes = batch.inEngine(call).address();
-    try (CopyGate.Pass _ = database.copies().passWrite(options.isUnlogged())) {
-      return HotCalls.write(writerAddress, bytes, call.error.address());
-    }
-  }
-
-  private void requireWritten(Call call, int written) {
+  final void requireWritten(Call call, int written) {
     Reference.reachabilityFence(this);
     try {
       if (written == 0) {
@@ -197,15 +103,8 @@ public final class WritePath {
     }
   }
 
-  private void requireNoError(Call call) {
-    try {
-      Status.check(call.error, family.handle().name());
-    } catch (RocksDbException e) {
-      if (call.isOverlaid() && e.isConflict()) {
-        FlightRecords.conflicted(family.handle().name(), e.getMessage());
-      }
-      throw e;
-    }
+  void requireNoError(Call call) {
+    Status.check(call.error, family.handle().name());
   }
 
   private static void checkSize(Call call, long valueSize) {

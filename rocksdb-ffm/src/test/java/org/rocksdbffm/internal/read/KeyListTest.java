@@ -52,7 +52,7 @@ class KeyListTest {
       database = DatabaseOpener.open(request);
     }
     List<NativeFamily> families = database.families();
-    families.forEach(family -> sources.add(new ReadPath(family, new NativeReadOptions(Map.of()), null)));
+    families.forEach(family -> sources.add(ReadPath.of(family, new NativeReadOptions(Map.of()), null)));
   }
 
   private static NativeOptions made(NamedValues settings, Extras extras) {

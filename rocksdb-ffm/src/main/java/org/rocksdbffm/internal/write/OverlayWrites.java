@@ -1,0 +1,68 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.write;
+
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Locking;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.read.NativeReadOptions;
+import org.rocksdbffm.internal.transaction.NativeOverlay;
+import org.rocksdbffm.internal.transaction.NativeTransaction;
+import org.rocksdbffm.internal.transaction.SnapshotUse;
+
+/** Writes to a transaction or an indexed batch. Only a transaction locks the keys. */
+public final class OverlayWrites extends WritePath {
+  private final NativeOverlay overlay;
+
+  // With them, a transaction reads a key that it compares with its snapshot.
+  private final NativeReadOptions readOptions;
+
+  public OverlayWrites(NativeFamily family, NativeReadOptions readOptions, NativeOverlay overlay) {
+    super(family);
+    this.readOptions = readOptions;
+    this.overlay = overlay;
+  }
+
+  @Override
+  public Call enter() {
+    return overlay.write(Call.enter(database.handle()), readOptions.pointer(), family);
+  }
+
+  @Override
+  int apply(Call call, Operation operation, long value, long size) {
+    long reader = call.readerAddress();
+    long key = call.keyAddress();
+    long kindAndKeySize = operation.withKeySize(call.keySize());
+    long error = call.error.address();
+    if (call.locking() == Locking.NONE) {
+      return HotCalls.changeInBatch(reader, key, kindAndKeySize, value, size, error);
+    }
+    SnapshotUse.lock(call, family, key, call.keySize());
+    if (operation != Operation.SINGLE_DELETE) {
+      return HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
+    }
+    int before = NativeTransaction.count(reader);
+    int written = HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
+    if (written != 0 && NativeTransaction.count(reader) == before) { // C hides that the limit was exceeded
+      Status.fail("Operation aborted: Memory limit reached", family.handle().toString());
+    }
+    return written;
+  }
+
+  /** Succeeds without a call: an overlay has no range deletions, which alone may write nothing. */
+  @Override
+  int applyNothing(Call call) {
+    return 1;
+  }
+
+  @Override
+  void requireNoError(Call call) {
+    try {
+      super.requireNoError(call);
+    } catch (RocksDbException e) {
+      throw SnapshotUse.recorded(e, family);
+    }
+  }
+}
