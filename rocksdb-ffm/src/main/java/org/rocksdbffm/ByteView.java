@@ -100,8 +100,8 @@ public final class ByteView implements Comparable<ByteView> {
   @Override
   public int compareTo(ByteView other) {
     long mine = checkedSize();
-    long its = other.checkedSize();
-    long common = Math.min(mine, its);
+    long otherSize = other.checkedSize();
+    long common = Math.min(mine, otherSize);
     long at = 0;
     for (; at <= common - Long.BYTES; at += Long.BYTES) {
       long a = Memory.bigEndianLongAt(address + at);
@@ -116,7 +116,7 @@ public final class ByteView implements Comparable<ByteView> {
         return order;
       }
     }
-    return Long.compare(mine, its);
+    return Long.compare(mine, otherSize);
   }
 
   private long checkedSize() {

@@ -222,7 +222,7 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   private Pause pause(NativePause begun) {
-    return LeakWatch.owner(begun, its -> new Pause(its, database.token()));
+    return LeakWatch.owner(begun, pause -> new Pause(pause, database.token()));
   }
 
   /**

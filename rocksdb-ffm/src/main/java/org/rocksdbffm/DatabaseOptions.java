@@ -281,11 +281,11 @@ public final class DatabaseOptions {
    * @return the changed options
    */
   public DatabaseOptions memoryBudget(MemoryBudget budget, int weight) {
-    NativeBudget its = requireNonNull(budget, "budget").nativeBudget();
+    NativeBudget nativeBudget = requireNonNull(budget, "budget").nativeBudget();
     if (weight < 1 || weight > MOST_WEIGHT) {
       throw new IllegalArgumentException("weight: " + weight + ", but it is from 1 to " + MOST_WEIGHT);
     }
-    return with(extras.with(Extras.MEMORY, List.of(budget, weight), () -> its.join(weight)));
+    return with(extras.with(Extras.MEMORY, List.of(budget, weight), () -> nativeBudget.join(weight)));
   }
 
   /**
@@ -347,9 +347,9 @@ public final class DatabaseOptions {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof DatabaseOptions its && options.equals(its.options)
-        && extras.equals(its.extras)
-        && replaced.equals(its.replaced);
+    return other instanceof DatabaseOptions that && options.equals(that.options)
+        && extras.equals(that.extras)
+        && replaced.equals(that.replaced);
   }
 
   @Override

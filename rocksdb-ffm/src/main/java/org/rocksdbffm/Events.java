@@ -15,34 +15,36 @@ final class Events {
 
   static DatabaseEvent of(RawEvent event) {
     return switch (event) {
-      case RawEvent.MemtableSealed its ->
-          new DatabaseEvent.MemtableSealed(its.family(), its.entries(), its.deletions());
-      case RawEvent.FileIngested its ->
-          new DatabaseEvent.FileIngested(its.family(), its.from(), fileName(its.file()), its.sequence());
-      case RawEvent.FlushBegun its -> new DatabaseEvent.FlushBegun(its.family());
-      case RawEvent.FlushEnded its ->
+      case RawEvent.MemtableSealed raw ->
+          new DatabaseEvent.MemtableSealed(raw.family(), raw.entries(), raw.deletions());
+      case RawEvent.FileIngested raw ->
+          new DatabaseEvent.FileIngested(raw.family(), raw.from(), fileName(raw.file()), raw.sequence());
+      case RawEvent.FlushBegun raw -> new DatabaseEvent.FlushBegun(raw.family());
+      case RawEvent.FlushEnded raw ->
           new DatabaseEvent.FlushEnded(
-              its.family(),
-              fileName(its.file()),
-              ByteSize.bytes(its.size()),
-              Duration.ofNanos(its.nanos()),
-              its.slowsWrites(),
-              its.stopsWrites());
-      case RawEvent.CompactionBegun its -> new DatabaseEvent.CompactionBegun(its.family(), its.from(), its.to(), its.inputs());
-      case RawEvent.CompactionEnded its ->
+              raw.family(),
+              fileName(raw.file()),
+              ByteSize.bytes(raw.size()),
+              Duration.ofNanos(raw.nanos()),
+              raw.slowsWrites(),
+              raw.stopsWrites());
+      case RawEvent.CompactionBegun raw ->
+          new DatabaseEvent.CompactionBegun(raw.family(), raw.from(), raw.to(), raw.inputs());
+      case RawEvent.CompactionEnded raw ->
           new DatabaseEvent.CompactionEnded(
-              its.family(),
-              its.from(),
-              its.to(),
-              its.inputs(),
-              its.outputs(),
-              ByteSize.bytes(its.work().bytesRead()),
-              ByteSize.bytes(its.work().bytesWritten()),
-              Duration.of(its.work().micros(), ChronoUnit.MICROS),
-              Optional.ofNullable(its.failure()));
-      case RawEvent.Failed its -> new DatabaseEvent.BackgroundError(work(its.reason()), its.failure());
-      case RawEvent.StallChanged its -> new DatabaseEvent.StallChanged(its.family(), stall(its.before()), stall(its.now()));
-      case RawEvent.Dropped its -> new DatabaseEvent.Dropped(its.count());
+              raw.family(),
+              raw.from(),
+              raw.to(),
+              raw.inputs(),
+              raw.outputs(),
+              ByteSize.bytes(raw.work().bytesRead()),
+              ByteSize.bytes(raw.work().bytesWritten()),
+              Duration.of(raw.work().micros(), ChronoUnit.MICROS),
+              Optional.ofNullable(raw.failure()));
+      case RawEvent.Failed raw -> new DatabaseEvent.BackgroundError(work(raw.reason()), raw.failure());
+      case RawEvent.StallChanged raw ->
+          new DatabaseEvent.StallChanged(raw.family(), stall(raw.before()), stall(raw.now()));
+      case RawEvent.Dropped raw -> new DatabaseEvent.Dropped(raw.count());
     };
   }
 

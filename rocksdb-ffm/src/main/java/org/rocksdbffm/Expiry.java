@@ -218,12 +218,12 @@ public final class Expiry {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Expiry its
-        && age.equals(its.age)
-        && time == its.time
-        && offset == its.offset
-        && byteOrder == its.byteOrder
-        && Arrays.equals(keyPrefix, its.keyPrefix);
+    return other instanceof Expiry that
+        && age.equals(that.age)
+        && time == that.time
+        && offset == that.offset
+        && byteOrder == that.byteOrder
+        && Arrays.equals(keyPrefix, that.keyPrefix);
   }
 
   @Override

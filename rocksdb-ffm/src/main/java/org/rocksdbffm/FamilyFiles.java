@@ -68,10 +68,10 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @return the size, compressed as in the files; 0 if the range is empty
    */
   public ByteSize approximateSize(KeyRange range, SizeOptions options) {
-    KeyRange its = requireNonNull(range, "range").in(family.rules());
+    KeyRange bounds = requireNonNull(range, "range").in(family.rules());
     requireNonNull(options, "options");
-    byte[] from = its.lower();
-    byte[] until = its.upper();
+    byte[] from = bounds.lower();
+    byte[] until = bounds.upper();
     if (from == null || until == null) {
       try (Cursor cursor = keys.with(ReadOptions.defaults()).cursor()) {
         if (!cursor.first()) {

@@ -499,10 +499,10 @@ public final class FamilyOptions {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof FamilyOptions its && options.equals(its.options)
-        && table.equals(its.table)
-        && extras.equals(its.extras)
-        && replaced.equals(its.replaced);
+    return other instanceof FamilyOptions that && options.equals(that.options)
+        && table.equals(that.table)
+        && extras.equals(that.extras)
+        && replaced.equals(that.replaced);
   }
 
   @Override

@@ -59,10 +59,10 @@ final class FamilyRegistry {
   private List<ColumnFamily> create(List<String> names, FamilyOptions options) {
     List<NativeFamily> made = new ArrayList<>();
     List<ColumnFamily> published = new ArrayList<>();
-    try (NativeOptions its = toNative(options)) {
+    try (NativeOptions nativeOptions = toNative(options)) {
       synchronized (families) {
         try {
-          FamilyChanges.create(database, names, its, made);
+          FamilyChanges.create(database, names, nativeOptions, made);
         } finally {
           made.forEach(family -> published.add(publish(family)));
         }
@@ -78,8 +78,9 @@ final class FamilyRegistry {
     for (var family : requireNonNull(wanted, "families").entrySet()) {
       String name = requireNonNull(family.getKey(), "families: a name is null");
       Views.familyName("families", name);
-      FamilyOptions its = requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
-      alike.computeIfAbsent(its, options -> new ArrayList<>()).add(name);
+      FamilyOptions familyOptions =
+          requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
+      alike.computeIfAbsent(familyOptions, options -> new ArrayList<>()).add(name);
       created.put(name, null);
     }
     database.requireOpen();
@@ -97,9 +98,9 @@ final class FamilyRegistry {
 
   ColumnFamily imported(String name, FamilyOptions options, NativeExport export, boolean move) {
     Views.familyName("name", requireNonNull(name, "name"));
-    try (NativeOptions its = toNative(requireNonNull(options, "options"))) {
+    try (NativeOptions nativeOptions = toNative(requireNonNull(options, "options"))) {
       synchronized (families) {
-        return publish(export.importInto(database, name, its, move));
+        return publish(export.importInto(database, name, nativeOptions, move));
       }
     }
   }

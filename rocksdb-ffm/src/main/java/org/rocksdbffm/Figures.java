@@ -43,7 +43,7 @@ final class Figures {
   /** Families that are closed concurrently are ignored. */
   static DatabaseHealth health(KeySpace defaults, NativeFamily any, List<NativeFamily> families) {
     Optional<RocksDbException> failure = tryToWrite(defaults);
-    boolean waits = failure.filter(its -> its.code() == RocksDbException.Code.INCOMPLETE).isPresent();
+    boolean waits = failure.filter(exception -> exception.code() == RocksDbException.Code.INCOMPLETE).isPresent();
     return new DatabaseHealth(
         waits ? Optional.empty() : failure,
         waits || askIfOpen(any, "is-write-stopped") != 0,

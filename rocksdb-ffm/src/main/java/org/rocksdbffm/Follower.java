@@ -111,7 +111,7 @@ public final class Follower implements AutoCloseable {
           return result;
         }
       } catch (RuntimeException e) {
-        boolean isGone = e instanceof RocksDbException its && its.code() == Code.IO_ERROR;
+        boolean isGone = e instanceof RocksDbException engineFailure && engineFailure.code() == Code.IO_ERROR;
         if (!isGone && !moment.mayBeMixed()) {
           throw e;
         }

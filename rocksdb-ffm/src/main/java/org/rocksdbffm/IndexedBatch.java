@@ -61,11 +61,11 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
    * @throws IllegalArgumentException if the argument belongs to another database
    */
   public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
-    WritableKeys its = requireNonNull(keys, "keys").keys();
-    if (its.source.database() != batch.database()) {
+    WritableKeys untyped = requireNonNull(keys, "keys").keys();
+    if (untyped.source.database() != batch.database()) {
       throw new IllegalArgumentException("keys: they are not of " + batch.database().handle());
     }
-    return keys.of(new IndexedBatchKeys(batch, its, this));
+    return keys.of(new IndexedBatchKeys(batch, untyped, this));
   }
 
   /**
@@ -86,11 +86,11 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
    * @throws IllegalStateException if the batch or the database is closed
    */
   public void write(WriteOptions options) {
-    NativeWriteOptions its = requireNonNull(options, "options").toNative();
+    NativeWriteOptions writeOptions = requireNonNull(options, "options").toNative();
     try {
-      batch.write(its.pointer(), its.isUnlogged());
+      batch.write(writeOptions.pointer(), writeOptions.isUnlogged());
     } finally {
-      Reference.reachabilityFence(its);
+      Reference.reachabilityFence(writeOptions);
     }
   }
 

@@ -412,12 +412,12 @@ public final class KeyCodec<T> implements ValueCodec<T> {
    */
   public static <T> KeyCodec<T> tuple(
       List<Part<T, ?>> parts, Function<? super Components<T>, ? extends T> make) {
-    List<Part<T, ?>> its = List.copyOf(requireNonNull(parts, "parts"));
+    List<Part<T, ?>> partList = List.copyOf(requireNonNull(parts, "parts"));
     requireNonNull(make, "make");
-    if (its.isEmpty()) {
+    if (partList.isEmpty()) {
       throw new IllegalArgumentException("parts: there are none");
     }
-    return ofParts(its, values -> make.apply(new Read<>(its, values)));
+    return ofParts(partList, values -> make.apply(new Read<>(partList, values)));
   }
 
   private static <T> KeyCodec<T> ofParts(List<Part<T, ?>> parts, Function<Object[], T> make) {

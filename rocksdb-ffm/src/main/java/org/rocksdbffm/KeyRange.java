@@ -314,8 +314,8 @@ public final class KeyRange {
   /** Returns the ends of the range for a scan of a column family. */
   RangeEnds ends(WriteRules order) {
     StackRoom.require(); // a class whose initialization overflows the stack stays unusable
-    KeyRange its = in(order);
-    return RangeEnds.of(its.from, its.startExcluded, its.until, its.endIncluded, order);
+    KeyRange ordered = in(order);
+    return RangeEnds.of(ordered.from, ordered.startExcluded, ordered.until, ordered.endIncluded, order);
   }
 
   @Override

@@ -124,8 +124,9 @@ public final class Opening {
     for (var family : requireNonNull(families, "families").entrySet()) {
       String name = requireNonNull(family.getKey(), "families: a name is null");
       Views.familyName("families", name);
-      FamilyOptions its = requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
-      changed = changed.family(name, its);
+      FamilyOptions familyOptions =
+          requireNonNull(family.getValue(), () -> "families: the options of " + name + " are null");
+      changed = changed.family(name, familyOptions);
     }
     return changed;
   }
@@ -242,7 +243,7 @@ public final class Opening {
       throw new IllegalStateException("mustNotExist: " + path + " is opened for reading, and so must exist");
     }
     Opened opened = kind.isForReading() ? atOneMoment(path) : opened(path, path.real(), kind, locks, null);
-    return LeakWatch.owner(opened.database, its -> maker.apply(opened));
+    return LeakWatch.owner(opened.database, _ -> maker.apply(opened));
   }
 
   /**
@@ -288,7 +289,7 @@ public final class Opening {
     Path own = folder.toAbsolutePath();
     Path logs = NativeOptions.logFolder(own, options.settings());
     Set<Path> tables = new LinkedHashSet<>(defaults.tableFolders());
-    named.values().forEach(its -> tables.addAll(its.tableFolders()));
+    named.values().forEach(familyOptions -> tables.addAll(familyOptions.tableFolders()));
     boolean replaces = options.replaced().contains(StoredDatabase.WAL_DIR);
     return new FolderMoment.Folders(own, logs.equals(own) ? null : logs, replaces, List.copyOf(tables));
   }
@@ -308,7 +309,9 @@ public final class Opening {
       for (var taken : settled(path, () -> stored.requireWhole(kind, options.replaced())).entrySet()) {
         ofDatabase = ofDatabase.set(taken.getKey(), taken.getValue()); // a value that the engine has written
       }
-      families.replaceAll((name, its) -> with(its, settled(path, () -> stored.requireFamily(its.ofFamily(name), true))));
+      families.replaceAll(
+          (name, unsettled) ->
+              with(unsettled, settled(path, () -> stored.requireFamily(unsettled.ofFamily(name), true))));
     }
     FamilyOptions ofDefault = families.get(NativeFamily.DEFAULT);
     try (Request request = new Request(path, real, kind, locks, ofDefault.toNative(kind, ofDatabase))) {
@@ -350,8 +353,8 @@ public final class Opening {
 
   private static FamilyOptions with(FamilyOptions options, Map<String, String> taken) {
     FamilyOptions settled = options;
-    for (var its : taken.entrySet()) {
-      settled = settled.with(its.getKey(), its.getValue(), true); // a value that the engine has written
+    for (var entry : taken.entrySet()) {
+      settled = settled.with(entry.getKey(), entry.getValue(), true); // a value that the engine has written
     }
     return settled;
   }
@@ -364,14 +367,14 @@ public final class Opening {
   private void addFamilies(Request request, FamilyOptions ofDefault, Map<String, FamilyOptions> families) {
     Map<FamilyOptions, NativeOptions> alike = new IdentityHashMap<>(Map.of(ofDefault, request.options()));
     families.forEach((name, options) -> {
-      NativeOptions its = alike.get(options);
-      if (its == null) {
-        its = request.own(options.toNative(request.kind(), request.options().memory()));
-        if (!its.isOrderedInJava()) { // each enables its family's compactions later
-          alike.put(options, its);
+      NativeOptions nativeOptions = alike.get(options);
+      if (nativeOptions == null) {
+        nativeOptions = request.own(options.toNative(request.kind(), request.options().memory()));
+        if (!nativeOptions.isOrderedInJava()) { // each enables its family's compactions later
+          alike.put(options, nativeOptions);
         }
       }
-      request.add(name, its);
+      request.add(name, nativeOptions);
     });
   }
 }

@@ -42,11 +42,11 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
    * @throws IllegalArgumentException if the argument belongs to another database
    */
   public <K, V> TypedReader<K, V> of(TypedKeys<K, V> keys) {
-    ReadPath its = requireNonNull(keys, "keys").keys().source;
-    if (its.database() != source.database()) {
+    ReadPath path = requireNonNull(keys, "keys").keys().source;
+    if (path.database() != source.database()) {
       throw new IllegalArgumentException("keys: they are not of the snapshot's " + source.database().handle());
     }
-    return keys.of(new KeyReader(its.with(readOptions.toNative(snapshot), snapshot), readOptions, snapshot));
+    return keys.of(new KeyReader(path.with(readOptions.toNative(snapshot), snapshot), readOptions, snapshot));
   }
 
   /**

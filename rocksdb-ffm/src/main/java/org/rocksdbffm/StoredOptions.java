@@ -49,9 +49,9 @@ public record StoredOptions(DatabaseOptions database, Map<String, FamilyOptions>
    *     supported
    */
   public static StoredOptions load(Path folder) {
-    FolderPath its = FolderPath.of(folder);
+    FolderPath folderPath = FolderPath.of(folder);
     try {
-      OptionsFile file = OptionsFile.newest(its.path());
+      OptionsFile file = OptionsFile.newest(folderPath.path());
       if (file == null) {
         throw new IllegalArgumentException("folder: " + folder + " has no options file: it is no database, or its program has to open it first");
       }

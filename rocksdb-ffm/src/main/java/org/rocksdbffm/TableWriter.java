@@ -52,8 +52,9 @@ public final class TableWriter extends Resource implements KeyWriter {
    */
   public static TableWriter create(Path file, FamilyOptions options) {
     FolderPath path = FolderPath.of("file", file);
-    NativeOptions its = requireNonNull(options, "options").toNative(DatabaseKind.PLAIN, DatabaseOptions.defaults());
-    return LeakWatch.owner(NativeTable.create(path, its), TableWriter::new);
+    NativeOptions nativeOptions =
+        requireNonNull(options, "options").toNative(DatabaseKind.PLAIN, DatabaseOptions.defaults());
+    return LeakWatch.owner(NativeTable.create(path, nativeOptions), TableWriter::new);
   }
 
   /**
@@ -122,13 +123,13 @@ public final class TableWriter extends Resource implements KeyWriter {
 
   @Override
   public void deleteRange(KeyRange range) {
-    KeyRange its = requireNonNull(range, "range").in(table.rules());
-    if (its.isEndIncluded()) {
+    KeyRange keys = requireNonNull(range, "range").in(table.rules());
+    if (keys.isEndIncluded()) {
       throw new IllegalArgumentException(
           "range: " + range + " has its end, and keys of the file are not ordered as bytes; delete the keys up to it, and it"
               + " where its turn comes");
     }
-    KeyWriter.super.deleteRange(its);
+    KeyWriter.super.deleteRange(keys);
   }
 
   @Override

@@ -62,11 +62,11 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * @throws IllegalArgumentException if the argument belongs to another database
    */
   public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
-    WritableKeys its = requireNonNull(keys, "keys").keys();
-    if (its.source.database() != transaction().database()) {
+    WritableKeys untyped = requireNonNull(keys, "keys").keys();
+    if (untyped.source.database() != transaction().database()) {
       throw new IllegalArgumentException("keys: they are not of " + db);
     }
-    return keys.of(new TransactionKeys(transaction(), its, this));
+    return keys.of(new TransactionKeys(transaction(), untyped, this));
   }
 
   /**

@@ -42,13 +42,13 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
    * @throws IllegalStateException if the database is closed
    */
   public Transaction begin(TransactionOptions options) {
-    NativeTransactionOptions its = requireNonNull(options, "options").toNative();
+    NativeTransactionOptions nativeOptions = requireNonNull(options, "options").toNative();
     NativeWriteOptions writes = options.writeOptions().toNative();
     if (this instanceof OptimisticTransactionDb) {
       options.requireForOptimistic();
     }
     try {
-      NativeTransaction begun = NativeTransaction.begin(database(), writes.pointer(), its);
+      NativeTransaction begun = NativeTransaction.begin(database(), writes.pointer(), nativeOptions);
       if (options.writeOptions().leavesOutLog()) {
         begun.leaveOutLog();
       }

@@ -89,9 +89,9 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return the value, or null if the key is missing
    */
   public V get(K key) {
-    byte[] its = keys.encode(requireNonNull(key, "key"));
+    byte[] encoded = keys.encode(requireNonNull(key, "key"));
     Instant moment = moment();
-    return reader.get(its, bytes -> isHidden(its, bytes, moment) ? null : value(bytes));
+    return reader.get(encoded, bytes -> isHidden(encoded, bytes, moment) ? null : value(bytes));
   }
 
   /**
@@ -136,11 +136,11 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return true if it has a value
    */
   public boolean contains(K key) {
-    byte[] its = keys.encode(requireNonNull(key, "key"));
+    byte[] encoded = keys.encode(requireNonNull(key, "key"));
     if (expiry == null) {
-      return reader.contains(its);
+      return reader.contains(encoded);
     }
-    return Boolean.TRUE.equals(reader.get(its, bytes -> !expiry.isExpired(MemorySegment.ofArray(its), bytes)));
+    return Boolean.TRUE.equals(reader.get(encoded, bytes -> !expiry.isExpired(MemorySegment.ofArray(encoded), bytes)));
   }
 
   /**

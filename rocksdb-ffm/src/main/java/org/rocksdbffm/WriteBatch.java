@@ -87,12 +87,12 @@ public final class WriteBatch extends BatchWriter {
   }
 
   private KeyWriter in(String parameter, NativeFamily family) {
-    Database its = family.database();
-    if (database != null && database != its) {
+    Database target = family.database();
+    if (database != null && database != target) {
       throw new IllegalArgumentException(
           parameter + ": " + family.handle().name() + ", but the batch already has others of " + database.handle());
     }
-    database = its;
+    database = target;
     return new BatchWriter(bytes, turn, family.id(), family.rules().isOrderedByBytes());
   }
 

@@ -295,9 +295,9 @@ class AsynchronousHandOffTest {
     byte[] bytes() {
       var all = new ByteArrayOutputStream();
       for (ByteBuffer piece : pieces) {
-        byte[] its = new byte[piece.remaining()];
-        piece.duplicate().get(its);
-        all.writeBytes(its);
+        byte[] copy = new byte[piece.remaining()];
+        piece.duplicate().get(copy);
+        all.writeBytes(copy);
       }
       return all.toByteArray();
     }

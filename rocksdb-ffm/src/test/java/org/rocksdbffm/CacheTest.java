@@ -130,17 +130,17 @@ class CacheTest {
     FamilyOptions blobs = FamilyOptions.defaults().enableBlobFiles(true).minBlobSize(ByteSize.bytes(100));
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
         BlockCache clock = BlockCache.hyperClock(ByteSize.mib(8))) {
-      for (BlockCache its : List.of(cache, clock)) {
-        try (RocksDb db = RocksDb.at(folder.resolve(its == cache ? "lru" : "clock")).options(counted).defaults(blobs.blobCache(its)).open()) {
+      for (BlockCache shared : List.of(cache, clock)) {
+        try (RocksDb db = RocksDb.at(folder.resolve(shared == cache ? "lru" : "clock")).options(counted).defaults(blobs.blobCache(shared)).open()) {
           fill(db);
           readAll(db);
           Statistics before = db.metrics().statistics();
           readAll(db);
           assertEquals(ROWS, db.metrics().statistics().since(before).count(Ticker.BLOBDB_CACHE_HIT));
-          assertTrue(its.usage().bytes() > ROWS * 4000L, its.usage()::toString);
+          assertTrue(shared.usage().bytes() > ROWS * 4000L, shared.usage()::toString);
           try (PinnedValue pinned = db.getPinned(key(1))) {
             assertEquals(4000, pinned.size());
-            assertTrue(its.pinnedUsage().bytes() >= 4000, its.pinnedUsage()::toString);
+            assertTrue(shared.pinnedUsage().bytes() >= 4000, shared.pinnedUsage()::toString);
           }
         }
       }

@@ -126,7 +126,7 @@ class EventListenerTest {
       assertEquals(file.toString(), ingested.from());
       assertEquals(db.files().latestSequenceNumber(), ingested.sequenceNumber());
       assertTrue(
-          db.files().live().stream().anyMatch(its -> its.path().getFileName().toString().equals(ingested.fileName())),
+          db.files().live().stream().anyMatch(each -> each.path().getFileName().toString().equals(ingested.fileName())),
           ingested::toString);
       assertEquals("key", new String(other.get(KEY), UTF_8));
     }
@@ -173,10 +173,10 @@ class EventListenerTest {
         db.put(KEY, new byte[1000]);
         db.flush();
       }
-      StallChanged stall = next(StallChanged.class, its -> its.now() == Stall.DELAYED);
+      StallChanged stall = next(StallChanged.class, event -> event.now() == Stall.DELAYED);
       assertEquals(Stall.NONE, stall.before());
       assertEquals("default", stall.columnFamily());
-      next(StallChanged.class, its -> its.now() == Stall.NONE);
+      next(StallChanged.class, event -> event.now() == Stall.NONE);
     }
   }
 
@@ -271,7 +271,7 @@ class EventListenerTest {
   }
 
   private static long tellers() {
-    return Thread.getAllStackTraces().keySet().stream().filter(its -> its.getName().equals("events of a database")).count();
+    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals("events of a database")).count();
   }
 
   @Test

@@ -59,14 +59,14 @@ final class FileWorkTest {
         assertEquals(folder.resolve("db"), file.path().getParent());
         assertEquals(file.path().toFile().length(), file.size().bytes());
       }
-      FamilyFiles.LiveFile its = files.stream().filter(file -> file.columnFamily().equals("family")).findAny().orElseThrow();
-      assertArrayEquals(key(7), its.smallestKey());
-      assertArrayEquals(key(8), its.largestKey());
-      assertEquals(List.of(0L, 2L, 1L), List.of((long) its.level(), its.entries(), its.deletions()));
+      FamilyFiles.LiveFile live = files.stream().filter(file -> file.columnFamily().equals("family")).findAny().orElseThrow();
+      assertArrayEquals(key(7), live.smallestKey());
+      assertArrayEquals(key(8), live.largestKey());
+      assertEquals(List.of(0L, 2L, 1L), List.of((long) live.level(), live.entries(), live.deletions()));
       long last = db.files().latestSequenceNumber();
-      assertEquals(List.of(last - 1, last), List.of(its.firstSequenceNumber(), its.lastSequenceNumber()));
-      its.smallestKey()[0] = 0;
-      assertArrayEquals(key(7), its.smallestKey());
+      assertEquals(List.of(last - 1, last), List.of(live.firstSequenceNumber(), live.lastSequenceNumber()));
+      live.smallestKey()[0] = 0;
+      assertArrayEquals(key(7), live.smallestKey());
     }
   }
 

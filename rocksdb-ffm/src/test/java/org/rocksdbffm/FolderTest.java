@@ -35,15 +35,15 @@ final class FolderTest {
     RocksDb.open(real).close();
     URI zip = URI.create("jar:" + temporary.resolve("x.zip").toUri());
     try (FileSystem other = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
-      Path its = other.getPath(real.toString());
+      Path foreign = other.getPath(real.toString());
       for (Runnable use : List.<Runnable>of(
-          () -> RocksDb.destroy(its),
-          () -> RocksDb.open(its),
-          () -> RocksDb.at(its).openReadOnly(),
-          () -> RocksDb.families(its),
-          () -> StoredOptions.load(its))) {
+          () -> RocksDb.destroy(foreign),
+          () -> RocksDb.open(foreign),
+          () -> RocksDb.at(foreign).openReadOnly(),
+          () -> RocksDb.families(foreign),
+          () -> StoredOptions.load(foreign))) {
         var e = assertThrows(IllegalArgumentException.class, use::run);
-        assertTrue(e.getMessage().startsWith("folder: " + its + " is a path of "), e.getMessage());
+        assertTrue(e.getMessage().startsWith("folder: " + foreign + " is a path of "), e.getMessage());
       }
     }
     assertTrue(Files.exists(real.resolve("CURRENT")));

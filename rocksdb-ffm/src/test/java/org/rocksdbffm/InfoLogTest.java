@@ -82,7 +82,7 @@ class InfoLogTest {
   void messagesComeFromTheOpeningToTheClose() throws Exception {
     try (RocksDb db = open(DatabaseOptions.defaults(), log)) {
       assertEquals(Level.INFO, next("RocksDB version").level());
-      Message first = next(its -> its.text().contains("Options.create_if_missing: 1") || its.level().compareTo(Level.INFO) > 0);
+      Message first = next(message -> message.text().contains("Options.create_if_missing: 1") || message.level().compareTo(Level.INFO) > 0);
       assertEquals(Level.INFO, first.level(), first::toString); // nothing is wrong with a database that is made
       db.put(KEY, KEY);
       db.flush();
@@ -303,7 +303,7 @@ class InfoLogTest {
   }
 
   private static long tellers() {
-    return Thread.getAllStackTraces().keySet().stream().filter(its -> its.getName().equals("messages of a database")).count();
+    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals("messages of a database")).count();
   }
 
   @Test

@@ -283,7 +283,7 @@ final class KeyCodecTest {
     KeyCodec.Part<Four, String> b = KeyCodec.string().descending().of(Four::b);
     KeyCodec.Part<Four, Boolean> c = KeyCodec.bool().of(Four::c);
     KeyCodec<Four> three =
-        KeyCodec.tuple(List.of(a, b, c), its -> new Four(its.get(a), its.get(b), its.get(c), new byte[0]));
+        KeyCodec.tuple(List.of(a, b, c), parts -> new Four(parts.get(a), parts.get(b), parts.get(c), new byte[0]));
     KeyCodec.Part<Line, String> shop = KeyCodec.string().of(Line::shop);
     KeyCodec.Part<Line, Integer> year = KeyCodec.int32().of(Line::year);
     KeyCodec.Part<Line, Long> order = KeyCodec.int64().of(Line::order);
@@ -292,17 +292,17 @@ final class KeyCodecTest {
     KeyCodec<Line> codec =
         KeyCodec.tuple(
             List.of(shop, year, order, rest, again),
-            its -> new Line(its.get(shop), its.get(year) + its.get(again), its.get(order), its.get(rest)));
+            parts -> new Line(parts.get(shop), parts.get(year) + parts.get(again), parts.get(order), parts.get(rest)));
     Line line = new Line("a\0", 20, -1, new Four(7, "b", true, new byte[0]));
     Line read = codec.decode(codec.encode(line));
     assertEquals(List.of("a\0", 27, -1L, 7, "b", true),
         List.of(read.shop, read.year, read.order, read.rest.a, read.rest.b, read.rest.c));
     assertArrayEquals(three.encode(line.rest), Arrays.copyOfRange(codec.encode(line), 17, 17 + three.encode(line.rest).length));
-    var foreign = KeyCodec.<Line>tuple(List.of(shop), its -> new Line(its.get(shop), its.get(year), 1, null));
+    var foreign = KeyCodec.<Line>tuple(List.of(shop), parts -> new Line(parts.get(shop), parts.get(year), 1, null));
     assertEquals(
         "part: it is none of the tuple's 1",
         assertThrows(IllegalArgumentException.class, () -> foreign.decode(foreign.encode(line))).getMessage());
-    assertThrows(IllegalArgumentException.class, () -> KeyCodec.<Line>tuple(List.of(), its -> null));
+    assertThrows(IllegalArgumentException.class, () -> KeyCodec.<Line>tuple(List.of(), parts -> null));
   }
 
   private static long number(Random random) {

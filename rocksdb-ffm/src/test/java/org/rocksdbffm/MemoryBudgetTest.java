@@ -378,7 +378,7 @@ class MemoryBudgetTest {
             requireKept(budget);
           }
         }
-        assertEquals(ROW, follower.read(its -> its.get(KEY)).length);
+        assertEquals(ROW, follower.read(reader -> reader.get(KEY)).length);
         assertTrue(budget.memtables().bytes() > 0, "the log is in memory");
       }
       assertEquals(ByteSize.bytes(0), budget.memtables());

@@ -334,7 +334,7 @@ class OptionsTest {
     make(folder);
     StoredOptions stored = StoredOptions.load(folder);
     Map<String, FamilyOptions> families = new HashMap<>(stored.families());
-    families.replaceAll((name, its) -> its.compression(Compression.ZSTD));
+    families.replaceAll((name, options) -> options.compression(Compression.ZSTD));
     Opening opening = RocksDb.at(folder).options(stored.database().maxBackgroundJobs(4)).families(families);
     try (RocksDb db = opening.family("joined", families.get("joined").maxWriteBufferNumber(5)).open()) {
       db.family("joined").merge(bytes("key"), bytes("2"));
@@ -364,7 +364,7 @@ class OptionsTest {
     }
     StoredOptions stored = StoredOptions.load(folder);
     assertEquals(Set.of("default", "backward", "joined", "new"), stored.families().keySet());
-    stored.families().forEach((name, its) -> assertEquals("7340032", its.settings().get("write_buffer_size"), name));
+    stored.families().forEach((name, options) -> assertEquals("7340032", options.settings().get("write_buffer_size"), name));
     assertEquals("6", stored.families().get("joined").settings().get("max_write_buffer_number"));
   }
 

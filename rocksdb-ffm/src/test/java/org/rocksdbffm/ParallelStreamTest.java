@@ -236,8 +236,8 @@ final class ParallelStreamTest {
     try (RocksDb db = open(Kind.BYTEWISE)) {
       for (Function<RocksDb, Stream<String>> stream :
           List.<Function<RocksDb, Stream<String>>>of(
-              its -> its.stream(KeyRange.all(), ParallelStreamTest::key),
-              its -> its.stream(KeyRange.between(key(5), key(7)), ParallelStreamTest::key))) {
+              reader -> reader.stream(KeyRange.all(), ParallelStreamTest::key),
+              reader -> reader.stream(KeyRange.between(key(5), key(7)), ParallelStreamTest::key))) {
         assertEquals(Collections.emptyList(), stream.apply(db).parallel().toList());
       }
       IntStream.range(0, 10).forEach(row -> db.put(key(row), key(row)));

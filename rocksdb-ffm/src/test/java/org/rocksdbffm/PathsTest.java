@@ -296,8 +296,8 @@ class PathsTest {
     }
     Path moved = Files.move(folder, temporary.resolve("moved"));
     requireRefused("if that database was moved here, write the line " + moved.toUri(), moved, CREATE.paths(both()));
-    for (Path its : List.of(fast, slow)) {
-      Files.delete(its.resolve("OWNER"));
+    for (Path path : List.of(fast, slow)) {
+      Files.delete(path.resolve("OWNER"));
     }
     try (RocksDb db = RocksDb.at(moved).defaults(CREATE.paths(both())).open()) {
       requireAll(db);
@@ -310,8 +310,8 @@ class PathsTest {
   void aFolderOfAnotherDatabasesTablesIsNoPlaceForOne() {
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       assertEquals(0, db.files().live().size());
-      for (Path its : List.of(fast, slow)) {
-        requireRefused(its + " is a folder of the tables or logs of the database in " + folder, its, CREATE);
+      for (Path path : List.of(fast, slow)) {
+        requireRefused(path + " is a folder of the tables or logs of the database in " + folder, path, CREATE);
       }
     }
     requireRefused("is a folder of the tables or logs of", slow, CREATE);
@@ -345,23 +345,23 @@ class PathsTest {
       fill(db);
     }
     Path copy = temporary.resolve("copy");
-    List<FamilyOptions.StoragePath> its =
+    List<FamilyOptions.StoragePath> storagePaths =
         List.of(
             new FamilyOptions.StoragePath(temporary.resolve("copy of fast"), ByteSize.kib(100)),
             new FamilyOptions.StoragePath(temporary.resolve("copy of slow"), ByteSize.gib(1)));
     copyFolder(folder, copy);
-    copyFolder(fast, its.getFirst().folder());
-    copyFolder(slow, its.getLast().folder());
+    copyFolder(fast, storagePaths.getFirst().folder());
+    copyFolder(slow, storagePaths.getLast().folder());
     requireRefused("has the tables of the database in " + folder, copy, CREATE.paths(both()));
-    for (FamilyOptions.StoragePath each : its) {
+    for (FamilyOptions.StoragePath each : storagePaths) {
       Files.writeString(each.folder().resolve("OWNER"), copy.toRealPath().toUri() + "\n");
     }
     for (int i = 0; i < 2; i++) {
-      try (RocksDb db = RocksDb.at(copy).defaults(CREATE.paths(its)).open()) {
+      try (RocksDb db = RocksDb.at(copy).defaults(CREATE.paths(storagePaths)).open()) {
         requireAll(db);
       }
     }
-    requireRefused("the database has tables in " + its.getLast().folder() + " too", copy, CREATE);
+    requireRefused("the database has tables in " + storagePaths.getLast().folder() + " too", copy, CREATE);
     assertEquals(List.of(), RocksDb.destroy(copy));
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       requireAll(db);

@@ -93,10 +93,10 @@ class RangeEndsTest {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(order.options()).open()) {
       TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
       for (int round = 0; round < 20; round++) {
-        SortedMapCheck its = randomRange(model, random);
+        SortedMapCheck check = randomRange(model, random);
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
-        its.rows().values().forEach(expected::writeBytes);
-        try (Scan scan = db.scan(its.range());
+        check.rows().values().forEach(expected::writeBytes);
+        try (Scan scan = db.scan(check.range());
             FileChannel channel =
                 FileChannel.open(
                     written, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -115,16 +115,16 @@ class RangeEndsTest {
         Transaction transaction = db.begin()) {
       TreeMap<byte[], byte[]> model = fill(order, db, random, 60);
       for (int round = 0; round < 100; round++) {
-        SortedMapCheck its = randomRange(model, random);
+        SortedMapCheck check = randomRange(model, random);
         int found = 0;
-        try (Scan scan = round % 2 == 0 ? transaction.scan(its.range()) : transaction.scanBackward(its.range())) {
+        try (Scan scan = round % 2 == 0 ? transaction.scan(check.range()) : transaction.scanBackward(check.range())) {
           while (scan.next()) {
-            assertArrayEquals(its.rows().get(scan.keyBytes()), scan.valueBytes(), its.range().toString());
+            assertArrayEquals(check.rows().get(scan.keyBytes()), scan.valueBytes(), check.range().toString());
             transaction.put(scan.keyBytes(), scan.valueBytes());
             found++;
           }
         }
-        assertEquals(its.rows().size(), found, its.range().toString());
+        assertEquals(check.rows().size(), found, check.range().toString());
       }
     }
   }

@@ -70,7 +70,7 @@ final class SerializabilityTest {
             pool.submit(
                 () -> {
                   for (int i = 0; i < TRANSACTIONS / THREADS; i++) {
-                    history.add(db.callInTransaction(TransactionalDb.RetryPolicy.defaults(), db.retried(), its -> one(its, ids, random)));
+                    history.add(db.callInTransaction(TransactionalDb.RetryPolicy.defaults(), db.retried(), transaction -> one(transaction, ids, random)));
                   }
                 }));
       }

@@ -79,7 +79,7 @@ class SnapshotOverMergesTest {
       TransactionDb db, KeySpace keys, ColumnFamily family, BiConsumer<TransactionKeys, byte[]> locking) {
     write(keys);
     try (Transaction transaction = db.begin(TransactionOptions.defaults().snapshot(true))) {
-      TransactionKeys its = family == null ? transaction : transaction.in(family);
+      TransactionKeys written = family == null ? transaction : transaction.in(family);
       keys.merge(CHANGED, OPERAND);
       keys.delete(DELETED);
       for (int table = 0; table < 3; table++) { // so that the engine has no memtable of before the snapshot
@@ -87,12 +87,12 @@ class SnapshotOverMergesTest {
         keys.flush();
       }
       for (byte[] key : List.of(CHANGED, DELETED)) {
-        assertEquals(Code.BUSY, assertThrows(RocksDbException.class, () -> locking.accept(its, key)).code());
-        assertArrayEquals(MERGED, its.atSnapshot().get(key));
+        assertEquals(Code.BUSY, assertThrows(RocksDbException.class, () -> locking.accept(written, key)).code());
+        assertArrayEquals(MERGED, written.atSnapshot().get(key));
       }
       for (byte[] key : List.of(OVER_VALUE, OVER_DELETION, OVER_NOTHING)) {
-        locking.accept(its, key);
-        locking.accept(its, key); // which has it locked
+        locking.accept(written, key);
+        locking.accept(written, key); // which has it locked
         try (Transaction second = db.begin(TransactionOptions.defaults().lockTimeout(Duration.ZERO))) {
           TransactionKeys seconds = family == null ? second : second.in(family);
           assertEquals(Code.TIMED_OUT, assertThrows(RocksDbException.class, () -> seconds.getForUpdate(key)).code());

@@ -124,14 +124,14 @@ class StatisticsTest {
       db.flush();
       db.get(KEY);
       OpenDatabase open =
-          OpenDatabases.all().stream().filter(its -> its.path().equals(folder + "/db")).findFirst().orElseThrow();
+          OpenDatabases.all().stream().filter(database -> database.path().equals(folder + "/db")).findFirst().orElseThrow();
       Statistics text = db.metrics().statistics();
       int[] tickers = IntStream.range(0, Ticker.values().length).toArray();
       int[] histograms = IntStream.range(0, Histogram.values().length).toArray();
       Iterator<Double> read = DoubleStream.of(open.statistics(tickers, histograms)).iterator();
       text.counts().forEach((ticker, count) -> assertEquals((double) count, read.next(), ticker.id()));
-      text.distributions().forEach((histogram, its) -> {
-        double[] parts = {its.median(), its.p95(), its.p99(), its.max(), its.sum(), its.count()};
+      text.distributions().forEach((histogram, distribution) -> {
+        double[] parts = {distribution.median(), distribution.p95(), distribution.p99(), distribution.max(), distribution.sum(), distribution.count()};
         for (double part : parts) {
           assertEquals(part, read.next(), 1e-6, histogram.id()); // the text has six digits
         }

@@ -103,7 +103,7 @@ public final class Statistics {
     Map<Ticker, Long> differences = new EnumMap<>(counts);
     differences.replaceAll((ticker, count) -> count - earlier.count(ticker));
     Map<Histogram, Distribution> between = new EnumMap<>(distributions);
-    between.replaceAll((histogram, its) -> its.since(earlier.distribution(histogram)));
+    between.replaceAll((histogram, distribution) -> distribution.since(earlier.distribution(histogram)));
     return new Statistics(differences, between);
   }
 
@@ -116,9 +116,9 @@ public final class Statistics {
         text.append(ticker.id()).append(' ').append(count).append('\n');
       }
     });
-    distributions.forEach((histogram, its) -> {
-      if (its.count() != 0) {
-        text.append(histogram.id()).append(' ').append(its).append('\n');
+    distributions.forEach((histogram, distribution) -> {
+      if (distribution.count() != 0) {
+        text.append(histogram.id()).append(' ').append(distribution).append('\n');
       }
     });
     return text.toString();

@@ -39,23 +39,23 @@ final class FullHeapCase {
 
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of("db");
-    FullHeapCase its = new FullHeapCase(folder, Long.parseLong(arguments[0]));
+    FullHeapCase heapCase = new FullHeapCase(folder, Long.parseLong(arguments[0]));
     // Classes that fail to be initialized stay unusable, the JDK's as well: all are, before the heap is full.
-    for (Client client : its.clients) {
+    for (Client client : heapCase.clients) {
       client.work(WARM_UP);
     }
     openClassPath();
-    int fillings = its.runInFullHeap(Integer.parseInt(arguments[1]));
+    int fillings = heapCase.runInFullHeap(Integer.parseInt(arguments[1]));
     System.out.println("full " + fillings + " times");
-    CrashCase.require(its.db.pins().count() == 0, its.db.pins().count() + " pins are left");
-    its.db.close();
+    CrashCase.require(heapCase.db.pins().count() == 0, heapCase.db.pins().count() + " pins are left");
+    heapCase.db.close();
     LiveObjectsCheck.awaitNone();
     try (TransactionDb db = TransactionDb.open(folder)) {
-      for (Client client : its.clients) {
+      for (Client client : heapCase.clients) {
         client.checkAll(db);
       }
     }
-    CrashCase.require(its.wrong.isEmpty(), String.join("\n", its.wrong));
+    CrashCase.require(heapCase.wrong.isEmpty(), String.join("\n", heapCase.wrong));
     System.out.println("done");
   }
 

@@ -82,7 +82,7 @@ class FeaturesTest {
   private static boolean isPublic(String type, String member) {
     String name = RocksDb.class.getPackageName();
     return Stream.of(name, name + ".metrics")
-        .flatMap(its -> find(its + "." + type).stream())
+        .flatMap(owner -> find(owner + "." + type).stream())
         .filter(found -> Modifier.isPublic(found.getModifiers()))
         .anyMatch(found -> member == null || names(found).anyMatch(member::equals));
   }

@@ -78,22 +78,22 @@ final class FullDiskTest {
   /** The parts of a test: what is done before, what the disk has no room for, and how it looks then, and afterwards. */
   private record Sweep(Work before, Work operation, Work whenRefused, Work again) {}
 
-  private void sweep(Sweep its) throws IOException {
+  private void sweep(Sweep sweep) throws IOException {
     int refused = 0;
     for (long room = 0; ; room += STEP) {
-      its.before.run();
+      sweep.before.run();
       disk.leave(room);
       try {
-        its.operation.run();
+        sweep.operation.run();
         assertTrue(refused > 1, refused + " attempts were refused");
         return;
       } catch (RocksDbException e) {
         assertFull(e);
         refused++;
       }
-      its.whenRefused.run();
+      sweep.whenRefused.run();
       disk.makeRoom();
-      its.again.run();
+      sweep.again.run();
     }
   }
 

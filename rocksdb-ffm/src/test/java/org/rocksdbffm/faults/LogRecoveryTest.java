@@ -119,7 +119,7 @@ final class LogRecoveryTest {
         isStopped &= log.first() != next;
         if (!isStopped) {
           next = log.last() + 1;
-          rows += next - log.first() - others.stream().filter(its -> its >= log.first() && its <= log.last()).count();
+          rows += next - log.first() - others.stream().filter(number -> number >= log.first() && number <= log.last()).count();
         }
       }
       isStopped |= log.end().reason() != null;
@@ -193,9 +193,9 @@ final class LogRecoveryTest {
       assertEquals(log.end(), same.end());
       int first = Math.max(0, end - 2 * writing.valueSize);
       for (int cut = first; cut <= end; cut += Math.max(1, (end - first) / CUTS)) {
-        LiveLog its = check(writing, index, Arrays.copyOf(whole, cut), "cut at " + cut);
-        assertTrue(its.end().isOfCrash(), its::toString);
-        assertEquals(0, its.end().batchesBehind(), its::toString);
+        LiveLog live = check(writing, index, Arrays.copyOf(whole, cut), "cut at " + cut);
+        assertTrue(live.end().isOfCrash(), live::toString);
+        assertEquals(0, live.end().batchesBehind(), live::toString);
       }
       assertEquals(log.batches(), check(writing, index, Arrays.copyOf(whole, whole.length + 70_000), "with zeros").batches());
       flip(writing, index, log, whole);
@@ -208,15 +208,15 @@ final class LogRecoveryTest {
       int at = random.nextInt(i % 3 == 0 ? whole.length : (int) log.end().offset());
       int bit = 1 << random.nextInt(8);
       String what = "bit " + bit + " at " + at;
-      LiveLog its = check(writing, index, changed(whole, bytes -> bytes[at] ^= (byte) bit), what);
+      LiveLog live = check(writing, index, changed(whole, bytes -> bytes[at] ^= (byte) bit), what);
       if (at >= log.end().offset()) {
-        assertEquals(log.batches(), its.batches(), what);
-        assertTrue(its.end().isOfCrash(), its::toString);
+        assertEquals(log.batches(), live.batches(), what);
+        assertTrue(live.end().isOfCrash(), live::toString);
       } else {
-        assertTrue(its.end().offset() <= at && its.batches() < log.batches(), () -> what + ": " + its);
-        boolean isLast = its.batches() == log.batches() - 1;
-        assertEquals(!isLast, its.end().kind() == Kind.DAMAGED, () -> what + ": " + its);
-        assertFalse(isLast && !its.end().isOfCrash(), its::toString);
+        assertTrue(live.end().offset() <= at && live.batches() < log.batches(), () -> what + ": " + live);
+        boolean isLast = live.batches() == log.batches() - 1;
+        assertEquals(!isLast, live.end().kind() == Kind.DAMAGED, () -> what + ": " + live);
+        assertFalse(isLast && !live.end().isOfCrash(), live::toString);
       }
     }
   }

@@ -171,10 +171,10 @@ final class StoredDatabaseTest {
   @ValueSource(strings = {"max", "nullptr", "{id=StringAppendOperator;delimiter=,}"})
   void anotherOperatorIsRefusedUnlessItIsReplacedOnPurpose(String other) {
     Path folder = merged(ADDS);
-    FamilyOptions its = FamilyOptions.defaults().option("merge_operator", other);
+    FamilyOptions options = FamilyOptions.defaults().option("merge_operator", other);
     refused(Code.INVALID_ARGUMENT, "'UInt64AddOperator', and is opened with",
-        () -> RocksDb.at(folder).family("counters", its).open().close());
-    FamilyOptions replacing = its.replaceStored("merge_operator");
+        () -> RocksDb.at(folder).family("counters", options).open().close());
+    FamilyOptions replacing = options.replaceStored("merge_operator");
     if (other.equals("nullptr")) {
       refused(Code.INVALID_ARGUMENT, "has merges", () -> RocksDb.at(folder).family("counters", replacing).open().close());
       try (RocksDb db = RocksDb.open(folder)) {

@@ -96,7 +96,7 @@ final class FirstUseCase {
     USES.put("follower", (_, db) -> {
       try (Follower follower = Follower.open(db.path())) {
         follower.catchUp();
-        follower.read(its -> its.get(KEY));
+        follower.read(reader -> reader.get(KEY));
       }
     });
     USES.put("stored", (_, db) -> {
@@ -132,14 +132,14 @@ final class FirstUseCase {
     USES.put("filter", (folder, _) -> openWith(folder, FamilyOptions.defaults().compactionFilter("mine", _ -> (_, _, _) -> Decision.KEEP)));
     USES.put("listener", (folder, _) -> openWith(folder, DatabaseOptions.defaults().listener(_ -> {})));
     USES.put("transaction", (folder, _) -> {
-      try (TransactionDb db = TransactionDb.open(folder.resolve("db")); Transaction its = db.begin()) {
-        its.put(KEY, KEY);
-        its.commit();
+      try (TransactionDb db = TransactionDb.open(folder.resolve("db")); Transaction transaction = db.begin()) {
+        transaction.put(KEY, KEY);
+        transaction.commit();
       }
     });
     USES.put("optimistic", (folder, _) -> {
       try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder.resolve("db"))) {
-        db.inTransaction(its -> its.put(KEY, KEY));
+        db.inTransaction(transaction -> transaction.put(KEY, KEY));
       }
     });
     USES.put("batches", (_, db) -> {

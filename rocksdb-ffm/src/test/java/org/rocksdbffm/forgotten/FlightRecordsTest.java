@@ -26,7 +26,7 @@ final class FlightRecordsTest {
         }) {
       assertTrue(output.contains("recorded org.rocksdbffm." + event + ": true"), output);
     }
-    assertEquals(7, output.lines().filter(its -> its.matches("counted .*: true")).count(), output);
+    assertEquals(7, output.lines().filter(line -> line.matches("counted .*: true")).count(), output);
     for (String slow :
         new String[] {
           "WritableKeys.put of db ", "KeyReader.get of db users", "Cursor.first of db default",

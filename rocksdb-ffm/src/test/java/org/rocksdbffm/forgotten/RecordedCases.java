@@ -71,7 +71,7 @@ final class RecordedCases {
         }
       }
     }
-    slow.forEach(its -> System.out.println("slow " + its.replace(FOLDER.getParent() + "/", "")));
+    slow.forEach(line -> System.out.println("slow " + line.replace(FOLDER.getParent() + "/", "")));
     counts.forEach((name, count) -> System.out.println("recorded " + name + ": " + (count > 0)));
     FlightRecords.EVENTS.forEach((name, count) -> System.out.println("counted " + name + ": " + (count.sum() > 0)));
     Files.delete(file);

@@ -73,11 +73,11 @@ final class CopyKillCases {
       int generation = -1;
       while (scan.next()) {
         byte[] value = scan.valueBytes();
-        int its = Integer.parseInt(new String(Arrays.copyOfRange(value, 1, 1 + value[0]), StandardCharsets.US_ASCII));
-        if (value.length != VALUE || rows > 0 && its != generation) {
-          throw new AssertionError(folder + " has rows of the generations " + generation + " and " + its);
+        int writer = Integer.parseInt(new String(Arrays.copyOfRange(value, 1, 1 + value[0]), StandardCharsets.US_ASCII));
+        if (value.length != VALUE || rows > 0 && writer != generation) {
+          throw new AssertionError(folder + " has rows of the generations " + generation + " and " + writer);
         }
-        generation = its;
+        generation = writer;
         rows++;
       }
       if (rows != ROWS) {

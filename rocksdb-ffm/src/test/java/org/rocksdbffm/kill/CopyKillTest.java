@@ -98,10 +98,10 @@ final class CopyKillTest {
         assertTrue(Files.exists(folder.resolve(kind + told)), "seed " + seed + ": " + kind + told + " is lost");
       }
       for (Path copy : copies(kind)) {
-        String its = copy.getFileName().toString().substring(kind.length());
-        assertEquals(its, Integer.toString(CopyKillCases.generation(copy)), "seed " + seed);
+        String number = copy.getFileName().toString().substring(kind.length());
+        assertEquals(number, Integer.toString(CopyKillCases.generation(copy)), "seed " + seed);
         RocksDb.destroy(copy);
-        last = Math.max(last, Integer.parseInt(its));
+        last = Math.max(last, Integer.parseInt(number));
       }
     }
     repeat(seed);

@@ -116,12 +116,12 @@ final class FileKillTest {
       List<String> said = killed("ingested", generation, random);
       where = "seed " + seed + ", round " + round + ", which ended with " + said.getLast();
       for (String line : said) {
-        int its = Integer.parseInt(line.split(" ")[1]);
+        int number = Integer.parseInt(line.split(" ")[1]);
         if (line.startsWith("ingested ")) {
-          ingested.put(FileKillCases.family(its), its);
+          ingested.put(FileKillCases.family(number), number);
           done++;
         } else if (line.startsWith("put ")) {
-          put.put(FileKillCases.family(its), its);
+          put.put(FileKillCases.family(number), number);
         }
       }
       int cut = last(said, "ingested") == last(said, "put") ? 0 : last(said, "put");
@@ -193,8 +193,8 @@ final class FileKillTest {
       try (RocksDb db = open()) {
         assertNoUnknownFiles(db);
         verifyExports(said);
-        for (int its = generation; its <= last; its++) {
-          done += verifyImport(db, its, said) ? 1 : 0;
+        for (int number = generation; number <= last; number++) {
+          done += verifyImport(db, number, said) ? 1 : 0;
         }
         if (last(said, "put") != last) {
           exportAndImportAgain(db, last);
@@ -216,45 +216,45 @@ final class FileKillTest {
       if (!line.startsWith("exporting ")) {
         continue;
       }
-      int its = Integer.parseInt(line.split(" ")[1]);
-      Path export = folder.resolve("export" + its);
-      boolean isMoved = its % 2 == 0 && said.contains("exported " + its);
-      assertTrue(Files.exists(export) || !said.contains("exported " + its), where + ": export " + its + " is lost");
+      int number = Integer.parseInt(line.split(" ")[1]);
+      Path export = folder.resolve("export" + number);
+      boolean isMoved = number % 2 == 0 && said.contains("exported " + number);
+      assertTrue(Files.exists(export) || !said.contains("exported " + number), where + ": export " + number + " is lost");
       if (Files.exists(export) && !isMoved) {
         try (Stream<Path> files = Files.list(export)) {
-          assertEquals(Long.parseLong(line.split(" ")[2]), files.count(), where + ": export " + its);
+          assertEquals(Long.parseLong(line.split(" ")[2]), files.count(), where + ": export " + number);
         }
       }
     }
   }
 
   /** Whether it is there with its rows. */
-  private boolean verifyImport(RocksDb db, int its, List<String> said) {
+  private boolean verifyImport(RocksDb db, int number, List<String> said) {
     ColumnFamily family =
-        db.families().stream().filter(each -> each.name().equals("imported" + its)).findFirst().orElse(null);
-    boolean wasTold = said.contains("imported " + its);
+        db.families().stream().filter(each -> each.name().equals("imported" + number)).findFirst().orElse(null);
+    boolean wasTold = said.contains("imported " + number);
     if (family == null) {
-      assertFalse(wasTold, where + ": import " + its + " is lost");
+      assertFalse(wasTold, where + ": import " + number + " is lost");
       return false;
     }
     int found = generation(family);
-    assertTrue(found == its || found == 0 && !wasTold, where + ": import " + its + " has generation " + found);
-    if (said.contains("put " + its)) {
-      assertEquals("" + its, text(family.get(bytes("row1000put"))), where);
+    assertTrue(found == number || found == 0 && !wasTold, where + ": import " + number + " has generation " + found);
+    if (said.contains("put " + number)) {
+      assertEquals("" + number, text(family.get(bytes("row1000put"))), where);
     }
-    return found == its;
+    return found == number;
   }
 
-  private void exportAndImportAgain(RocksDb db, int its) throws IOException {
+  private void exportAndImportAgain(RocksDb db, int number) throws IOException {
     KeySpace source = db.family("one");
-    FileKillCases.write(source, its);
-    Path target = folder.resolve("export" + its);
+    FileKillCases.write(source, number);
+    Path target = folder.resolve("export" + number);
     if (Files.exists(target)) { // without files, if they were moved
       Folders.delete(target);
     }
-    String name = "imported" + its;
+    String name = "imported" + number;
     try (FamilyFiles.ExportedFamily exported = source.files().export(target)) {
-      assertFalse(Files.exists(folder.resolve("export" + its + ".tmp")), where);
+      assertFalse(Files.exists(folder.resolve("export" + number + ".tmp")), where);
       if (db.families().stream().anyMatch(each -> each.name().equals(name))) {
         RocksDbException refused =
             assertThrowsExactly(
@@ -262,7 +262,7 @@ final class FileKillTest {
         assertTrue(refused.getMessage().contains("drop that one first"), refused.getMessage());
         db.dropFamily(db.family(name));
       }
-      assertEquals(its, generation(db.importFamily(name, FileKillCases.OPTIONS, exported, its % 2 == 0 ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY)), where);
+      assertEquals(number, generation(db.importFamily(name, FileKillCases.OPTIONS, exported, number % 2 == 0 ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY)), where);
     }
   }
 

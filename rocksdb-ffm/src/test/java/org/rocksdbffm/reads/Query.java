@@ -103,32 +103,32 @@ record Query(String text, Check check) {
     int size = 1 + random.nextInt(5);
     byte[] after = keys.next(random);
     return switch (random.nextInt(8)) {
-      case 0 -> of("scanBackward", range, (reader, its) -> its.assertBackward(reader.scanBackward(its.range())));
-      case 1 -> of("stream", range, (reader, its) -> {
-        assertKeys(its.rows(), reader.stream(its.range(), Row::keyBytes));
-        assertEquals(its.rows().size(), reader.stream(its.range(), Row::keySize).count());
+      case 0 -> of("scanBackward", range, (reader, check) -> check.assertBackward(reader.scanBackward(check.range())));
+      case 1 -> of("stream", range, (reader, check) -> {
+        assertKeys(check.rows(), reader.stream(check.range(), Row::keyBytes));
+        assertEquals(check.rows().size(), reader.stream(check.range(), Row::keySize).count());
         List<byte[]> looped = new ArrayList<>();
-        reader.scan(its.range()).forEach(row -> looped.add(row.keyBytes()));
-        assertKeys(its.rows(), looped.stream());
+        reader.scan(check.range()).forEach(row -> looped.add(row.keyBytes()));
+        assertKeys(check.rows(), looped.stream());
       });
-      case 2 -> of("typed streams", range, (reader, its) -> {
-        assertKeys(its.rows(), typed(reader).stream(its.range()).map(TypedReader.Entry::key));
-        assertKeys(its.rows().descendingMap(), typed(reader).streamBackward(its.range()).map(TypedReader.Entry::key));
-        assertKey(its.rows().firstEntry(), typed(reader).first(its.range()));
-        assertKey(its.rows().lastEntry(), typed(reader).last(its.range()));
+      case 2 -> of("typed streams", range, (reader, check) -> {
+        assertKeys(check.rows(), typed(reader).stream(check.range()).map(TypedReader.Entry::key));
+        assertKeys(check.rows().descendingMap(), typed(reader).streamBackward(check.range()).map(TypedReader.Entry::key));
+        assertKey(check.rows().firstEntry(), typed(reader).first(check.range()));
+        assertKey(check.rows().lastEntry(), typed(reader).last(check.range()));
       });
-      case 3 -> of("pages of " + size + " after " + Keys.hex(after), range, (reader, its) -> {
-        assertKeys(its.rows(), pages(typed(reader), its.range(), size).stream());
-        List<String> rest = its.rows().tailMap(after, false).keySet().stream().limit(size).map(Keys::hex).toList();
-        assertEquals(rest, typed(reader).page(its.range(), after, size).stream().map(row -> Keys.hex(row.key())).toList());
+      case 3 -> of("pages of " + size + " after " + Keys.hex(after), range, (reader, check) -> {
+        assertKeys(check.rows(), pages(typed(reader), check.range(), size).stream());
+        List<String> rest = check.rows().tailMap(after, false).keySet().stream().limit(size).map(Keys::hex).toList();
+        assertEquals(rest, typed(reader).page(check.range(), after, size).stream().map(row -> Keys.hex(row.key())).toList());
       });
-      case 4, 5 -> of("cursor, walk " + seed, range, (reader, its) -> {
-        try (Cursor cursor = reader.cursor(its.range())) {
+      case 4, 5 -> of("cursor, walk " + seed, range, (reader, check) -> {
+        try (Cursor cursor = reader.cursor(check.range())) {
           Random moves = new Random(seed);
-          its.walk(cursor, moves, keys::next, 20, 10);
+          check.walk(cursor, moves, keys::next, 20, 10);
         }
       });
-      default -> of("scan", range, (reader, its) -> its.assertForward(reader.scan(its.range())));
+      default -> of("scan", range, (reader, check) -> check.assertForward(reader.scan(check.range())));
     };
   }
 
@@ -137,7 +137,7 @@ record Query(String text, Check check) {
   }
 
   private interface RangeCheck {
-    void run(KeyReader reader, SortedMapCheck its);
+    void run(KeyReader reader, SortedMapCheck check);
   }
 
   private static Query of(String name, RangeOfRows range, RangeCheck check) {

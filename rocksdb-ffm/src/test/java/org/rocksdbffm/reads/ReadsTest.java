@@ -22,9 +22,9 @@ class ReadsTest {
     long end = System.nanoTime() + Duration.ofSeconds(Sweeps.of(0, 600)).toNanos();
     long cases = 0;
     for (; cases < CASES || System.nanoTime() < end; cases++) {
-      ReadsCase its = ReadsCase.random(seed + cases);
-      if (its.failure(folder) != null) {
-        ReadsCase smallest = its.shrink(folder, System.nanoTime() + Duration.ofMinutes(1).toNanos());
+      ReadsCase reads = ReadsCase.random(seed + cases);
+      if (reads.failure(folder) != null) {
+        ReadsCase smallest = reads.shrink(folder, System.nanoTime() + Duration.ofMinutes(1).toNanos());
         Throwable failure = smallest.failure(folder);
         throw new AssertionError("seed " + (seed + cases) + "\n" + smallest + "\n" + failure, failure);
       }

@@ -68,7 +68,8 @@ class CirclesTest {
       }
     }
     Map<String, Set<String>> named = new HashMap<>();
-    words.forEach((file, its) -> named.put(file, its.stream().filter(words::containsKey).collect(Collectors.toSet())));
+    words.forEach(
+        (file, all) -> named.put(file, all.stream().filter(words::containsKey).collect(Collectors.toSet())));
     return named;
   }
 

@@ -172,7 +172,7 @@ public final class PublicApi {
 
   /** Whether it is no bridge, or one that makes the method of a base class public that is not public itself. */
   public static boolean isWritten(Method method, Class<?> type) {
-    return !method.isBridge() || ofHidden(type.getSuperclass()).anyMatch(its -> overrides(method, its));
+    return !method.isBridge() || ofHidden(type.getSuperclass()).anyMatch(inherited -> overrides(method, inherited));
   }
 
   private static Stream<Method> ofHidden(Class<?> base) {
@@ -182,16 +182,16 @@ public final class PublicApi {
         .filter(method -> !method.isBridge());
   }
 
-  private static boolean overrides(Method method, Method its) {
-    return its.getReturnType() == method.getReturnType() && signature(its).equals(signature(method));
+  private static boolean overrides(Method method, Method inherited) {
+    return inherited.getReturnType() == method.getReturnType() && signature(inherited).equals(signature(method));
   }
 
   private static boolean isOfObject(Method method) {
     return Arrays.stream(Object.class.getMethods())
         .anyMatch(
-            its ->
-                its.getName().equals(method.getName())
-                    && Arrays.equals(its.getParameterTypes(), method.getParameterTypes()));
+            inherited ->
+                inherited.getName().equals(method.getName())
+                    && Arrays.equals(inherited.getParameterTypes(), method.getParameterTypes()));
   }
 
   public static String signature(Executable executable) {

@@ -105,8 +105,8 @@ class ShapeTest {
     }
     long methods =
         Stream.of(RocksDb.class.getMethods())
-            .filter(its -> its.getDeclaringClass() != Object.class)
-            .map(its -> its.getName() + List.of(its.getParameterTypes()))
+            .filter(method -> method.getDeclaringClass() != Object.class)
+            .map(method -> method.getName() + List.of(method.getParameterTypes()))
             .distinct()
             .count();
     System.out.println("public types of org.rocksdbffm: " + types + ", public methods of RocksDb: " + methods);
@@ -140,11 +140,11 @@ class ShapeTest {
   void everyInternalPackageHasItsPlaceAndAtMostTwentyFiles() {
     TreeMap<String, Set<String>> files = new TreeMap<>();
     for (ClassModel type : CompiledClasses.under(INTERNAL)) {
-      files.computeIfAbsent(packageOf(nameOf(type)), its -> new TreeSet<>()).add(topLevel(nameOf(type)));
+      files.computeIfAbsent(packageOf(nameOf(type)), names -> new TreeSet<>()).add(topLevel(nameOf(type)));
     }
     assertEquals(new TreeSet<>(PACKAGES), files.keySet());
     files.remove(BINDINGS); // generated
-    files.values().removeIf(its -> its.size() <= MOST_FILES);
+    files.values().removeIf(names -> names.size() <= MOST_FILES);
     assertEquals(Map.of(), files);
   }
 
@@ -344,15 +344,15 @@ class ShapeTest {
       if (isHiddenMember(type)) {
         continue;
       }
-      type.interfaces().forEach(its -> requirePublic(its.asInternalName().replace('/', '.'), nameOf(type), found));
-      type.superclass().ifPresent(its -> requirePublic(its.asInternalName().replace('/', '.'), nameOf(type), found));
+      type.interfaces().forEach(shown -> requirePublic(shown.asInternalName().replace('/', '.'), nameOf(type), found));
+      type.superclass().ifPresent(shown -> requirePublic(shown.asInternalName().replace('/', '.'), nameOf(type), found));
       type.methods().stream().filter(method -> isSeen(method.flags().flags())).forEach(method -> {
         String name = nameOf(type) + "." + method.methodName().stringValue();
-        namesIn(method.methodType().stringValue(), method).forEach(its -> requirePublic(its, name, found));
+        namesIn(method.methodType().stringValue(), method).forEach(shown -> requirePublic(shown, name, found));
       });
       type.fields().stream().filter(field -> isSeen(field.flags().flags())).forEach(field -> {
         String name = nameOf(type) + "." + field.fieldName().stringValue();
-        namesIn(field.fieldType().stringValue(), field).forEach(its -> requirePublic(its, name, found));
+        namesIn(field.fieldType().stringValue(), field).forEach(shown -> requirePublic(shown, name, found));
       });
     }
     assertEquals(List.of(), found);
@@ -458,7 +458,7 @@ class ShapeTest {
     return type == null
         ? !VALUES.matcher(name).matches()
         : type.fields().stream()
-            .anyMatch(its -> !its.flags().has(AccessFlag.FINAL) && !its.flags().has(AccessFlag.STATIC));
+            .anyMatch(member -> !member.flags().has(AccessFlag.FINAL) && !member.flags().has(AccessFlag.STATIC));
   }
 
   @Test
@@ -466,14 +466,14 @@ class ShapeTest {
     Map<String, Integer> lines = new TreeMap<>();
     Path root = Path.of("src/main/java");
     try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : files.filter(its -> its.toString().endsWith(".java")).toList()) {
+      for (Path file : files.filter(source -> source.toString().endsWith(".java")).toList()) {
         if (!file.getParent().equals(root)) {
           lines.merge(root.relativize(file.getParent()).toString().replace('/', '.'), linesOfCode(file), Integer::sum);
         }
       }
     }
     assertTrue(lines.get(PUBLIC) > 3_000, lines::toString);
-    lines.entrySet().removeIf(its -> its.getValue() <= MOST_LINES_OF.getOrDefault(its.getKey(), MOST_LINES));
+    lines.entrySet().removeIf(entry -> entry.getValue() <= MOST_LINES_OF.getOrDefault(entry.getKey(), MOST_LINES));
     assertEquals(Map.of(), lines);
   }
 

@@ -85,10 +85,10 @@ public final class CallTable {
   }
 
   /** Whether the calling thread is within a call other than this one. */
-  static boolean isThisThreadBeside(Call its) {
+  static boolean isThisThreadBeside(Call except) {
     Thread thread = Thread.currentThread();
     for (Call call : Call.all()) {
-      if (call != its && call.owner() == thread && call.isInFlight()) {
+      if (call != except && call.owner() == thread && call.isInFlight()) {
         return true;
       }
     }

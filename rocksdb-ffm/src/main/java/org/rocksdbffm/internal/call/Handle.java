@@ -53,8 +53,8 @@ public final class Handle {
   }
 
   /** Whether this is the handle's id. */
-  public boolean is(long its) {
-    return id == its;
+  public boolean is(long handleId) {
+    return id == handleId;
   }
 
   public boolean isClosed() {

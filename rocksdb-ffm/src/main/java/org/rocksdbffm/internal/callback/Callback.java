@@ -94,8 +94,8 @@ public abstract class Callback {
   }
 
   /** Sets the database that calls this; before that, a database is being opened. */
-  public void serves(CallbackOwner its) {
-    owner = its;
+  public void serves(CallbackOwner database) {
+    owner = database;
   }
 
   /** Returns the database, which must not be used by calls within this callback; null while it is being opened. */
@@ -107,8 +107,8 @@ public abstract class Callback {
    * Logs an exception of the user's code, which the engine cannot receive. The caller chooses the callback's result.
    */
   protected final void tell(Throwable thrown, String consequence) {
-    CallbackOwner its = owner;
-    warn(its == null ? what : what + " of " + its.name(), thrown, consequence);
+    CallbackOwner database = owner;
+    warn(database == null ? what : what + " of " + database.name(), thrown, consequence);
   }
 
   static void warn(String what, Throwable thrown, String consequence) {

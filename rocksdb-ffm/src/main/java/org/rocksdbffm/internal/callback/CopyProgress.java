@@ -36,8 +36,8 @@ public final class CopyProgress extends Callback implements AutoCloseable {
 
   @SuppressWarnings("unused") // the engine calls it
   private static void copied(long id) {
-    CopyProgress its = (CopyProgress) at(id);
-    its.counts.change(its::count);
+    CopyProgress progress = (CopyProgress) at(id);
+    progress.counts.change(progress::count);
   }
 
   private void count(Deque<Long> waiting) {

@@ -105,11 +105,11 @@ public final class LogQueue {
     long end = next + rocksdb_ffm_messages.size(taken);
     while (next < end) {
       MemorySegment head = Memory.at(next, HEAD);
-      int its = head.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+      int messageLevel = head.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
       int size = head.get(ValueLayout.JAVA_INT_UNALIGNED, Integer.BYTES);
       long text = next + HEAD;
-      if (its >= level || level == HIGHEST_LEVEL) {
-        guarded(() -> sink.told(its, text(text, size)));
+      if (messageLevel >= level || level == HIGHEST_LEVEL) {
+        guarded(() -> sink.told(messageLevel, text(text, size)));
       }
       next = text + size;
     }

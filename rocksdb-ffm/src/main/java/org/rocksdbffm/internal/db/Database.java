@@ -154,13 +154,17 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   @Override
-  public boolean isUsedBy(long its) {
-    return handle.is(its);
+  public boolean isUsedBy(long handleId) {
+    return handle.is(handleId);
   }
 
   @Override
-  public String familyUsedBy(long its) {
-    return families().stream().filter(family -> family.isUsedBy(its)).findFirst().map(NativeFamily::name).orElse(null);
+  public String familyUsedBy(long handleId) {
+    return families().stream()
+        .filter(family -> family.isUsedBy(handleId))
+        .findFirst()
+        .map(NativeFamily::name)
+        .orElse(null);
   }
 
   /**
@@ -282,8 +286,8 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
 
   /** Returns the folder of new tables of a family with these options. */
   public Path tableFolder(NativeOptions ofFamily) {
-    List<Path> its = paths(ofFamily);
-    return its.isEmpty() ? folder : its.getFirst();
+    List<Path> familyPaths = paths(ofFamily);
+    return familyPaths.isEmpty() ? folder : familyPaths.getFirst();
   }
 
   /** Whether there is a row cache, which must not be combined with range deletions. */

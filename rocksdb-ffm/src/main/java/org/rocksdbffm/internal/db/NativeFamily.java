@@ -80,8 +80,8 @@ public final class NativeFamily implements OpenDatabase.Family {
     return name;
   }
 
-  boolean isUsedBy(long its) {
-    return handle.is(its) || writing.is(its);
+  boolean isUsedBy(long handleId) {
+    return handle.is(handleId) || writing.is(handleId);
   }
 
   public int id() {
@@ -163,7 +163,7 @@ public final class NativeFamily implements OpenDatabase.Family {
   public Map<String, String> properties(Collection<String> names) {
     return within((db, arena, error) -> {
       Map<String, String> known = new HashMap<>();
-      names.forEach(name -> known.computeIfAbsent(name, its -> property(its, arena)));
+      names.forEach(name -> known.computeIfAbsent(name, property -> property(property, arena)));
       return known;
     });
   }

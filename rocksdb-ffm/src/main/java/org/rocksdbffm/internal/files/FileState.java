@@ -21,9 +21,9 @@ record FileState(Object file, FileTime created, FileTime modified, long size) {
   /** Null for a file that is missing or cannot be read. */
   static FileState of(Path path) {
     try {
-      BasicFileAttributes its = Files.readAttributes(path, BasicFileAttributes.class);
-      Object key = its.fileKey() == null ? its.creationTime() : its.fileKey();
-      return new FileState(key, its.creationTime(), its.lastModifiedTime(), its.size());
+      BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+      Object key = attributes.fileKey() == null ? attributes.creationTime() : attributes.fileKey();
+      return new FileState(key, attributes.creationTime(), attributes.lastModifiedTime(), attributes.size());
     } catch (IOException e) {
       return null;
     }
@@ -36,9 +36,9 @@ record FileState(Object file, FileTime created, FileTime modified, long size) {
    */
   static Object ofFolder(Path folder) {
     try {
-      Map<String, Object> its = Files.readAttributes(folder, "unix:fileKey,ctime,lastModifiedTime");
-      Object changed = its.get("ctime");
-      return List.of(its.get("fileKey"), changed.equals(its.get("lastModifiedTime")) ? "" : changed);
+      Map<String, Object> attributes = Files.readAttributes(folder, "unix:fileKey,ctime,lastModifiedTime");
+      Object changed = attributes.get("ctime");
+      return List.of(attributes.get("fileKey"), changed.equals(attributes.get("lastModifiedTime")) ? "" : changed);
     } catch (UnsupportedOperationException | IllegalArgumentException otherSystem) {
       FileState state = of(folder);
       return state == null ? null : state.file;

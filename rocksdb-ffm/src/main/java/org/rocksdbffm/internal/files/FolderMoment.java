@@ -163,8 +163,8 @@ public record FolderMoment(
 
   private FolderMoment withoutGrowth() {
     List<SortedMap<String, FileState>> same = new ArrayList<>();
-    for (SortedMap<String, FileState> its : logs) {
-      SortedMap<String, FileState> copy = new TreeMap<>(its);
+    for (SortedMap<String, FileState> logFiles : logs) {
+      SortedMap<String, FileState> copy = new TreeMap<>(logFiles);
       if (!copy.isEmpty()) {
         copy.computeIfPresent(copy.lastKey(), (name, newest) -> new FileState(newest.file(), null, null, 0));
       }

@@ -214,9 +214,9 @@ public final class NativeLog extends Child implements HandledResource {
     Call call = Call.enter(database.handle());
     call.alsoUse(null, handle);
     try {
-      LogBatch its = atBatch();
-      MemorySegment bytes = its.lend();
-      return Memory.view(bytes.address(), bytes.byteSize(), arena, its::giveBack);
+      LogBatch current = atBatch();
+      MemorySegment bytes = current.lend();
+      return Memory.view(bytes.address(), bytes.byteSize(), arena, current::giveBack);
     } finally {
       call.exit();
     }
@@ -257,10 +257,10 @@ public final class NativeLog extends Child implements HandledResource {
   }
 
   private void dropBatch() {
-    LogBatch its = batch;
+    LogBatch current = batch;
     batch = null;
-    if (its != null) {
-      its.drop();
+    if (current != null) {
+      current.drop();
     }
   }
 

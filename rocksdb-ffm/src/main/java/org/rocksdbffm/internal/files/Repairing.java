@@ -60,12 +60,12 @@ public final class Repairing {
     try (FolderClaim claim = new FolderClaim(tried + path)) {
       check = check(path, settings, options, claim);
       try (Arena arena = Arena.ofConfined();
-          NativeOptions its = options.apply(check.logs().equals(path.path()) ? null : check.logs())) {
+          NativeOptions nativeOptions = options.apply(check.logs().equals(path.path()) ? null : check.logs())) {
         StackRoom.requireForReentrance();
         MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-        RocksDbC.rocksdb_repair_db(its.pointer(), Memory.string(path.real().bytes(), arena), error);
+        RocksDbC.rocksdb_repair_db(nativeOptions.pointer(), Memory.string(path.real().bytes(), arena), error);
         OpenErrorHints.check(error, tried + path);
-        its.requireSound(path.toString());
+        nativeOptions.requireSound(path.toString());
       }
       setAside = Refused.settled(tried + path, check::setAside);
     }
@@ -130,9 +130,12 @@ public final class Repairing {
 
   private static RepairCheck check(
       FolderPath path, FamilySettings settings, Function<Path, NativeOptions> options, FolderClaim claim) {
-    try (NativeOptions its = options.apply(null)) {
+    try (NativeOptions nativeOptions = options.apply(null)) {
       return Refused.settled(
-          "repairing " + path, () -> RepairCheck.of(path.path(), settings, its.comparatorInJava(), its.paths(), claim));
+          "repairing " + path,
+          () ->
+              RepairCheck.of(
+                  path.path(), settings, nativeOptions.comparatorInJava(), nativeOptions.paths(), claim));
     }
   }
 }

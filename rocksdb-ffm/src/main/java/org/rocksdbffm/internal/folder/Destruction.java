@@ -90,7 +90,7 @@ public final class Destruction {
 
   /** Returns the table folders other than the database folder. */
   private List<TablePath> tableFolders() {
-    return tables.stream().map(FolderPath::of).map(its -> new TablePath(its.path(), its.bytes(), 0)).toList();
+    return tables.stream().map(FolderPath::of).map(path -> new TablePath(path.path(), path.bytes(), 0)).toList();
   }
 
   private Set<Path> beside() {

@@ -58,9 +58,9 @@ final class OwnerFile {
   /** Returns the line for a folder of a database. */
   static String line(Path folder, Path database) throws IOException {
     Path own = FolderPath.real(database);
-    Path its = FolderPath.real(folder);
-    if (its.startsWith(own) && !its.equals(own)) {
-      return (UP + "/").repeat(its.getNameCount() - own.getNameCount() - 1) + UP;
+    Path real = FolderPath.real(folder);
+    if (real.startsWith(own) && !real.equals(own)) {
+      return (UP + "/").repeat(real.getNameCount() - own.getNameCount() - 1) + UP;
     }
     return own.toUri().toString();
   }

@@ -31,7 +31,7 @@ public final class Refused extends IOException {
   static Refused of(IOException e) {
     return e instanceof AccessDeniedException
         ? io(e.getMessage() + ": Permission denied", "let this process read the file, and write it if it opens the database for writing")
-        : e instanceof Refused its ? its : io(e.getMessage(), "its folder could not be checked");
+        : e instanceof Refused refused ? refused : io(e.getMessage(), "its folder could not be checked");
   }
 
   /** A step of work with a folder that may be refused. */

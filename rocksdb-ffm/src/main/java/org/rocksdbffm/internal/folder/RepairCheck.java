@@ -131,7 +131,7 @@ public final class RepairCheck {
             "nothing was done: set the FamilyOptions.keyOrder or the comparator that it was written with; families with several "
                 + "orders cannot be repaired");
       }
-      TableProperties.familyOf(table).ifPresent(its -> families.add((int) its));
+      TableProperties.familyOf(table).ifPresent(id -> families.add((int) id));
       if (given.mergeOperator() == null && TableProperties.hasMerges(table)) {
         throw noMergeOperator(table);
       }

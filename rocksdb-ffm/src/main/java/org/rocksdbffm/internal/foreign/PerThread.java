@@ -23,8 +23,8 @@ public final class PerThread<T> {
   /** References the thread weakly, because an ended thread may still reference everything that its task used. */
   private record Kept<T>(WeakReference<Thread> thread, T value) {
     boolean isOver() {
-      Thread its = thread.get();
-      return its == null || !its.isAlive();
+      Thread owner = thread.get();
+      return owner == null || !owner.isAlive();
     }
   }
 

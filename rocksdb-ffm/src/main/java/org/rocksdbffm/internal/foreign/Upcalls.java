@@ -69,7 +69,10 @@ public final class Upcalls {
     Class<?> type = lookup.lookupClass();
     try {
       Method method =
-          Arrays.stream(type.getDeclaredMethods()).filter(its -> its.getName().equals(name)).findFirst().orElseThrow();
+          Arrays.stream(type.getDeclaredMethods())
+              .filter(each -> each.getName().equals(name))
+              .findFirst()
+              .orElseThrow();
       OF_LOADER.entries.add(type.getName());
       return MemorySegment.ofAddress(OF_LOADER.make(name, contain(lookup.unreflect(method))));
     } catch (IllegalAccessException e) {

@@ -86,9 +86,9 @@ public final class Fields {
   public Fields nested() {
     int length = smallNumber();
     require(length);
-    Fields its = new Fields(bytes, at, length);
+    Fields fields = new Fields(bytes, at, length);
     at += length;
-    return its;
+    return fields;
   }
 
   /** Reads a number of bytes that is known from elsewhere. */

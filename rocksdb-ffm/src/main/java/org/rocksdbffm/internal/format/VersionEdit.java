@@ -144,13 +144,13 @@ public final class VersionEdit {
       fields.varint();
     }
     if (tag == NEW_FILE_4) {
-      for (int its = fields.smallNumber(); its != FILE_END; its = fields.smallNumber()) {
-        if (its == FILE_MIN_LOG) {
+      for (int kind = fields.smallNumber(); kind != FILE_END; kind = fields.smallNumber()) {
+        if (kind == FILE_MIN_LOG) {
           minLog = fields.nested().fixedLong();
-        } else if (its == FILE_OLDEST_BLOB) {
+        } else if (kind == FILE_OLDEST_BLOB) {
           oldestBlob = fields.nested().varint();
-        } else if ((its & FILE_NOT_IGNORABLE) != 0 && its != FILE_PATH) {
-          throw new Unreadable("a file has the unknown tag " + its);
+        } else if ((kind & FILE_NOT_IGNORABLE) != 0 && kind != FILE_PATH) {
+          throw new Unreadable("a file has the unknown tag " + kind);
         } else {
           fields.skipString();
         }
@@ -169,9 +169,9 @@ public final class VersionEdit {
       fields.skipString(); // the kind of checksum
       fields.skipString();
     }
-    for (int its = fields.smallNumber(); its != BLOB_END; its = fields.smallNumber()) {
-      if ((its & BLOB_NOT_IGNORABLE) != 0) {
-        throw new Unreadable("a blob file has the unknown tag " + its);
+    for (int tag = fields.smallNumber(); tag != BLOB_END; tag = fields.smallNumber()) {
+      if ((tag & BLOB_NOT_IGNORABLE) != 0) {
+        throw new Unreadable("a blob file has the unknown tag " + tag);
       }
       fields.skipString();
     }
@@ -179,9 +179,9 @@ public final class VersionEdit {
 
   private void logAddition(Fields fields) {
     trackedLog = fields.varint();
-    for (int its = fields.smallNumber(); its != LOG_END; its = fields.smallNumber()) {
-      if (its != LOG_SYNCED_SIZE) {
-        throw new Unreadable("a log has the unknown tag " + its);
+    for (int tag = fields.smallNumber(); tag != LOG_END; tag = fields.smallNumber()) {
+      if (tag != LOG_SYNCED_SIZE) {
+        throw new Unreadable("a log has the unknown tag " + tag);
       }
       fields.varint();
     }

@@ -29,7 +29,7 @@ public final class FlightRecords {
   public static final Map<String, LongAdder> EVENTS =
       Stream.of(
               "DatabaseClosed", "DatabaseOpened", "Leak", "LockWait", "PinHeld", "SlowOperation", "TransactionConflict")
-          .collect(Collectors.toUnmodifiableMap(Function.identity(), its -> new LongAdder()));
+          .collect(Collectors.toUnmodifiableMap(Function.identity(), _ -> new LongAdder()));
 
   /** How many leaked objects were found, by kind. */
   public static final Map<String, LongAdder> LEAKS = new ConcurrentHashMap<>();
@@ -119,7 +119,7 @@ public final class FlightRecords {
     EVENTS.get("Leak").increment();
     String kind = object.replaceFirst("(?s) (of |over |'|/).*", "");
     boolean isKnown = LEAKS.size() < MOST_KINDS || LEAKS.containsKey(kind);
-    LEAKS.computeIfAbsent(isKnown ? kind : "(others)", its -> new LongAdder()).increment();
+    LEAKS.computeIfAbsent(isKnown ? kind : "(others)", _ -> new LongAdder()).increment();
     if (isRecording()) {
       Leak.emit(object, origin == null ? null : stackOf(origin));
     }

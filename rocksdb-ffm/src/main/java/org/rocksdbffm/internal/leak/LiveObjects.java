@@ -71,8 +71,8 @@ public enum LiveObjects {
     if (!isClosed()) {
       Reclaimer.reclaimAtLeisure();
     }
-    LongSupplier its = counter;
-    return its == null ? made.sum() : its.getAsLong();
+    LongSupplier supplier = counter;
+    return supplier == null ? made.sum() : supplier.getAsLong();
   }
 
   /** Returns the bytes of this library's memory for these objects; the engine's memory is counted by the engine. */

@@ -31,7 +31,7 @@ public record CacheText(String id, long capacity, List<Entry> entries, long scan
   public static Optional<CacheText> of(NativeFamily family, String property) {
     String text = family.property(property);
     return Optional.ofNullable(text)
-        .map(its -> parse(its, family.longProperty("rocksdb.block-cache-capacity").orElse(0)));
+        .map(values -> parse(values, family.longProperty("rocksdb.block-cache-capacity").orElse(0)));
   }
 
   /** Parses the text; {@code capacity} is exact, unlike the rounded one in the text. */

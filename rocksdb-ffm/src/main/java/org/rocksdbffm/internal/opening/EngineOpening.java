@@ -39,25 +39,25 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
     StackRoom.requireForReentrance(); // running out of stack later would leak the database and its lock
     try (Arena arena = Arena.ofConfined()) {
       request.options.startLog("database " + request.path);
-      Arguments its = arguments(request, arena);
+      Arguments args = arguments(request, arena);
       MemorySegment db =
           switch (request.kind) {
-            case PLAIN -> plain(its, arena);
-            case FOR_READING -> forReading(its);
-            case LOCKING -> locking(its, request.locks, arena);
+            case PLAIN -> plain(args, arena);
+            case FOR_READING -> forReading(args);
+            case LOCKING -> locking(args, request.locks, arena);
             case OPTIMISTIC ->
                 RocksDbC.rocksdb_optimistictransactiondb_open_column_families(
-                    its.options, its.path, its.count, its.names, its.ofFamilies, its.families, its.error);
+                    args.options, args.path, args.count, args.names, args.ofFamilies, args.families, args.error);
           };
       try {
-        OpenErrorHints.check(its.error, "opening " + request.path);
+        OpenErrorHints.check(args.error, "opening " + request.path);
       } catch (RocksDbException e) {
         request.requireSound();
         throw e;
       }
       List<MemorySegment> families = new ArrayList<>();
-      for (int i = 0; i < its.count; i++) {
-        families.add(Memory.pointee(its.families, (long) i * Long.BYTES));
+      for (int i = 0; i < args.count; i++) {
+        families.add(Memory.pointee(args.families, (long) i * Long.BYTES));
       }
       return new EngineOpening(db, families);
     }
@@ -80,17 +80,17 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
   }
 
   /** Opens by a stub, which needs no further linking at JVM start. */
-  private static MemorySegment plain(Arguments its, Arena arena) {
+  private static MemorySegment plain(Arguments args, Arena arena) {
     MemorySegment opening = arena.allocate(Structs.SIZE_OF_OPENING, Long.BYTES);
     Memory.point(opening, Structs.OPENING_ENGINE, EngineTable.TABLE);
-    Memory.point(opening, Structs.OPENING_OPTIONS, its.options);
-    Memory.point(opening, Structs.OPENING_PATH, its.path);
-    opening.set(ValueLayout.JAVA_LONG, Structs.OPENING_FAMILY_COUNT, its.count);
-    Memory.point(opening, Structs.OPENING_NAMES, its.names);
-    Memory.point(opening, Structs.OPENING_FAMILY_OPTIONS, its.ofFamilies);
-    Memory.point(opening, Structs.OPENING_FAMILIES, its.families);
+    Memory.point(opening, Structs.OPENING_OPTIONS, args.options);
+    Memory.point(opening, Structs.OPENING_PATH, args.path);
+    opening.set(ValueLayout.JAVA_LONG, Structs.OPENING_FAMILY_COUNT, args.count);
+    Memory.point(opening, Structs.OPENING_NAMES, args.names);
+    Memory.point(opening, Structs.OPENING_FAMILY_OPTIONS, args.ofFamilies);
+    Memory.point(opening, Structs.OPENING_FAMILIES, args.families);
     HotCalls.open(opening.address());
-    Memory.point(its.error, 0, Memory.pointee(opening, Structs.OPENING_ERROR));
+    Memory.point(args.error, 0, Memory.pointee(opening, Structs.OPENING_ERROR));
     return Memory.pointee(opening, Structs.OPENING_DB);
   }
 
@@ -99,21 +99,21 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
    * CompactedDBImpl if all files are in one level: that ignores blob files and range deletions, and ends the process at
    * a merge.
    */
-  private static MemorySegment forReading(Arguments its) {
+  private static MemorySegment forReading(Arguments args) {
     return RocksDbC.rocksdb_open_for_read_only_column_families(
-        its.options, its.path, its.count, its.names, its.ofFamilies, its.families, (byte) 0, its.error);
+        args.options, args.path, args.count, args.names, args.ofFamilies, args.families, (byte) 0, args.error);
   }
 
   /**
    * Opens with pessimistic transactions. RocksDB's C API returns a database pointer that its other functions accept,
    * and whose writes take locks.
    */
-  private static MemorySegment locking(Arguments its, Map<LockSetting, Long> settings, Arena arena) {
+  private static MemorySegment locking(Arguments args, Map<LockSetting, Long> settings, Arena arena) {
     MemorySegment locks =
         Memory.until(
             arena, RocksDbC::rocksdb_transactiondb_options_destroy, RocksDbC.rocksdb_transactiondb_options_create());
     settings.forEach((setting, value) -> setting.apply(locks, value));
     return RocksDbC.rocksdb_transactiondb_open_column_families(
-        its.options, locks, its.path, its.count, its.names, its.ofFamilies, its.families, its.error);
+        args.options, locks, args.path, args.count, args.names, args.ofFamilies, args.families, args.error);
   }
 }

@@ -24,7 +24,7 @@ public final class FamilyNames {
           RocksDbC.rocksdb_list_column_families(options.pointer(), Memory.string(path.bytes(), arena), count, error);
       OpenErrorHints.check(error, "listing the column families of " + path);
       long length = count.get(ValueLayout.JAVA_LONG, 0);
-      Memory.until(arena, its -> RocksDbC.rocksdb_list_column_families_destroy(its, length), list);
+      Memory.until(arena, memory -> RocksDbC.rocksdb_list_column_families_destroy(memory, length), list);
       return Memory.strings(list.address(), length);
     }
   }

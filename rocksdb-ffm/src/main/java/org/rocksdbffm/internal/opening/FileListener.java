@@ -150,7 +150,7 @@ final class FileListener extends Callback {
       if (comparator != null) {
         String name = "/" + file.path().getFileName();
         Range range = new Range(name, file.level(), file.first().array(), file.last().array());
-        byOrder.computeIfAbsent(comparator, its -> new ArrayList<>()).add(range);
+        byOrder.computeIfAbsent(comparator, _ -> new ArrayList<>()).add(range);
       }
     }
     return byOrder;

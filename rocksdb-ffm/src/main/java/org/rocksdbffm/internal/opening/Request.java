@@ -68,14 +68,14 @@ public final class Request implements AutoCloseable {
   }
 
   /** Adds a family, with options that this owns. */
-  public void add(String family, NativeOptions its) {
-    families.put(family, its);
+  public void add(String family, NativeOptions familyOptions) {
+    families.put(family, familyOptions);
   }
 
   /** Whether the database is written, and a family has a Java comparator. */
   boolean writesInJavaOrder() {
-    for (NativeOptions its : families.values()) {
-      if (its.isOrderedInJava()) {
+    for (NativeOptions familyOptions : families.values()) {
+      if (familyOptions.isOrderedInJava()) {
         return !kind.isForReading();
       }
     }
@@ -85,23 +85,23 @@ public final class Request implements AutoCloseable {
   /** Returns the folders that the options name for a database in {@code folder}. */
   DatabaseFolders.Named folders(Path folder) {
     Set<Path> tables = new LinkedHashSet<>(options.paths());
-    for (NativeOptions its : families.values()) {
-      tables.addAll(its.paths());
+    for (NativeOptions familyOptions : families.values()) {
+      tables.addAll(familyOptions.paths());
     }
     return new DatabaseFolders.Named(List.copyOf(tables), options.logFolder(folder), options.messageFolder(folder));
   }
 
   /** Throws if a comparator failed while the engine recovered the database. */
   void requireSound() {
-    for (NativeOptions its : families.values()) {
-      its.requireSound(path.toString());
+    for (NativeOptions familyOptions : families.values()) {
+      familyOptions.requireSound(path.toString());
     }
   }
 
   @Override
   public void close() {
-    for (NativeOptions its : owned) {
-      its.close();
+    for (NativeOptions familyOptions : owned) {
+      familyOptions.close();
     }
   }
 }

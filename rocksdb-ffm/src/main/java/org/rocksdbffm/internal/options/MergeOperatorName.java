@@ -54,8 +54,10 @@ public record MergeOperatorName(String name, String delimiter) {
 
   /** Parses the form of an options string, where short names are allowed; returns null for none. */
   public static MergeOperatorName set(String value) {
-    MergeOperatorName its = stored(value);
-    return its == null ? null : new MergeOperatorName(OWN.getOrDefault(its.name, its.name), its.delimiter);
+    MergeOperatorName storedName = stored(value);
+    return storedName == null
+        ? null
+        : new MergeOperatorName(OWN.getOrDefault(storedName.name, storedName.name), storedName.delimiter);
   }
 
   /** Whether this is the short name or class name of a built-in operator. */

@@ -93,16 +93,16 @@ final class OpenIterator extends Child implements TrackedResource {
   }
 
   /** Opens views of the row. Until they end, no other thread can move or destroy the iterator. */
-  Arena beginViews(RowViews its) {
+  Arena beginViews(RowViews newViews) {
     endViews();
     Arena arena = Arena.ofConfined();
-    if (views == null || !views.refersTo(its)) {
-      views = new WeakReference<>(its);
+    if (views == null || !views.refersTo(newViews)) {
+      views = new WeakReference<>(newViews);
     }
     if (viewer == null || !viewer.refersTo(Thread.currentThread())) {
       viewer = new WeakReference<>(Thread.currentThread());
     }
-    its.arena = arena;
+    newViews.arena = arena;
     kept = SEGMENTS_HOLD_SCOPE ? null : arena;
     scope = new WeakReference<>(arena.scope());
     return arena;
@@ -136,8 +136,8 @@ final class OpenIterator extends Child implements TrackedResource {
     if (!viewer.refersTo(Thread.currentThread())) {
       return true;
     }
-    RowViews its = views.get();
-    Arena mine = its == null ? kept : its.arena;
+    RowViews lastViews = views.get();
+    Arena mine = lastViews == null ? kept : lastViews.arena;
     if (mine != null) {
       mine.close();
     }

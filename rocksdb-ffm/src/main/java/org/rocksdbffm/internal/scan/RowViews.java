@@ -18,8 +18,8 @@ final class RowViews {
     return viewer == Thread.currentThread();
   }
 
-  void begin(Arena its) {
-    arena = its;
+  void begin(Arena opened) {
+    arena = opened;
     viewer = Thread.currentThread();
   }
 

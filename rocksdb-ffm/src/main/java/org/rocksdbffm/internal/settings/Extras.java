@@ -84,7 +84,7 @@ public final class Extras {
   private record Extra(Object given, Object value) {
     @Override
     public boolean equals(Object other) {
-      return other instanceof Extra its && given.equals(its.given);
+      return other instanceof Extra that && given.equals(that.given);
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class Extras {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Extras its && all.equals(its.all);
+    return other instanceof Extras that && all.equals(that.all);
   }
 
   @Override

@@ -141,14 +141,16 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   private void setAll() {
-    set(Extras.COMPARATOR, its -> {
-      comparator = new NativeComparator(its.name(), its.code());
+    set(Extras.COMPARATOR, order -> {
+      comparator = new NativeComparator(order.name(), order.code());
       callbacks.add(comparator);
       RocksDbC.rocksdb_options_set_comparator(options, comparator.pointer());
     });
-    set(Extras.MERGE_OPERATOR, its -> callbacks.add(NativeMergeOperator.setIn(options, its.name(), its.code())));
-    set(Extras.FILTERS, its -> callbacks.add(NativeFilterFactory.setIn(options, its.name(), its.code())));
-    set(Extras.EXPIRY, its -> its.setIn(options));
+    set(
+        Extras.MERGE_OPERATOR,
+        operator -> callbacks.add(NativeMergeOperator.setIn(options, operator.name(), operator.code())));
+    set(Extras.FILTERS, filters -> callbacks.add(NativeFilterFactory.setIn(options, filters.name(), filters.code())));
+    set(Extras.EXPIRY, expiry -> expiry.setIn(options));
     share(Extras.RATE, RocksDbC::rocksdb_options_set_ratelimiter);
     share(Extras.FILES, RocksDbC::rocksdb_options_set_sst_file_manager);
     share(Extras.ROWS, RocksDbC::rocksdb_options_set_row_cache);
@@ -157,7 +159,7 @@ public final class NativeOptions implements AutoCloseable {
       memory.setIn(options);
     }
     TablePath.set(contents.paths, options);
-    set(Extras.LISTENER, its -> callbacks.add(EventSource.setIn(options, its)));
+    set(Extras.LISTENER, listener -> callbacks.add(EventSource.setIn(options, listener)));
   }
 
   private <T> void set(Extras.Key<T> key, Consumer<T> setter) {
@@ -182,11 +184,11 @@ public final class NativeOptions implements AutoCloseable {
 
   /** Starts to receive the info log of the database that is opened next with these options. */
   public void startLog(String database) {
-    set(Extras.LOG, its -> {
-      if (its.isEmpty()) {
+    set(Extras.LOG, sink -> {
+      if (sink.isEmpty()) {
         LogQueue.silence(options);
       } else {
-        log = LogQueue.setIn(options, its.get(), database);
+        log = LogQueue.setIn(options, sink.get(), database);
       }
     });
   }

@@ -23,7 +23,9 @@ public record TablePath(Path folder, byte[] bytes, long target) {
     }
     try (Arena arena = Arena.ofConfined()) {
       List<MemorySegment> made =
-          paths.stream().map(its -> RocksDbC.rocksdb_dbpath_create(Memory.string(its.bytes, arena), its.target)).toList();
+          paths.stream()
+              .map(path -> RocksDbC.rocksdb_dbpath_create(Memory.string(path.bytes, arena), path.target))
+              .toList();
       MemorySegment pointers = Memory.pointers(made, arena);
       RocksDbC.rocksdb_options_set_db_paths(options, pointers, made.size());
       RocksDbC.rocksdb_options_set_cf_paths(options, pointers, made.size());

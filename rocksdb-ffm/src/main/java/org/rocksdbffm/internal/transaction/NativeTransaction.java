@@ -100,11 +100,12 @@ public final class NativeTransaction extends NativeOverlay {
   private static long beginNative(
       Database database, ExclusiveUse use, MemorySegment writeOptions, NativeTransactionOptions options) {
     long db = database.pointer().address();
-    long its = writeOptions.address();
+    long optionsAddress = writeOptions.address();
     try {
       return database.kind() == DatabaseKind.OPTIMISTIC
-          ? HotCalls.beginOptimisticTransaction(db, its, options.forOptimistic().address(), NONE)
-          : HotCalls.beginTransaction(db, its, options.forLocking(SnapshotUse.snapshot(use) == null).address(), NONE);
+          ? HotCalls.beginOptimisticTransaction(db, optionsAddress, options.forOptimistic().address(), NONE)
+          : HotCalls.beginTransaction(
+              db, optionsAddress, options.forLocking(SnapshotUse.snapshot(use) == null).address(), NONE);
     } finally {
       Reference.reachabilityFence(options);
     }
@@ -236,9 +237,9 @@ public final class NativeTransaction extends NativeOverlay {
   }
 
   private void setSnapshotWithin(MemorySegment readOptions) {
-    NativeSnapshot its = SnapshotUse.snapshot(use);
-    if (its != null) {
-      its.setIn(readOptions);
+    NativeSnapshot taken = SnapshotUse.snapshot(use);
+    if (taken != null) {
+      taken.setIn(readOptions);
       return;
     }
     MemorySegment snapshot = RocksDbC.rocksdb_transaction_get_snapshot(pointer());
@@ -332,8 +333,8 @@ public final class NativeTransaction extends NativeOverlay {
         throw new IllegalStateException(name() + " leaves out the log: begin it without WriteOptions.disableWal");
       }
       byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-      MemorySegment its = arena.allocate(Math.max(1, bytes.length)).copyFrom(MemorySegment.ofArray(bytes));
-      RocksDbC.rocksdb_transaction_set_name(pointer(), its, bytes.length, call.error);
+      MemorySegment nativeName = arena.allocate(Math.max(1, bytes.length)).copyFrom(MemorySegment.ofArray(bytes));
+      RocksDbC.rocksdb_transaction_set_name(pointer(), nativeName, bytes.length, call.error);
       Status.check(call.error, name());
       failedToPrepare = true; // the engine drops the name if this fails, and would end the process at a commit
       RocksDbC.rocksdb_transaction_prepare(pointer(), call.error);

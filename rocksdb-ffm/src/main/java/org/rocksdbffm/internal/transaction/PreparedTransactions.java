@@ -68,7 +68,7 @@ public final class PreparedTransactions {
   }
 
   synchronized boolean anyTouches(NativeFamily family) {
-    return known.stream().anyMatch(its -> its.touched().contains(family));
+    return known.stream().anyMatch(transaction -> transaction.touched().contains(family));
   }
 
   synchronized void add(Prepared prepared) {
@@ -85,7 +85,8 @@ public final class PreparedTransactions {
     try (Call _ = Call.enter(database.handle())) {
       synchronized (this) {
         List<NativeTransaction> taken =
-            new ArrayList<>(known.stream().map(its -> NativeTransaction.resume(database, its)).toList());
+            new ArrayList<>(
+                known.stream().map(transaction -> NativeTransaction.resume(database, transaction)).toList());
         known.clear();
         return taken;
       }
@@ -94,7 +95,7 @@ public final class PreparedTransactions {
 
   /** Destroys the native objects because the database is being closed; its WAL still has the transactions. */
   synchronized void close() {
-    known.forEach(its -> RocksDbC.rocksdb_transaction_destroy(its.pointer()));
+    known.forEach(transaction -> RocksDbC.rocksdb_transaction_destroy(transaction.pointer()));
     known.clear();
   }
 

@@ -38,7 +38,7 @@ public final class SnapshotUse extends ExclusiveUse {
 
   /** Returns the snapshot taken here for a transaction; null if absent. */
   static NativeSnapshot snapshot(ExclusiveUse transaction) {
-    return transaction instanceof SnapshotUse its ? its.snapshot : null;
+    return transaction instanceof SnapshotUse snapshotUse ? snapshotUse.snapshot : null;
   }
 
   static void letGo(ExclusiveUse transaction) {
@@ -49,8 +49,10 @@ public final class SnapshotUse extends ExclusiveUse {
 
   /** Locks a key before a call that would lock it; throws if the key was changed since the snapshot. */
   public static void lock(Call call, NativeFamily family, long key, long size) {
-    if (call.overlay() instanceof SnapshotUse its && call.locking() != Locking.NONE && family.rules().mergeable()) {
-      its.lockUnchanged(call, family, key, size);
+    if (call.overlay() instanceof SnapshotUse snapshotUse
+        && call.locking() != Locking.NONE
+        && family.rules().mergeable()) {
+      snapshotUse.lockUnchanged(call, family, key, size);
     }
   }
 

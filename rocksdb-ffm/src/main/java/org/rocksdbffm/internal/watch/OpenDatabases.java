@@ -151,9 +151,9 @@ public final class OpenDatabases {
     String family = "";
     for (OpenDatabase database : OF_LOADER.open) {
       for (long handle : handles) {
-        String its = handle <= 0 ? null : database.familyUsedBy(handle);
-        family = its == null ? family : its;
-        path = its != null || database.isUsedBy(handle) ? database.path() : path;
+        String familyName = handle <= 0 ? null : database.familyUsedBy(handle);
+        family = familyName == null ? family : familyName;
+        path = familyName != null || database.isUsedBy(handle) ? database.path() : path;
       }
     }
     if (!path.isEmpty() || !isNested) {

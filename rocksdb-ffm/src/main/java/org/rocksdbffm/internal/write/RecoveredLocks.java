@@ -43,10 +43,10 @@ public final class RecoveredLocks {
     OpenTransactions.of(database)
         .prepared()
         .replaceAll(
-            its -> {
+            prepared -> {
               NativeTransaction locks = NativeTransaction.begin(database, writeOptions, transactionOptions);
               locks.holdLocks();
-              return new RecoveredLocks(database, reads, locks).lock(its);
+              return new RecoveredLocks(database, reads, locks).lock(prepared);
             });
   }
 

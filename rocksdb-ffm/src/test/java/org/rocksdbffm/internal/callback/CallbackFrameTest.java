@@ -22,15 +22,15 @@ class CallbackFrameTest {
     Thread here = Thread.currentThread();
     try (ExecutorService other = MeetingThreads.with(here, CallbackFrame.RECENT.length)) {
       CallbackFrame mine = CallbackFrame.next();
-      CallbackFrame its = other.submit(CallbackFrame::next).get();
-      assertNotSame(mine, its);
+      CallbackFrame frame = other.submit(CallbackFrame::next).get();
+      assertNotSame(mine, frame);
       int taken = 0;
       for (int i = 0; i < CALLBACKS; i++) {
         CallbackFrame before = atPlace(here);
         assertSame(mine, CallbackFrame.next());
         taken += before == atPlace(here) ? 0 : 1;
         before = atPlace(here);
-        assertSame(its, other.submit(CallbackFrame::next).get());
+        assertSame(frame, other.submit(CallbackFrame::next).get());
         taken += before == atPlace(here) ? 0 : 1;
       }
       assertTrue(0 < taken && taken < CALLBACKS / 100, taken + " times in " + CALLBACKS);

@@ -120,8 +120,8 @@ class BindingsTest {
       String name = struct.replace("rocksdb_ffm_", "").toUpperCase(Locale.ROOT);
       wanted.put("SIZE_OF_" + name, layout.byteSize());
       for (MemoryLayout member : layout.memberLayouts()) {
-        String its = member.name().orElseThrow();
-        wanted.put(name + "_" + its.toUpperCase(Locale.ROOT), layout.byteOffset(PathElement.groupElement(its)));
+        String memberName = member.name().orElseThrow();
+        wanted.put(name + "_" + memberName.toUpperCase(Locale.ROOT), layout.byteOffset(PathElement.groupElement(memberName)));
       }
     }
     assertEquals(wanted, found);

@@ -46,8 +46,8 @@ class RefCountedTest {
       }
     }
     assertTrue(count.release(), "the creator still holds it");
-    for (Future<Boolean> its : last) {
-      assertFalse(its.get());
+    for (Future<Boolean> future : last) {
+      assertFalse(future.get());
     }
   }
 }
