@@ -3,8 +3,8 @@ package org.rocksdbffm.internal.call;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.rocksdbffm.internal.lifetime.Use;
 
 /**
  * Exclusive access to an object: refuses a second thread instead of blocking it. Refuses every thread after the object
@@ -14,7 +14,6 @@ public class ExclusiveUse {
   static final int FREE = 0;
   static final int TAKEN = 1;
   private static final int ENDED = 2;
-  private static final long PARKED_NANOS = 20_000;
   private static final VarHandle STATE;
 
   static {
@@ -94,12 +93,11 @@ public class ExclusiveUse {
 
   /** Waits until the object is not in use, and ends it; returns false if it has ended before. */
   public final boolean awaitEnd(String end) {
-    while (!tryEnd(end)) {
+    for (int waits = 1; !tryEnd(end); waits++) {
       if (state == ENDED) {
         return false;
       }
-      Thread.yield(); // an interrupted thread does not park
-      LockSupport.parkNanos(PARKED_NANOS);
+      Use.pause(waits);
     }
     return true;
   }

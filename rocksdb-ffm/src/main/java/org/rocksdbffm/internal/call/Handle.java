@@ -2,7 +2,7 @@
 package org.rocksdbffm.internal.call;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import org.rocksdbffm.internal.lifetime.Use;
 
 /**
  * The identity of a native object that may be closed while other threads use it, with its name for messages and its
@@ -14,8 +14,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Handle {
   private static final AtomicLong LAST_ID = new AtomicLong();
-  private static final int SPINS_BEFORE_PARKING = 200;
-  private static final long PARKED_NANOS = 50_000;
   private static final long LOST_NANOS = 1_000_000_000;
 
   private static final class PausedException extends IllegalStateException {
@@ -115,14 +113,10 @@ public final class Handle {
     wasPaused = true;
     refusing = true;
     for (int waits = 1; CallTable.anyUses(id); waits++) {
-      if (waits < SPINS_BEFORE_PARKING) {
-        Thread.onSpinWait();
-      } else if (System.nanoTime() < end) {
-        Thread.yield();
-        LockSupport.parkNanos(PARKED_NANOS);
-      } else {
+      if (System.nanoTime() >= end) {
         return false;
       }
+      Use.pause(waits);
     }
     return true;
   }
@@ -148,13 +142,11 @@ public final class Handle {
     refusing = true;
     long begun = System.nanoTime();
     for (int waits = 1; CallTable.anyUses(id); waits++) {
-      if (waits < SPINS_BEFORE_PARKING) {
-        Thread.onSpinWait();
+      Use.pause(waits);
+      if (!Use.isLong(waits)) {
         continue;
       }
       beforeWaiting.run();
-      Thread.yield(); // an interrupted thread does not park
-      LockSupport.parkNanos(PARKED_NANOS);
       if (System.nanoTime() - begun > LOST_NANOS) {
         if (!CallTable.isAnyThreadIn(id)) {
           return;

@@ -1,11 +1,24 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.db;
 
+import org.rocksdbffm.internal.lifetime.Owner;
+
 /** An object that is closed before its {@link Parent}: a snapshot, an iterator, a transaction. */
 public abstract class Child {
-  // Links in the parent's list of children; guarded by the list.
-  Child next;
-  Child previous;
+  private volatile Owner.Place<Child> place; // null before the registration
+
+  /** Adds this object to the children of its parent. */
+  public final void join(Owner<Child> siblings) {
+    place = siblings.add(this);
+  }
+
+  /** Removes this object from the children of its parent, if it was added. */
+  public final void leaveSiblings() {
+    Owner.Place<Child> left = place;
+    if (left != null) {
+      left.leave();
+    }
+  }
 
   /**
    * Ends what calls in flight may be waiting for, while the parent's close waits for these calls; called repeatedly.

@@ -31,6 +31,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ReachabilityToken;
+import org.rocksdbffm.internal.lifetime.Owner;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.pin.PinLedger;
@@ -63,7 +64,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   private final FolderClaim claim; // until the engine has closed the database
   private final Transactions transactions;
   private final List<NativeFamily> families = new ArrayList<>();
-  private final Children children = new Children();
+  private final Owner<Child> children = new Owner<>();
   private final PinLedger pins;
   private final WorkPauses pauses;
   private final CopyGate copies = new CopyGate();
@@ -419,12 +420,12 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
 
   @Override
   public void register(Child child) {
-    children.add(child);
+    child.join(children);
   }
 
   @Override
   public void unregister(Child child) {
-    children.remove(child);
+    child.leaveSiblings();
   }
 
   /** Returns another share of the memory budget, which the caller releases; null for none. */
@@ -480,7 +481,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     CallTable.forgetEndedThreads();
     handle.close(this::letCallsEnd);
     transactions.closeAll();
-    children.all().forEach(Child::closeByParent);
+    children.children().forEach(Child::closeByParent);
     abandoned = true;
     reachability.end();
     destroyIfUnpinned();
@@ -497,7 +498,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     }
     transactions.endIdle();
     if (pauses.isWorkPaused()) {
-      children.all().forEach(Child::letCallsEnd);
+      children.children().forEach(Child::letCallsEnd);
     }
   }
 

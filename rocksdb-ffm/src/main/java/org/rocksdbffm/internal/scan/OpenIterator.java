@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
-import java.util.concurrent.locks.LockSupport;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.leak.TrackedResource;
+import org.rocksdbffm.internal.lifetime.Use;
 import org.rocksdbffm.internal.read.ReadPath;
 
 /**
@@ -29,7 +29,6 @@ final class OpenIterator extends Child implements TrackedResource {
   private static final VarHandle STATE;
 
   private static final boolean SEGMENTS_HOLD_SCOPE = Memory.segmentsHoldScope();
-  private static final long PARKED_NANOS = 20_000;
 
   /** The approximate size of an engine iterator, without the files that it retains. */
   private static final long ENGINES_WEIGHT = 16 << 10;
@@ -161,9 +160,8 @@ final class OpenIterator extends Child implements TrackedResource {
 
   /** Waits for the access in progress, and destroys the iterator; idempotent. */
   void close() {
-    while (state != CLOSED && !STATE.compareAndSet(this, IDLE, CLOSED)) {
-      Thread.yield(); // an interrupted thread does not park
-      LockSupport.parkNanos(PARKED_NANOS);
+    for (int waits = 1; state != CLOSED && !STATE.compareAndSet(this, IDLE, CLOSED); waits++) {
+      Use.pause(waits);
     }
     destroyUnlessViewed();
     parent.unregister(this);

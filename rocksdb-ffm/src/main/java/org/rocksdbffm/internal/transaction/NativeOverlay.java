@@ -11,13 +11,13 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Child;
-import org.rocksdbffm.internal.db.Children;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.TrackedResource;
+import org.rocksdbffm.internal.lifetime.Owner;
 
 /**
  * Uncommitted writes that its reads include: a transaction, or an indexed batch. A child of its database, and the
@@ -44,7 +44,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   private int changes;
 
   // Guarded by this.
-  private Children children; // null before the first child
+  private Owner<Child> children; // null before the first child
   private boolean gone;
 
   NativeOverlay(Database database, ExclusiveUse use) {
@@ -308,25 +308,23 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   @Override
   public final synchronized void register(Child child) {
     if (children == null) {
-      children = new Children();
+      children = new Owner<>();
     }
-    children.add(child);
+    child.join(children);
   }
 
   @Override
-  public final synchronized void unregister(Child child) {
-    if (children != null) {
-      children.remove(child);
-    }
+  public final void unregister(Child child) {
+    child.leaveSiblings();
   }
 
   final void closeChildren() {
-    Children open;
+    Owner<Child> open;
     synchronized (this) {
       open = children;
     }
     if (open != null) {
-      open.all().forEach(Child::closeByParent);
+      open.children().forEach(Child::closeByParent);
     }
   }
 

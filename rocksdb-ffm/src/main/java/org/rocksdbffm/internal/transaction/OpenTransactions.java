@@ -5,17 +5,17 @@ import java.nio.file.Path;
 import java.util.List;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.db.Child;
-import org.rocksdbffm.internal.db.Children;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.db.Transactions;
+import org.rocksdbffm.internal.lifetime.Owner;
 
 /** The open transactions of a database. Thread-safe. */
 public final class OpenTransactions implements Parent, Transactions {
   private final String database;
   private final String name;
-  private final Children open = new Children();
+  private final Owner<Child> open = new Owner<>();
   private final PreparedTransactions prepared = new PreparedTransactions();
 
   // The number of running ingestions that block transactions; guarded by this.
@@ -40,23 +40,23 @@ public final class OpenTransactions implements Parent, Transactions {
   }
 
   private List<NativeTransaction> all() {
-    return open.all().stream().map(NativeTransaction.class::cast).toList();
+    return open.children().stream().map(NativeTransaction.class::cast).toList();
   }
 
   @Override
   public void register(Child transaction) {
-    open.add(transaction);
+    transaction.join(open);
   }
 
   @Override
   public void unregister(Child transaction) {
-    open.remove(transaction);
+    transaction.leaveSiblings();
   }
 
   /** Registers a new transaction; returns false while transactions are blocked. */
   synchronized boolean registerBegun(NativeTransaction transaction) {
     if (exclusions == 0) {
-      open.add(transaction);
+      transaction.join(open);
     }
     return exclusions == 0;
   }
