@@ -54,6 +54,7 @@ class String {
 class Status {
  public:
   enum Code : unsigned char { kOk = 0 };
+  enum SubCode : unsigned char { kNoSpace = 4 };
 
   Status(const Status&) = delete;
   Status& operator=(const Status&) = delete;
@@ -65,6 +66,7 @@ class Status {
   }
 
   bool ok() const { return code_ == kOk; }
+  bool is_no_space() const { return subcode_ == kNoSpace; }
 
  private:
   friend struct Layout;
