@@ -462,6 +462,53 @@ ROCKSDB_FFM_API int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer,
                                           rocksdb_writebatch_t* batch, char** error);
 
 /*
+ * The functions below are for a caller that has pointers to the engine's objects, without the C API's structs around
+ * them. They build these structs on the stack, and call the function of the C API that they get, so that one call does
+ * the work of all kinds of changes.
+ */
+
+/*
+ * Writes one change. `change` is rocksdb_put_cf or a function with the same type; or, if `value` is NULL,
+ * rocksdb_delete_cf or a function with that type. Returns NULL, or an error message, which the caller owns.
+ */
+ROCKSDB_FFM_API char* rocksdb_ffm_bare_change(void (*change)(void), void* db,
+                                              const rocksdb_writeoptions_t* options,
+                                              void* column_family, const char* key, size_t key_size,
+                                              const char* value, size_t value_size);
+
+/*
+ * Appends one change to a batch. `append` is rocksdb_writebatch_put_cf or a function with the same type; or, if `value`
+ * is NULL, rocksdb_writebatch_delete_cf or a function with that type. The column family may be NULL. `count` is
+ * rocksdb_writebatch_count, or NULL. Returns 0 if the count is unchanged: the engine drops a change that exceeds the
+ * batch's limit, without an error. Otherwise returns 1.
+ */
+ROCKSDB_FFM_API int64_t rocksdb_ffm_bare_append(void (*append)(void), rocksdb_writebatch_t* batch,
+                                                void* column_family, const char* key,
+                                                size_t key_size, const char* value,
+                                                size_t value_size,
+                                                int (*count)(rocksdb_writebatch_t* batch));
+
+/*
+ * Writes a batch with `write`, which is rocksdb_write. Returns NULL, or an error message, which the caller owns. If
+ * `has_ranges` is not NULL, it is the JNI entry point that returns whether a batch deletes ranges; such a batch is not
+ * written, and a pointer with the value 1 is returned.
+ */
+ROCKSDB_FFM_API char* rocksdb_ffm_bare_write(
+    void (*write)(rocksdb_t* db, const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
+                  char** error),
+    void* db, const rocksdb_writeoptions_t* options, rocksdb_writebatch_t* batch,
+    unsigned char (*has_ranges)(void* environment, void* type, int64_t batch));
+
+/*
+ * Does what rocksdb_ffm_scan does, with an iterator instead of the cursor's. The last word is twice the row limit, which
+ * is at most 65535, plus 1 for descending order. Returns three numbers in one word: in the lowest 16 bits the number of
+ * rows, in the next bit `ahead`, and above 32 bits `packed_size`. The cursor's buffer has less than 2 GiB.
+ */
+ROCKSDB_FFM_API int64_t rocksdb_ffm_bare_scan(rocksdb_ffm_cursor* cursor, void* iterator,
+                                              int64_t move, const char* target, size_t target_size,
+                                              int64_t limit_and_backward);
+
+/*
  * Allocates `size` bytes, uninitialized; NULL on failure. The caller frees them with
  * rocksdb_ffm_free, which accepts NULL.
  */

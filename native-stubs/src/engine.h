@@ -54,7 +54,6 @@ class String {
 class Status {
  public:
   enum Code : unsigned char { kOk = 0 };
-  enum SubCode : unsigned char { kNoSpace = 4 };
 
   Status(const Status&) = delete;
   Status& operator=(const Status&) = delete;
@@ -66,7 +65,6 @@ class Status {
   }
 
   bool ok() const { return code_ == kOk; }
-  bool is_no_space() const { return subcode_ == kNoSpace; }
 
  private:
   friend struct Layout;

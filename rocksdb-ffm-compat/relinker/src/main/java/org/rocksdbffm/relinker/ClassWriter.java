@@ -148,6 +148,9 @@ final class ClassWriter {
     if (lifetime != null) {
       transform = transform == null ? lifetime : lifetime.andThen(transform);
     }
+    if (transform != null && Wall.isBeforeConstructor(type, method)) {
+      transform = transform.andThen(Wall.build());
+    }
     if (transform == null) {
       builder.with(method);
     } else {

@@ -9,6 +9,7 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
 import java.util.List;
 import java.util.Set;
 
@@ -23,6 +24,7 @@ final class Wall {
   /** rocksdbjni's classes whose methods execute much code, with callers all over a program. */
   private static final Set<ClassDesc> LONG_WAYS =
       Set.of(
+          ClassDesc.of("org.rocksdb.AbstractWriteBatch"),
           ClassDesc.of("org.rocksdb.OptimisticTransactionDB"),
           ClassDesc.of("org.rocksdb.RocksDB"),
           ClassDesc.of("org.rocksdb.Transaction"),
@@ -31,7 +33,15 @@ final class Wall {
 
   private static final ClassDesc ANNOTATION = Bodies.glue("support.CompiledApart");
 
+  /** The class whose constructor registers an object for leak detection; its other methods are short. */
+  private static final ClassDesc OBJECT = ClassDesc.of("org.rocksdb.RocksObject");
+
   private Wall() {}
+
+  /** Whether rocksdbjni's constructor gets a barrier. */
+  static boolean isBeforeConstructor(ClassModel upstream, MethodModel method) {
+    return method.methodName().equalsString(ConstantDescs.INIT_NAME) && upstream.thisClass().asSymbol().equals(OBJECT);
+  }
 
   static boolean isBefore(ClassModel upstream) {
     return LONG_WAYS.contains(upstream.thisClass().asSymbol());

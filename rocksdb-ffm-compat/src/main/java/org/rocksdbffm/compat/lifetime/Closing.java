@@ -40,7 +40,7 @@ public final class Closing {
     }
     Call call;
     try {
-      call = parent.enter();
+      call = enter(parent);
     } catch (IllegalStateException closed) {
       return; // the parent closes the child, or has closed it
     }
@@ -52,6 +52,11 @@ public final class Closing {
     }
   }
 
+  @CompiledApart
+  private static Call enter(Guard parent) {
+    return parent.enter();
+  }
+
   private static void closeUnlessItsOtherParentDoes(Object object, Guard guard) {
     Guard parent = guard.otherParent();
     if (parent == null) {
@@ -60,7 +65,7 @@ public final class Closing {
     }
     Call call;
     try {
-      call = parent.enter();
+      call = enter(parent);
     } catch (IllegalStateException closed) {
       return;
     }
@@ -104,6 +109,7 @@ public final class Closing {
     ProcessEnd.close(name, CallTable::threads, close);
   }
 
+  @CompiledApart
   private static void closeOwned(Object object, Guard guard) {
     if (guard.owning() == null ? guard.close() : Guard.mayDispose(guard.owning(), guard)) {
       guard.dispose(object);

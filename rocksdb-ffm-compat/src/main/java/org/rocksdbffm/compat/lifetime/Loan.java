@@ -73,7 +73,13 @@ abstract class Loan extends Kinship {
 
   /** Throws if a short loan has ended. May be called by any thread. */
   public final void requireNotCleared() {
-    if (bornAt != FOR_EVER && bornAt != lender.age()) {
+    if (bornAt != FOR_EVER) {
+      requireSameAge();
+    }
+  }
+
+  private void requireSameAge() {
+    if (bornAt != lender.age()) {
       throw new IllegalStateException(
           name() + " is of no use any more: what it is over was committed, rolled back or cleared");
     }

@@ -10,6 +10,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatchWithIndex;
+import org.rocksdbffm.compat.support.CompiledApart;
 
 /**
  * Rejects calls that combine objects of two databases. Column families, snapshots, transactions, iterators and
@@ -43,6 +44,7 @@ public final class Membership {
     return companion == null ? result : together(companion, result);
   }
 
+  @CompiledApart
   private static Guard held(Guard guard, Guard database, Guard whose) {
     if (whose.isOfType(WriteBatchWithIndex.class) && guard.isOfType(ColumnFamilyHandle.class)) {
       whose.keepComparatorsOf(database); // the index still calls the family's comparator after the database is closed

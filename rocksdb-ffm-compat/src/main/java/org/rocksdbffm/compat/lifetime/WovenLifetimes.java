@@ -11,6 +11,7 @@ import org.rocksdb.RocksObject;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatch;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Settings;
 
 /** Connects the lifetimes of objects, as lifetimes.txt describes for rocksdbjni's methods. */
@@ -18,6 +19,7 @@ public final class WovenLifetimes {
   private WovenLifetimes() {}
 
   /** Makes the parent close the child before itself. */
+  @CompiledApart
   public static void adopts(Object parent, Object child) {
     Guard its = UpstreamFields.guard(parent);
     Guard made = UpstreamFields.guard(child);
@@ -137,6 +139,7 @@ public final class WovenLifetimes {
   }
 
   /** Makes an object retain everything that the other object retains. Ignores objects without a native object. */
+  @CompiledApart
   public static void inherits(Object heir, Object from) {
     if (heir instanceof List<?> heirs) {
       heirs.forEach(its -> inherits(its, from));

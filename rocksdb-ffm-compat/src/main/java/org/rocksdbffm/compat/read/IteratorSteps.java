@@ -66,6 +66,11 @@ public final class IteratorSteps {
         return true;
       }
     }
+    return isValidInEngine(iterator);
+  }
+
+  @CompiledApart
+  private static boolean isValidInEngine(AbstractRocksIterator<?> iterator) {
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
       return UpstreamFields.isValid(iterator);
@@ -83,6 +88,11 @@ public final class IteratorSteps {
         return;
       }
     }
+    nextInEngine(iterator);
+  }
+
+  @CompiledApart
+  private static void nextInEngine(AbstractRocksIterator<?> iterator) {
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
       UpstreamFields.next(iterator);
@@ -99,6 +109,11 @@ public final class IteratorSteps {
         return;
       }
     }
+    previousInEngine(iterator);
+  }
+
+  @CompiledApart
+  private static void previousInEngine(AbstractRocksIterator<?> iterator) {
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
       UpstreamFields.previous(iterator);
@@ -158,6 +173,11 @@ public final class IteratorSteps {
     if (copy != null) {
       return copy.copied(value);
     }
+    return arrayWhileUsed(iterator, value);
+  }
+
+  @CompiledApart
+  private static byte[] arrayWhileUsed(RocksIterator iterator, boolean value) {
     Object used = Guard.use(UpstreamFields.guard(iterator), null);
     try {
       ReadAheadCursor cursor = readable(iterator);

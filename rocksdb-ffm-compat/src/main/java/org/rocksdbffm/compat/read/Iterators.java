@@ -23,10 +23,17 @@ public final class Iterators {
       "setTailing: as with rocksdbjni, a tailing iterator shows rows of ranges that deleteRange deleted; open an iterator"
           + " without it, and refresh() that";
 
+  private static volatile boolean isTailingUsed; // whether read options were ever made tailing
+
   private Iterators() {}
 
+  public static void setTailing(long options, boolean isTailing) {
+    isTailingUsed |= isTailing;
+    rocksdb_readoptions_set_tailing(options, isTailing);
+  }
+
   static boolean isTailing(long iterator) {
-    return !TAILING.isEmpty() && TAILING.contains(iterator);
+    return isTailingUsed && TAILING.contains(iterator);
   }
 
   @CompiledApart
@@ -43,7 +50,7 @@ public final class Iterators {
    * Whether an iterator will be tailing. The engine detects range deletions in tailing iterators, but drops that error.
    */
   private static boolean allowTailing(long options) {
-    boolean isTailing = rocksdb_readoptions_get_tailing(options);
+    boolean isTailing = isTailingUsed && rocksdb_readoptions_get_tailing(options);
     if (isTailing && Mode.isStrict()) {
       throw new UnsupportedOperationException(DELETED_RANGES);
     }
@@ -67,7 +74,7 @@ public final class Iterators {
 
   @CompiledApart
   public static void dispose(long iterator) {
-    if (!TAILING.isEmpty()) {
+    if (isTailingUsed) {
       TAILING.remove(iterator);
     }
     Java_org_rocksdb_RocksIterator_disposeInternalJni(iterator);
@@ -184,6 +191,8 @@ public final class Iterators {
       throws RocksDBException;
 
   private static native boolean rocksdb_readoptions_get_tailing(long options);
+
+  private static native void rocksdb_readoptions_set_tailing(long options, boolean isTailing);
 
   private static native void Java_org_rocksdb_RocksIterator_disposeInternalJni(long iterator);
 

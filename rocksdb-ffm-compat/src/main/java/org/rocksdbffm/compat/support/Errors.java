@@ -18,6 +18,11 @@ public final class Errors {
     return new RocksDBException(status(org.rocksdbffm.internal.call.Status.takeText(cell)));
   }
 
+  /** Returns an exception for the message at an address, and frees the message. */
+  public static RocksDBException take(long message) {
+    return new RocksDBException(status(org.rocksdbffm.internal.call.Status.takeText(message)));
+  }
+
   /** Returns an exception for a message of the engine. */
   public static RocksDBException of(String message) {
     return new RocksDBException(status(message));

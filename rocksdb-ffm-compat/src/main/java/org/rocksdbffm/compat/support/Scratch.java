@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.foreign.Memory;
 
 /** Native memory during a call: for text, for the C API's struct around a pointer, and for the error message. */
 public final class Scratch {
@@ -16,6 +17,7 @@ public final class Scratch {
 
   private Scratch() {}
 
+  @CompiledApart
   public static Call enter() {
     return Call.enter(NOTHING);
   }
@@ -25,12 +27,29 @@ public final class Scratch {
   public static Call enter(byte[] key, int offset, int length) {
     Call call = enter();
     try {
-      call.copyKey(key, offset, length);
+      ByteBuffer room = call.keyBuffer(length);
+      if (room != null) {
+        copy(key, offset, length, room);
+      } else {
+        call.copyKey(key, offset, length);
+      }
       return call;
     } catch (Throwable e) {
       call.exit();
       throw e;
     }
+  }
+
+  /** Copies to the start of a buffer. */
+  @CompiledApart
+  private static void copy(byte[] source, int offset, int length, ByteBuffer target) {
+    Memory.copyToStart(source, offset, length, target);
+  }
+
+  /** Copies from the start of a buffer. */
+  @CompiledApart
+  public static void copy(ByteBuffer source, byte[] target, int length) {
+    Memory.copyFromStart(source, target, 0, length);
   }
 
   /** Enters a call with a key from a buffer. The offset is absolute. */
@@ -50,7 +69,12 @@ public final class Scratch {
   public static Call enter(byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength) {
     Call call = enter(key, keyOffset, keyLength);
     try {
-      call.copyValue(value, valueOffset, valueLength);
+      ByteBuffer room = call.valueBuffer(valueLength);
+      if (room != null) {
+        copy(value, valueOffset, valueLength, room);
+      } else {
+        call.copyValue(value, valueOffset, valueLength);
+      }
       return call;
     } catch (Throwable e) {
       call.exit();

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
+import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * Batches with a maximum size. The engine rejects an update that does not fit, but the C API drops that error, so it is
@@ -12,34 +13,35 @@ import org.rocksdb.Status;
  */
 public final class BatchLimits {
   private static final Set<Long> LIMITED = ConcurrentHashMap.newKeySet();
+  private static final long COUNT = NativeLibrary.find("rocksdb_writebatch_count").address();
+
+  private static volatile boolean areKnown; // whether any batch was ever limited
 
   private BatchLimits() {}
 
   public static void set(long batch, long bytes) {
     Java_org_rocksdb_WriteBatch_setMaxBytesJni(batch, bytes);
+    areKnown = true;
     LIMITED.add(batch);
   }
 
   public static void dispose(long batch) {
-    LIMITED.remove(batch);
+    if (areKnown) {
+      LIMITED.remove(batch);
+    }
     rocksdb_writebatch_destroy(batch);
   }
 
-  /** Returns the number of updates in a limited batch; otherwise -1. */
-  static int count(long batch) {
-    return LIMITED.isEmpty() || !LIMITED.contains(batch) ? -1 : rocksdb_writebatch_count(batch);
+  /** Returns the address of the function that counts the updates of a limited batch; 0 for other batches. */
+  static long counter(long batch) {
+    return areKnown && LIMITED.contains(batch) ? COUNT : 0;
   }
 
-  /** Throws if the batch has no more updates than before. */
-  static void requireMore(long batch, int before) throws RocksDBException {
-    if (before >= 0 && rocksdb_writebatch_count(batch) <= before) {
-      throw new RocksDBException(new Status(Status.Code.Aborted, Status.SubCode.MemoryLimit, null));
-    }
+  static RocksDBException exceeded() {
+    return new RocksDBException(new Status(Status.Code.Aborted, Status.SubCode.MemoryLimit, null));
   }
 
   private static native void Java_org_rocksdb_WriteBatch_setMaxBytesJni(long batch, long bytes);
-
-  private static native int rocksdb_writebatch_count(long batch);
 
   private static native void rocksdb_writebatch_destroy(long batch);
 }

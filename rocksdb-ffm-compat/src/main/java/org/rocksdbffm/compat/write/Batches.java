@@ -95,19 +95,20 @@ public final class Batches {
       if (operation == Operation.DELETE_RANGE && isLentAndEmpty(call, batch, valueLength)) {
         return;
       }
-      long target = Scratch.wrap(call, 0, family);
-      long key = call.key().address();
-      long size = call.keySize();
-      long value = call.value().address();
-      int before = BatchLimits.count(batch);
-      switch (operation) {
-        case PUT -> rocksdb_writebatch_put_cf(batch, target, key, size, value, valueLength);
-        case MERGE -> rocksdb_writebatch_merge_cf(batch, target, key, size, value, valueLength);
-        case DELETE -> rocksdb_writebatch_delete_cf(batch, target, key, size);
-        case SINGLE_DELETE -> rocksdb_writebatch_singledelete_cf(batch, target, key, size);
-        case DELETE_RANGE -> rocksdb_writebatch_delete_range_cf(batch, target, key, size, value, valueLength);
+      long value = operation.hasValue() ? call.value().address() : 0;
+      long isAppended =
+          rocksdb_ffm_bare_append(
+              operation.append,
+              batch,
+              family,
+              call.keyAddress(),
+              call.keySize(),
+              value,
+              valueLength,
+              BatchLimits.counter(batch));
+      if (isAppended == 0) {
+        throw BatchLimits.exceeded();
       }
-      BatchLimits.requireMore(batch, before);
     } finally {
       call.exit();
     }
@@ -132,16 +133,6 @@ public final class Batches {
 
   private static native void rocksdb_writebatch_put_log_data(long batch, long data, long size);
 
-  private static native void rocksdb_writebatch_put_cf(
-      long batch, long family, long key, long keySize, long value, long valueSize);
-
-  private static native void rocksdb_writebatch_merge_cf(
-      long batch, long family, long key, long keySize, long value, long valueSize);
-
-  private static native void rocksdb_writebatch_delete_range_cf(
-      long batch, long family, long begin, long beginSize, long end, long endSize);
-
-  private static native void rocksdb_writebatch_delete_cf(long batch, long family, long key, long keySize);
-
-  private static native void rocksdb_writebatch_singledelete_cf(long batch, long family, long key, long keySize);
+  private static native long rocksdb_ffm_bare_append(
+      long append, long batch, long family, long key, long keySize, long value, long valueSize, long count);
 }

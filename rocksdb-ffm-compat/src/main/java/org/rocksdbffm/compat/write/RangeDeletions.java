@@ -7,9 +7,11 @@ import org.rocksdb.Status;
 import org.rocksdbffm.compat.lifetime.Comparators;
 import org.rocksdbffm.compat.lifetime.WatchedDatabase;
 import org.rocksdbffm.compat.read.StubReader;
+import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * Filters range deletions that the engine mishandles. An empty range gets a sequence number when written but none at
@@ -18,13 +20,24 @@ import org.rocksdbffm.internal.call.Call;
  * databases reject all range deletions.
  */
 public final class RangeDeletions {
+  private static final long WRITE = NativeLibrary.find("rocksdb_write").address();
+  private static final long NOT_WRITTEN = 1;
+  private static final long HAS_RANGES =
+      NativeLibrary.find("Java_org_rocksdb_WriteBatch_hasDeleteRange").address();
+
   private RangeDeletions() {}
 
   /** Writes a batch without its empty ranges. */
   public static void write(long db, long options, long batch) throws RocksDBException {
-    long kept = Java_org_rocksdb_WriteBatch_hasDeleteRange(batch) ? withoutEmptyRanges(db, batch) : 0;
+    if (!isWritten(db, options, batch, HAS_RANGES)) {
+      writeWithRanges(db, options, batch);
+    }
+  }
+
+  private static void writeWithRanges(long db, long options, long batch) throws RocksDBException {
+    long kept = withoutEmptyRanges(db, batch);
     try {
-      writeBatch(db, options, kept == 0 ? batch : kept);
+      isWritten(db, options, kept == 0 ? batch : kept, 0);
     } finally {
       if (kept != 0) {
         rocksdb_writebatch_destroy(kept);
@@ -36,20 +49,20 @@ public final class RangeDeletions {
   static void writeNothing(long db, long options) throws RocksDBException {
     long nothing = rocksdb_writebatch_create();
     try {
-      writeBatch(db, options, nothing);
+      isWritten(db, options, nothing, 0);
     } finally {
       rocksdb_writebatch_destroy(nothing);
     }
   }
 
-  private static void writeBatch(long db, long options, long batch) throws RocksDBException {
-    Call call = Scratch.enter();
-    try {
-      rocksdb_write(Scratch.wrap(call, 0, db), options, batch, Scratch.error(call));
-      Scratch.check(call);
-    } finally {
-      call.exit();
+  /** Writes a batch unless {@code hasRanges}, the address of a function or 0, says that it deletes ranges. */
+  @CompiledApart
+  private static boolean isWritten(long db, long options, long batch, long hasRanges) throws RocksDBException {
+    long error = rocksdb_ffm_bare_write(WRITE, db, options, batch, hasRanges);
+    if (error != 0 && error != NOT_WRITTEN) {
+      throw Errors.take(error);
     }
+    return error == 0;
   }
 
   /** Whether a range is empty, so that it must not reach the engine; throws if it ends before its start. */
@@ -114,13 +127,11 @@ public final class RangeDeletions {
     return isEmpty[0];
   }
 
-  private static native boolean Java_org_rocksdb_WriteBatch_hasDeleteRange(long batch);
-
   private static native long rocksdb_writebatch_create();
 
   private static native void rocksdb_writebatch_destroy(long batch);
 
-  private static native void rocksdb_write(long db, long options, long batch, long error);
+  private static native long rocksdb_ffm_bare_write(long write, long db, long options, long batch, long hasRanges);
 
   private static native void rocksdb_writebatch_wi_put_cf(
       long batch, long family, long key, long keySize, long value, long valueSize);

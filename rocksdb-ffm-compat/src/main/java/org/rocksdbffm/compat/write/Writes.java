@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.CompiledApart;
+import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -69,20 +70,20 @@ public final class Writes {
         RangeDeletions.writeNothing(db, opts);
         return;
       }
-      long database = Scratch.wrap(call, 0, db);
-      long target = Scratch.wrap(call, 2, StubReader.family(db, family));
-      long key = call.key().address();
-      long size = call.keySize();
-      long value = call.value().address();
-      long error = Scratch.error(call);
-      switch (operation) {
-        case PUT -> rocksdb_put_cf(database, opts, target, key, size, value, valueLength, error);
-        case MERGE -> rocksdb_merge_cf(database, opts, target, key, size, value, valueLength, error);
-        case DELETE -> rocksdb_delete_cf(database, opts, target, key, size, error);
-        case SINGLE_DELETE -> rocksdb_singledelete_cf(database, opts, target, key, size, error);
-        case DELETE_RANGE -> rocksdb_delete_range_cf(database, opts, target, key, size, value, valueLength, error);
+      long value = operation.hasValue() ? call.value().address() : 0;
+      long error =
+          rocksdb_ffm_bare_change(
+              operation.write,
+              db,
+              opts,
+              StubReader.family(db, family),
+              call.keyAddress(),
+              call.keySize(),
+              value,
+              valueLength);
+      if (error != 0) {
+        throw Errors.take(error);
       }
-      Scratch.check(call);
     } finally {
       call.exit();
     }
@@ -95,18 +96,6 @@ public final class Writes {
 
   private static native long rocksdb_writeoptions_create();
 
-  private static native void rocksdb_put_cf(
-      long db, long options, long family, long key, long keySize, long value, long valueSize, long error);
-
-  private static native void rocksdb_merge_cf(
-      long db, long options, long family, long key, long keySize, long value, long valueSize, long error);
-
-  private static native void rocksdb_delete_range_cf(
-      long db, long options, long family, long begin, long beginSize, long end, long endSize, long error);
-
-  private static native void rocksdb_delete_cf(
-      long db, long options, long family, long key, long keySize, long error);
-
-  private static native void rocksdb_singledelete_cf(
-      long db, long options, long family, long key, long keySize, long error);
+  private static native long rocksdb_ffm_bare_change(
+      long change, long db, long options, long family, long key, long keySize, long value, long valueSize);
 }

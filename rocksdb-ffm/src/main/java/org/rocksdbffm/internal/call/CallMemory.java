@@ -218,6 +218,18 @@ public abstract class CallMemory extends Padded {
     }
   }
 
+  /** Reserves memory for a key, and returns it as a buffer; null if the key needs separate memory. */
+  public ByteBuffer keyBuffer(int length) {
+    reserveKey(length);
+    return key == keyRoom ? keyBuffer : null;
+  }
+
+  /** Reserves memory for a value, and returns it as a buffer; null if the value needs separate memory. */
+  public ByteBuffer valueBuffer(int length) {
+    reserveValue(length);
+    return value == valueRoom ? valueBuffer : null;
+  }
+
   public void copyKey(MemorySegment bytes) {
     long size = bytes.byteSize();
     requireKeySize("key", size);

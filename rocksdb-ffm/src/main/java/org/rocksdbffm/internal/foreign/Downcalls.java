@@ -7,6 +7,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.util.Arrays;
 import java.util.Map;
 import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
@@ -55,6 +56,13 @@ public final class Downcalls {
         Linking.awaitHeap(wait, e);
       }
     }
+  }
+
+  /** Links functions with {@code count} words as parameters and a word as result; their address is the first argument. */
+  public static MethodHandle linkWords(int count) {
+    MemoryLayout[] words = new MemoryLayout[count];
+    Arrays.fill(words, ValueLayout.JAVA_LONG);
+    return Linking.downcallByAddress(FunctionDescriptor.of(ValueLayout.JAVA_LONG, words));
   }
 
   static FunctionDescriptor descriptor(String symbol, MethodType type) {

@@ -26,6 +26,17 @@ public final class Linking {
     }
   }
 
+  /** Links functions with a type, whose address is the first argument of each call. */
+  public static MethodHandle downcallByAddress(FunctionDescriptor descriptor) {
+    for (int wait = 1; ; wait *= 2) {
+      try {
+        return Linker.nativeLinker().downcallHandle(descriptor);
+      } catch (OutOfMemoryError e) {
+        awaitHeap(wait, e);
+      }
+    }
+  }
+
   /** Links the function without waiting, for callers with a retry loop. */
   public static MethodHandle downcallNow(MemorySegment address, FunctionDescriptor descriptor, Linker.Option... options) {
     return Linker.nativeLinker().downcallHandle(address, descriptor, options);

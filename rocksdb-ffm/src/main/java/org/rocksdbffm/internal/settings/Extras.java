@@ -51,10 +51,6 @@ public final class Extras {
   public static final Key<NativeCache> BLOCKS = Key.of(12, "blockCache", null);
   public static final Key<Supplier<List<TablePath>>> PATHS = Key.of(13, "paths", null);
 
-
-  /** The free bytes with which writes are resumed after a full disk. */
-  public static final Key<Long> ROOM = Key.of(14, "resumeWithRoom", null);
-
   private final TreeMap<Key<?>, Extra> all;
 
   /**

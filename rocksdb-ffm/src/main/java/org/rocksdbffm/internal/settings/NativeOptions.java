@@ -51,8 +51,6 @@ public final class NativeOptions implements AutoCloseable {
   private final MemoryShare memory;
   private LogQueue log;
   private OpenStatistics statistics;
-  private RecoveryWatch recovery;
-  private EventSource events;
 
   private record Contents(
       CheckedSettings settings, OptionSettings.Beside beside, Extras extras, List<TablePath> paths) {
@@ -161,11 +159,7 @@ public final class NativeOptions implements AutoCloseable {
       memory.setIn(options);
     }
     TablePath.set(contents.paths, options);
-    set(Extras.LISTENER, listener -> {
-      events = EventSource.setIn(options, listener);
-      callbacks.add(events);
-    });
-    set(Extras.ROOM, _ -> recovery = new RecoveryWatch(options));
+    set(Extras.LISTENER, listener -> callbacks.add(EventSource.setIn(options, listener)));
   }
 
   private <T> void set(Extras.Key<T> key, Consumer<T> setter) {
@@ -214,23 +208,6 @@ public final class NativeOptions implements AutoCloseable {
     OpenStatistics taken = statistics;
     statistics = null;
     return taken;
-  }
-
-  /** Returns the watch of a full disk, which the caller then owns; null if absent. */
-  public RecoveryWatch takeRecovery() {
-    RecoveryWatch taken = recovery;
-    recovery = null;
-    return taken;
-  }
-
-  /** Returns the free bytes with which writes are resumed after a full disk. */
-  public long roomToResume() {
-    return get(Extras.ROOM);
-  }
-
-  /** Returns the source of events for the listener; null if absent. */
-  public EventSource events() {
-    return events;
   }
 
   /** Sets the callbacks' owner. Returns the comparator, which the database shares, or null. */
@@ -327,9 +304,6 @@ public final class NativeOptions implements AutoCloseable {
     HotCalls.destroyOptions(options.address());
     if (statistics != null) {
       statistics.close();
-    }
-    if (recovery != null) {
-      recovery.close();
     }
     if (comparator != null) {
       comparator.release();
