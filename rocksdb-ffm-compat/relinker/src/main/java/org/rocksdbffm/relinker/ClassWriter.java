@@ -62,7 +62,7 @@ final class ClassWriter {
         type,
         (builder, element) -> {
           if (element instanceof MethodModel method) {
-            relinkMethod(builder, type, method);
+            report.attempt(() -> relinkMethod(builder, type, method));
           } else {
             builder.with(element);
           }
@@ -89,6 +89,7 @@ final class ClassWriter {
 
   private Written written(ClassModel type, java.lang.classfile.ClassTransform transform) {
     boolean[] first = {true};
+    int errors = report.errors();
     byte[] bytes = classFile.transformClass(type, (builder, element) -> {
       if (first[0]) {
         first[0] = false;
@@ -96,13 +97,18 @@ final class ClassWriter {
       }
       transform.accept(builder, element);
     });
-    ClassModel result = classFile.parse(bytes);
+    if (report.errors() == errors) {
+      verify(classFile.parse(bytes));
+    }
+    return new Written(type.thisClass().asInternalName(), bytes);
+  }
+
+  private void verify(ClassModel result) {
     Report.requireNoNative(result);
     List<VerifyError> errors = classFile.verify(result);
     if (!errors.isEmpty()) {
-      throw new RelinkException(type.thisClass().asInternalName() + ": " + errors.getFirst().getMessage());
+      throw new RelinkException(result.thisClass().asInternalName() + ": " + errors.getFirst().getMessage());
     }
-    return new Written(type.thisClass().asInternalName(), bytes);
   }
 
   private void relinkMethod(ClassBuilder builder, ClassModel type, MethodModel method) {

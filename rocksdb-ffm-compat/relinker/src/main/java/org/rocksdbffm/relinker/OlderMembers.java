@@ -42,6 +42,10 @@ record OlderMembers(List<Row> rows) {
       return modifiers.contains("static");
     }
 
+    boolean isConstant() {
+      return fate instanceof Fate.Constant;
+    }
+
     /** Returns the type of a method. */
     MethodTypeDesc type() {
       return MethodTypeDesc.ofDescriptor(member.descriptor());

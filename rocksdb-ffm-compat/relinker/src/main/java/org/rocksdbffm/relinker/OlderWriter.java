@@ -62,14 +62,13 @@ final class OlderWriter {
     return rows.isEmpty() ? type : classFile.parse(classFile.transformClass(type, new Additions(type, rows)));
   }
 
-  /** Throws if the class of a row is not published. */
-  void requireAllAdded() {
+  /** Records an error for each row whose class is not published. */
+  void checkAllAdded() {
     table.rows().stream()
         .filter(row -> !added.contains(row) && !(row.fate() instanceof OlderMembers.Fate.Written))
-        .findFirst()
-        .ifPresent(row -> {
+        .forEach(row -> report.attempt(() -> {
           throw row.fails("there is no such class");
-        });
+        }));
   }
 
   private static RuntimeInvisibleAnnotationsAttribute mark(OlderMembers.Row row) {
@@ -88,14 +87,14 @@ final class OlderWriter {
     Additions(ClassModel type, List<OlderMembers.Row> rows) {
       this.type = type;
       this.name = type.thisClass().asSymbol();
-      this.constants = rows.stream().filter(row -> row.fate() instanceof OlderMembers.Fate.Constant).toList();
-      this.methods = rows.stream().filter(row -> !constants.contains(row)).toList();
       this.bodies = new OlderBodies(type, classes, glue, report);
-      rows.forEach(this::requireNew);
+      List<OlderMembers.Row> additions = rows.stream().filter(row -> report.attempt(() -> requireNew(row))).toList();
+      this.constants = additions.stream().filter(OlderMembers.Row::isConstant).toList();
+      this.methods = additions.stream().filter(row -> !row.isConstant()).toList();
     }
 
     private void requireNew(OlderMembers.Row row) {
-      boolean isThere = constants.contains(row)
+      boolean isThere = row.isConstant()
           ? type.fields().stream().anyMatch(its -> its.fieldName().equalsString(row.member().name()))
           : type.methods().stream().anyMatch(its -> Published.method(type, its).equals(row.member()));
       if (isThere) {
@@ -137,7 +136,7 @@ final class OlderWriter {
               field.withFlags(constant).with(DeprecatedAttribute.of()).with(DEPRECATED).with(mark(row))));
       OlderProperty.of(table, name).forEach(property ->
           builder.withField(OlderProperty.field(property.name()), property.type(), ClassFile.ACC_SYNTHETIC));
-      methods.forEach(row -> {
+      methods.forEach(row -> report.attempt(() -> {
         builder.withMethod(row.member().name(), row.type(), flags(row), method -> add(method, row));
         bridges(row).forEach(bridge ->
             builder.withMethodBody(
@@ -145,7 +144,7 @@ final class OlderWriter {
                 bridge,
                 ClassFile.ACC_PUBLIC | ClassFile.ACC_BRIDGE | ClassFile.ACC_SYNTHETIC,
                 code -> bodies.writeBridge(code, row)));
-      });
+      }));
     }
 
     private void add(MethodBuilder method, OlderMembers.Row row) {

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Creates the drop-in from the published classes of {@code org.rocksdb}: gives each native method a body, guards each
- * use of a native pointer, and writes the classes next to the glue. Any inconsistency is an error.
+ * use of a native pointer, and writes the classes next to the glue. Any inconsistency is an error, and all are printed.
  */
 public final class Relinker {
   private Relinker() {}
@@ -40,11 +40,12 @@ public final class Relinker {
     ClassWriter writer =
         new ClassWriter(published, routes, arguments, lifetimes, CApi.read(cApi), glue, report);
     List<ClassWriter.Written> written = new ArrayList<>();
-    published.types().forEach(type -> written.add(writer.relinked(type)));
-    glue.toBeWritten().forEach(type -> written.add(writer.linkedGlue(type)));
-    report.requireComplete(routes, glue);
-    lifetimes.requireAllMet();
-    arguments.requireAllMet();
+    published.types().forEach(type -> report.attempt(() -> written.add(writer.relinked(type))));
+    glue.toBeWritten().forEach(type -> report.attempt(() -> written.add(writer.linkedGlue(type))));
+    report.attempt(() -> report.requireComplete(routes, glue));
+    report.attempt(lifetimes::requireAllMet);
+    report.attempt(arguments::requireAllMet);
+    report.requireNoErrors();
     for (ClassWriter.Written type : written) {
       write(output, type);
     }
@@ -55,7 +56,7 @@ public final class Relinker {
     OlderWriter older =
         new OlderWriter(table, ClassTree.of(published.types(), glue.types().values()), glue, report);
     Published all = new Published(published.types().stream().map(older::with).toList());
-    older.requireAllAdded();
+    older.checkAllAdded();
     return all;
   }
 

@@ -3,17 +3,19 @@ package org.rocksdbffm.relinker;
 
 import java.lang.classfile.ClassModel;
 import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Counts the linked methods by kind, for the build's output, and checks completeness. */
+/** Counts the linked methods by kind, for the build's output, collects the errors, and checks completeness. */
 final class Report {
   private final Set<Method> linked = new HashSet<>();
   private final Set<String> usedGlue = new TreeSet<>();
   private final Set<String> gluedTypes = new TreeSet<>();
   private final Set<String> entryPoints = new TreeSet<>();
+  private final List<String> errors = new ArrayList<>();
   private int toC;
   private int toGlue;
   private int toEntryPoints;
@@ -29,6 +31,29 @@ final class Report {
       case Route.ToNothing nothing -> toNothing++;
       case Route.ToGlue glue -> toGlue++;
       case Route.Instead instead -> {}
+    }
+  }
+
+  /** Runs a step; its error is recorded, so that the build prints the errors of all steps. Returns whether it has none. */
+  boolean attempt(Runnable step) {
+    try {
+      step.run();
+      return true;
+    } catch (RelinkException e) {
+      errors.add(e.getMessage());
+      return false;
+    }
+  }
+
+  /** Returns the number of errors until now. */
+  int errors() {
+    return errors.size();
+  }
+
+  /** Throws all errors, if there are any. */
+  void requireNoErrors() {
+    if (!errors.isEmpty()) {
+      throw new RelinkException(String.join("\n  ", errors));
     }
   }
 

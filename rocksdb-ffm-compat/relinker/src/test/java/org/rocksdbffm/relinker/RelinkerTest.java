@@ -195,6 +195,16 @@ class RelinkerTest {
   }
 
   @Test
+  void theBuildNamesEveryErrorAndNotTheFirstAlone() {
+    workshop
+        .published("class X { static native void f(); static native void g(); }")
+        .routes("[org.rocksdb.X]\nh ()V jni");
+    assertFails(
+        "no row routes org.rocksdb.X.f()V\n  no row routes org.rocksdb.X.g()V\n  test.routes:2: there is no native method"
+            + " org.rocksdb.X.h()V");
+  }
+
+  @Test
   void theBuildFailsOnARowWithoutANative() {
     workshop.published("class X { }").routes("[org.rocksdb.X]\nf ()V jni");
     assertFails("test.routes:2: there is no native method org.rocksdb.X.f()V");
