@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Incremented whenever a struct or a function below changes its meaning, layout or signature. */
-#define ROCKSDB_FFM_CXX_ABI 1
+#define ROCKSDB_FFM_CXX_ABI 2
 
 /*
  * Functions of the engine, in the order of the rows "function" of cxx-symbols.txt. Never
@@ -32,10 +32,15 @@ extern "C" {
  */
 typedef struct rocksdb_ffm_cxx_engine {
   void* status_to_string;
+  void* env_default;
+  void* env_file_system;
+  void* new_encrypted_env;
+  void* new_env_logger;
 } rocksdb_ffm_cxx_engine;
 
-/* The engine's opaque type, as rocksdb/c.h declares it. */
+/* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
+typedef struct rocksdb_env_t rocksdb_env_t;
 
 /* The variable rocksdb_ffm_cxx_abi_<number>: its name gives the number to callers without a call. */
 #define ROCKSDB_FFM_CXX_NAMED_BY(number) rocksdb_ffm_cxx_abi_##number
@@ -45,6 +50,67 @@ extern ROCKSDB_FFM_CXX_API const int ROCKSDB_FFM_CXX_NAMED(ROCKSDB_FFM_CXX_ABI);
 /* Resumes a database's writes after the cause of a background error has been removed. */
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_resume(const rocksdb_ffm_cxx_engine* engine,
                                                 rocksdb_t* database, char** error);
+
+/*
+ * Encryption of files. A file starts with a prefix of ROCKSDB_FFM_CXX_PREFIX bytes:
+ *
+ *   0   magic "ffm-aes\n"
+ *   8   version 1, little-endian, 4 bytes; 4 bytes 0
+ *   16  nonce, random, 16 bytes
+ *   32  id of the key, ASCII, filled up with 0
+ *   64  the 16 bytes "key is right\n\n\n\n", encrypted like a file's content
+ *   80  0
+ *
+ * The content is encrypted with AES-256 in counter mode. The byte at an offset of the
+ * file, prefix included, belongs to the counter block nonce + offset / 16, a big-endian
+ * number of 128 bits.
+ */
+#define ROCKSDB_FFM_CXX_PREFIX 4096
+#define ROCKSDB_FFM_CXX_KEY_ID 32
+#define ROCKSDB_FFM_CXX_KEY 32
+
+typedef struct rocksdb_ffm_cxx_key {
+  char id[ROCKSDB_FFM_CXX_KEY_ID]; /* filled up with 0 */
+  unsigned char bytes[ROCKSDB_FFM_CXX_KEY];
+} rocksdb_ffm_cxx_key;
+
+/* Keys, and an environment of the engine that encrypts with the first of them. */
+typedef struct rocksdb_ffm_cxx_encryption rocksdb_ffm_cxx_encryption;
+
+/*
+ * Copies at least one key. The result may be used by several databases and any threads.
+ * Returns NULL with a message if memory is full.
+ */
+ROCKSDB_FFM_CXX_API rocksdb_ffm_cxx_encryption* rocksdb_ffm_cxx_encryption_create(
+    const rocksdb_ffm_cxx_engine* engine, const rocksdb_ffm_cxx_key* keys, size_t count, char** error);
+
+/* Returns the environment, which belongs to the encryption and is never passed to rocksdb_env_destroy. */
+ROCKSDB_FFM_CXX_API rocksdb_env_t* rocksdb_ffm_cxx_encryption_env(rocksdb_ffm_cxx_encryption* encryption);
+
+/* Frees the environment, which no object may use any more, and overwrites the keys. */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_encryption_destroy(rocksdb_ffm_cxx_encryption* encryption);
+
+/* The first 80 bytes of a file. */
+enum rocksdb_ffm_cxx_prefix_state {
+  ROCKSDB_FFM_CXX_READABLE = 0,
+  ROCKSDB_FFM_CXX_NO_PREFIX = 1,
+  ROCKSDB_FFM_CXX_OTHER_VERSION = 2,
+  ROCKSDB_FFM_CXX_UNKNOWN_KEY = 3,
+  ROCKSDB_FFM_CXX_WRONG_KEY = 4 /* another key has this id, or the prefix is damaged */
+};
+
+/* Returns whether the keys read a file with this prefix, as a rocksdb_ffm_cxx_prefix_state. */
+ROCKSDB_FFM_CXX_API int rocksdb_ffm_cxx_check(const rocksdb_ffm_cxx_encryption* encryption,
+                                              const unsigned char* prefix, size_t size);
+
+/* Decrypts bytes at an offset of a file, prefix included; the prefix must be readable. */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_decrypt(const rocksdb_ffm_cxx_encryption* encryption,
+                                                 const unsigned char* prefix, uint64_t offset,
+                                                 unsigned char* data, size_t size);
+
+/* The cipher itself, for tests: with the processor's AES instructions, or without. */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_aes_ctr(const unsigned char* key, const unsigned char* nonce, uint64_t offset,
+                                                 unsigned char* data, size_t size, int portable);
 
 #ifdef __cplusplus
 }

@@ -27,6 +27,7 @@ struct Slice {
 /* std::string; only the destructor of libstdc++ is repeated here. */
 class String {
  public:
+  String() : data_(local_), size_(0) { local_[0] = 0; }
   String(const String&) = delete;
   String& operator=(const String&) = delete;
 
@@ -53,7 +54,19 @@ class String {
 /* rocksdb::Status and rocksdb::IOStatus */
 class Status {
  public:
-  enum Code : unsigned char { kOk = 0 };
+  enum Code : unsigned char { kOk = 0, kCorruption = 2, kNotSupported = 3, kInvalidArgument = 4, kIoError = 5 };
+
+  Status() : Status(kOk, nullptr) {}
+
+  /* Takes ownership of the text, which was allocated with new[]. */
+  Status(Code code, const char* text)
+      : code_(code),
+        subcode_(0),
+        severity_(0),
+        retryable_(false),
+        data_loss_(false),
+        scope_(0),
+        state_(text) {}
 
   Status(const Status&) = delete;
   Status& operator=(const Status&) = delete;
@@ -85,6 +98,85 @@ class Database {
 
  protected:
   ~Database() = default;
+};
+
+/* rocksdb::BlockAccessCipherStream */
+class CipherStream {
+ public:
+  virtual ~CipherStream() = default;
+  virtual size_t BlockSize() = 0;
+  virtual Status Encrypt(uint64_t offset, char* data, size_t size) = 0;
+  virtual Status Decrypt(uint64_t offset, char* data, size_t size) = 0;
+
+ protected:
+  virtual void AllocateScratch(String& scratch) = 0;
+  virtual Status EncryptBlock(uint64_t index, char* data, char* scratch) = 0;
+  virtual Status DecryptBlock(uint64_t index, char* data, char* scratch) = 0;
+};
+
+/* The parameters of rocksdb::Configurable, which the stubs pass on or ignore. */
+struct Opaque;
+
+/* rocksdb::EncryptionProvider with its bases Customizable and Configurable, and a vector of the latter. */
+class CipherProvider {
+ public:
+  virtual ~CipherProvider() = default;
+  virtual Status GetOption(const Opaque&, const String&, String*) const = 0;
+  virtual bool AreEquivalent(const Opaque&, const CipherProvider*, String*) const = 0;
+  virtual String GetPrintableOptions() const = 0;
+  virtual Status PrepareOptions(const Opaque&) = 0;
+  virtual Status ValidateOptions(const Opaque&, const Opaque&) const = 0;
+  virtual const void* GetOptionsPtr(const String&) const = 0;
+  virtual Status ParseStringOptions(const Opaque&, const String&) = 0;
+  virtual Status ConfigureOptions(const Opaque&, const Opaque&, Opaque*) = 0;
+  virtual Status ParseOption(const Opaque&, const Opaque&, const String&, const String&, void*) = 0;
+  virtual bool OptionsAreEqual(const Opaque&, const Opaque&, const String&, const void*, const void*,
+                               String*) const = 0;
+  virtual String SerializeOptions(const Opaque&, const String&) const = 0;
+  virtual String GetOptionName(const String&) const = 0;
+  virtual const char* Name() const = 0;
+  virtual String GetId() const = 0;
+  virtual bool IsInstanceOf(const String&) const = 0;
+  virtual const void* Inner() const = 0;
+  virtual const char* NickName() const = 0;
+  virtual size_t GetPrefixLength() const = 0;
+  virtual Status CreateNewPrefix(const String& file, char* prefix, size_t size) const = 0;
+  virtual Status AddCipher(const String&, const char*, size_t, bool) = 0;
+  virtual Status CreateCipherStream(const String& file, const Opaque& options, Slice& prefix,
+                                    CipherStream** stream) = 0;
+  virtual String GetMarker() const = 0;
+
+ private:
+  friend struct Layout;
+
+  void* options_[3] = {nullptr, nullptr, nullptr};
+};
+
+/* std::shared_ptr; without a control block it owns nothing. */
+struct SharedPointer {
+  void* object;
+  void* control;
+};
+
+/* rocksdb::Env: its virtual destructor. */
+class Environment {
+ public:
+  virtual ~Environment() = default;
+};
+
+/* The engine's rocksdb_env_t, see c.cc. */
+struct EnvironmentHandle {
+  Environment* rep;
+  bool is_default;
+};
+
+/* Indexes in the vtable of the engine's EncryptedFileSystemImpl: the slots of FileSystemWrapper, and one more. */
+enum FileSystemSlot {
+  kReopenWritableFile = 26,
+  kReuseWritableFile = 27,
+  kNewRandomRWFile = 28,
+  kNewLogger = 49,
+  kFileSystemSlots = 66
 };
 
 /* The engine's rocksdb_t, see c.cc. */

@@ -242,7 +242,8 @@ public final class Opening {
     if (presence == Presence.MUST_NOT_EXIST && kind.isForReading()) {
       throw new IllegalStateException("mustNotExist: " + path + " is opened for reading, and so must exist");
     }
-    Opened opened = kind.isForReading() ? atOneMoment(path) : opened(path, path.real(), kind, locks, null);
+    Opened opened =
+        options.withKeys(() -> kind.isForReading() ? atOneMoment(path) : opened(path, path.real(), kind, locks, null));
     return LeakWatch.owner(opened.database, _ -> maker.apply(opened));
   }
 
@@ -281,7 +282,7 @@ public final class Opening {
 
   /** Returns the current state of the files; {@code before} is an earlier state that saves work, or null. */
   FolderMoment moment(FolderMoment before) {
-    return FolderMoment.of(folders(), before);
+    return options.withKeys(() -> FolderMoment.of(folders(), before));
   }
 
   /** Returns the folders that the options name. */

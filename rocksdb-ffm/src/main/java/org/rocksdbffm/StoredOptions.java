@@ -8,8 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.OptionsFile;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
@@ -64,6 +66,8 @@ public record StoredOptions(DatabaseOptions database, Map<String, FamilyOptions>
       Map<String, FamilyOptions> families = new LinkedHashMap<>();
       file.families().forEach((name, settings) -> families.put(name, family(settings, file.table(name))));
       return new StoredOptions(database, families);
+    } catch (DatabaseFile.Refusal e) {
+      throw Status.of(e, "reading the stored options of " + folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

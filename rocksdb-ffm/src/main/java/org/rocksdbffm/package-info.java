@@ -61,6 +61,7 @@
  * <tr><td>limit memory, disk and time</td><td>{@link org.rocksdbffm.BlockCache}, {@link org.rocksdbffm.RowCache},
  * {@link org.rocksdbffm.MemoryBudget}, {@link org.rocksdbffm.RateLimiter}, {@link org.rocksdbffm.SstFileManager},
  * {@link org.rocksdbffm.EngineThreads}</td></tr>
+ * <tr><td>encrypt files</td><td>{@link org.rocksdbffm.EncryptionKeys}</td></tr>
  * <tr><td>monitor</td><td>{@link org.rocksdbffm.DatabaseMetrics}, {@link org.rocksdbffm.FamilyMetrics}, and
  * {@link org.rocksdbffm.metrics}</td></tr>
  * <tr><td>flush and compact</td><td>{@link org.rocksdbffm.FlushOptions},

@@ -53,6 +53,7 @@ import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.EncryptionKeys;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
@@ -298,6 +299,10 @@ public final class PublicApi {
     valid.put(MemoryBudget.class, null);
     valid.put(RateLimiter.class, null);
     valid.put(SstFileManager.class, null);
+    valid.put(EncryptionKeys.class, EncryptionKeys.ofFile(folder.resolve("keys")));
+    valid.put(java.security.KeyStore.class, null);
+    valid.put(char[].class, new char[0]);
+    valid.put(ScopedValue.CallableOp.class, (ScopedValue.CallableOp<Object, RuntimeException>) () -> null);
     valid.put(RateLimiter.Options.class, RateLimiter.Options.of(ByteSize.mib(2)));
     valid.put(RateLimiter.Options.Limits.class, RateLimiter.Options.Limits.WRITES);
     valid.put(TableFilter.class, TableFilter.bloom(10));

@@ -19,6 +19,7 @@ import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.EncryptionKeys;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
@@ -169,6 +170,8 @@ final class Specimens implements AutoCloseable {
       case "RateLimiter" -> RateLimiter.of(ByteSize.mib(1));
       case "RateLimiter.Options" -> RateLimiter.Options.of(ByteSize.mib(2));
       case "SstFileManager" -> SstFileManager.create();
+      case "EncryptionKeys" -> EncryptionKeys.ofFile(folder.resolve("keys"));
+      case "EncryptionKeys.Key", "Key" -> new EncryptionKeys.Key("k1", new byte[32]);
       case "StoragePath" -> new FamilyOptions.StoragePath(folder, ByteSize.gib(1));
       case "WriteBatch" -> new WriteBatch();
       case "KeyWriter" -> new WriteBatch().in(family);

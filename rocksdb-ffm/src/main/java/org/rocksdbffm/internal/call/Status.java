@@ -9,6 +9,7 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.format.DatabaseFile;
 
 /**
  * Converts the engine's messages to exceptions; the only creator of {@link RocksDbException}.
@@ -66,6 +67,9 @@ public final class Status {
 
   /** Returns the exception for an IOException of the JDK. */
   public static RocksDbException of(IOException failure, String where) {
+    if (failure instanceof DatabaseFile.Refusal its) {
+      return parse(Code.INVALID_ARGUMENT.prefix() + its.getMessage(), where + ": " + its.advice());
+    }
     boolean isFull = String.valueOf(failure.getMessage()).contains(SubCode.NO_SPACE.text());
     return parse(Code.IO_ERROR.prefix() + (isFull ? SubCode.NO_SPACE.text() + ": " : "") + failure, where);
   }

@@ -36,6 +36,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.pin.PinLedger;
 import org.rocksdbffm.internal.settings.MemoryShare;
+import org.rocksdbffm.internal.settings.NativeEncryption;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
@@ -80,6 +81,9 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   // The share of a memory budget; null for none.
   private final MemoryShare memory;
 
+  // Null if the files are not encrypted.
+  private final NativeEncryption encryption;
+
   // The queue of the info log; null for none.
   private final LogQueue log;
 
@@ -121,6 +125,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     this.cachesRows = options.cachesRows();
     this.paths = options.paths();
     this.memory = options.memory() == null ? null : options.memory().share();
+    this.encryption = options.encryption() == null ? null : options.encryption().share();
     this.pins = new PinLedger(handle.name(), memory);
     this.log = options.log() == null ? null : options.log().share();
     this.statistics = options.takeStatistics();
@@ -438,6 +443,11 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     }
   }
 
+  /** Returns the keys of the files, which are valid within a call; null if the files are not encrypted. */
+  public NativeEncryption encryption() {
+    return encryption;
+  }
+
   /** Counts a pin, or throws if the limit is exceeded; called within a {@link Call} that uses this database. */
   public void pinned(long size) {
     pins.add(size);
@@ -556,6 +566,9 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
       }
       if (log != null) {
         log.release();
+      }
+      if (encryption != null) {
+        encryption.release();
       }
       if (statistics != null) {
         statistics.close();

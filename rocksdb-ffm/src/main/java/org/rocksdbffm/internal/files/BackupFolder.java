@@ -19,6 +19,7 @@ import java.util.zip.CRC32C;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.format.DatabaseFile;
 
 /**
  * The files of a backup folder: {@code meta} has a list of files for each backup, {@code shared_checksum} and
@@ -85,7 +86,7 @@ record BackupFolder(Path folder) {
     if (Files.notExists(meta(id))) {
       throw notFound(id);
     }
-    for (String line : Files.readAllLines(meta(id), StandardCharsets.ISO_8859_1)) {
+    for (String line : new String(DatabaseFile.bytes(meta(id)), StandardCharsets.ISO_8859_1).lines().toList()) {
       Matcher file = FILE.matcher(line);
       if (file.matches()) {
         try {
@@ -101,7 +102,7 @@ record BackupFolder(Path folder) {
   private static long checksum(Path file) throws IOException {
     CRC32C checksum = new CRC32C();
     byte[] chunk = new byte[CHUNK];
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = DatabaseFile.open(file)) {
       for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
         checksum.update(chunk, 0, read);
       }

@@ -36,6 +36,7 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.options.table.OptionText;
+import org.rocksdbffm.internal.settings.NativeEncryption;
 import org.rocksdbffm.internal.settings.NativeRateLimiter;
 import org.rocksdbffm.internal.upkeep.Flushes;
 
@@ -56,6 +57,7 @@ public final class NativeBackups implements HandledResource {
   private final FolderClaim claim;
   private final Handle handle;
   private final MemorySegment options; // the options share the limiter
+  private final NativeEncryption encryption; // null: the copies are not encrypted
 
   // Read lock: calls that use the engine object; write lock: replacing it by a new one, which reads the folder again.
   private final ReadWriteLock replacing = new ReentrantReadWriteLock();
@@ -92,6 +94,7 @@ public final class NativeBackups implements HandledResource {
     this.claim = claim;
     this.engine = engine;
     this.handle = new Handle("backups " + path);
+    this.encryption = NativeEncryption.shareOfCurrent();
     LiveObjects.BACKUPS.made();
   }
 
@@ -111,7 +114,7 @@ public final class NativeBackups implements HandledResource {
         new BackupFolder(real).requireNothingElse();
         MemorySegment options = options(realPath, settings);
         try {
-          return new NativeBackups(realPath, settings, claim, options, openEngine(options, tried));
+          return new NativeBackups(realPath, settings, claim, options, openEngine(options, NativeEncryption.current(), tried));
         } catch (Throwable e) {
           RocksDbC.rocksdb_backup_engine_options_destroy(options);
           throw e;
@@ -145,10 +148,13 @@ public final class NativeBackups implements HandledResource {
     }
   }
 
-  private static MemorySegment openEngine(MemorySegment options, String tried) {
+  private static MemorySegment openEngine(MemorySegment options, NativeEncryption keys, String tried) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
-      MemorySegment env = Memory.until(arena, RocksDbC::rocksdb_env_destroy, RocksDbC.rocksdb_create_default_env());
+      MemorySegment env =
+          keys != null
+              ? keys.environment()
+              : Memory.until(arena, RocksDbC::rocksdb_env_destroy, RocksDbC.rocksdb_create_default_env());
       MemorySegment engine = RocksDbC.rocksdb_backup_engine_open_opts(options, env, error);
       Status.check(error, tried);
       return engine;
@@ -250,6 +256,7 @@ public final class NativeBackups implements HandledResource {
     database.requireOpen();
     database.requireWritable();
     database.pauses().requireWork();
+    requireAlike(database);
     long total = progress == null ? 0 : toBeCopied(database);
     int id;
     try (CopyGate.Closing gate = database.copies().close()) {
@@ -264,6 +271,17 @@ public final class NativeBackups implements HandledResource {
         .filter(entry -> entry.id == id)
         .findFirst()
         .orElseThrow(() -> folder.notFound(id));
+  }
+
+  /** The engine would copy encrypted files without their last bytes, and cannot read plain files with keys. */
+  private void requireAlike(Database database) {
+    if ((database.encryption() == null) != (encryption == null)) {
+      boolean isEncrypted = encryption == null;
+      throw Status.parse(
+          "Invalid argument: " + database.name() + " is " + (isEncrypted ? "" : "not ") + "encrypted, and the backups in " + path
+              + (isEncrypted ? " are not" : " are"),
+          isEncrypted ? "open the backups within EncryptionKeys.use" : "open the backups without keys");
+    }
   }
 
   private int create(Database database, byte[] text, CopyGate.Closing gate, LongConsumer progress) {
@@ -359,7 +377,10 @@ public final class NativeBackups implements HandledResource {
     using(null, tried, (pointer, arena, error) -> {
       RocksDbC.rocksdb_backup_engine_verify_backup(pointer, id, error);
       if (Memory.pointer(error, 0) == 0) {
-        folder.verify(id); // the engine has checked only sizes
+        NativeEncryption.during(encryption, () -> {
+          folder.verify(id); // the engine has checked only sizes
+          return null;
+        });
         return null;
       }
       String message = Status.takeText(error);
@@ -435,7 +456,7 @@ public final class NativeBackups implements HandledResource {
   private void replaceEngine() {
     MemorySegment fresh;
     try {
-      fresh = openEngine(options, handle.name());
+      fresh = openEngine(options, encryption, handle.name());
     } catch (RocksDbException e) {
       handle.stop("could not be read again after a deletion, or a failure, and is of no more use: close it", e);
       throw e;
@@ -481,6 +502,9 @@ public final class NativeBackups implements HandledResource {
     if (last != null) {
       RocksDbC.rocksdb_backup_engine_close(last);
       RocksDbC.rocksdb_backup_engine_options_destroy(options);
+      if (encryption != null) {
+        encryption.release();
+      }
       LiveObjects.BACKUPS.gone();
       claim.close();
     }

@@ -12,6 +12,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.rocksdbffm.internal.format.BatchRecords;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
@@ -54,6 +55,19 @@ final class FolderFiles {
       return Refused.io(folder + " cannot be read", "mount its disk again");
     } catch (AccessDeniedException e) {
       return Refused.io(folder + " cannot be read", "let this process list it and read its files (r-x), or mount its disk again");
+    }
+  }
+
+  /** Refuses a database whose files cannot be read with the keys of the running operation, or without. */
+  static void requireKeys(Path folder) throws IOException {
+    DatabaseFile.require(folder.resolve(CURRENT));
+    String[] names = DatabaseFile.KEYS.isBound() ? folder.toFile().list() : null;
+    if (names != null) {
+      for (String name : names) {
+        if (name.matches("\\d+\\.(sst|blob|log)")) {
+          DatabaseFile.require(folder.resolve(name));
+        }
+      }
     }
   }
 

@@ -3,7 +3,6 @@ package org.rocksdbffm.internal.folder;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
@@ -115,7 +115,7 @@ public final class Manifest {
   /** Returns the name of the MANIFEST in CURRENT; null if absent. */
   public static String currentName(Path folder) throws IOException {
     try {
-      String text = new String(Files.readAllBytes(folder.resolve(FolderFiles.CURRENT)), StandardCharsets.ISO_8859_1);
+      String text = new String(DatabaseFile.bytes(folder.resolve(FolderFiles.CURRENT)), StandardCharsets.ISO_8859_1);
       String name = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
       return FolderFiles.manifestNumber(name) < 0 ? null : name;
     } catch (NoSuchFileException e) {
@@ -126,7 +126,7 @@ public final class Manifest {
   /** Whether the MANIFEST has not changed since it was read: another process may be writing it. */
   boolean isNewest() throws IOException {
     try {
-      return name.equals(currentName(folder)) && Files.size(folder.resolve(name)) == size;
+      return name.equals(currentName(folder)) && DatabaseFile.size(folder.resolve(name)) == size;
     } catch (NoSuchFileException e) {
       return false;
     }

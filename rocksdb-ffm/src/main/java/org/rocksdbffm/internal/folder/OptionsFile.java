@@ -5,7 +5,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,6 +14,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.rocksdbffm.internal.format.DatabaseFile;
 
 /**
  * An OPTIONS file: the options of the last opening, or changed since. The engine writes one when it opens a database,
@@ -80,7 +80,7 @@ public final class OptionsFile {
     OptionsFile options = new OptionsFile();
     // Invalid UTF-8 in a name is replaced.
     try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+        new BufferedReader(new InputStreamReader(DatabaseFile.open(file), StandardCharsets.UTF_8))) {
       Map<String, String> section = null;
       for (String raw = lines.readLine(); raw != null; raw = lines.readLine()) {
         String line = raw.strip();

@@ -4,6 +4,7 @@ package org.rocksdbffm.internal.folder;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.format.DatabaseFile;
 
 /** A refusal to open, repair or destroy a database, because data would be lost or read incorrectly. */
 public final class Refused extends IOException {
@@ -29,6 +30,9 @@ public final class Refused extends IOException {
   }
 
   static Refused of(IOException e) {
+    if (e instanceof DatabaseFile.Refusal its) {
+      return argument(its.getMessage(), its.advice());
+    }
     return e instanceof AccessDeniedException
         ? io(e.getMessage() + ": Permission denied", "let this process read the file, and write it if it opens the database for writing")
         : e instanceof Refused refused ? refused : io(e.getMessage(), "its folder could not be checked");

@@ -84,7 +84,11 @@ public final class StoredDatabase {
    * @return null if there is no database
    */
   public static StoredDatabase in(Path folder, Map<String, String> settings) throws IOException {
-    return isIn(folder) ? new StoredDatabase(folder, settings) : null;
+    if (!isIn(folder)) {
+      return null;
+    }
+    FolderFiles.requireKeys(folder);
+    return new StoredDatabase(folder, settings);
   }
 
   /** Whether there is a database in a folder. */

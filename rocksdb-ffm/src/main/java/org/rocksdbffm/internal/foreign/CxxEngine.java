@@ -12,10 +12,16 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * the first use, and are missing on some platforms: then {@link #address} throws.
  */
 public final class CxxEngine {
-  private static final int ABI = 1;
+  private static final int ABI = 2;
 
   /** In the order of {@code rocksdb_ffm_cxx_engine}. */
-  static final List<String> FUNCTIONS = List.of("_ZNK7rocksdb6Status8ToStringB5cxx11Ev");
+  static final List<String> FUNCTIONS =
+      List.of(
+          "_ZNK7rocksdb6Status8ToStringB5cxx11Ev",
+          "_ZN7rocksdb3Env7DefaultEv",
+          "_ZNK7rocksdb3Env13GetFileSystemEv",
+          "_ZN7rocksdb15NewEncryptedEnvEPNS_3EnvERKSt10shared_ptrINS_18EncryptionProviderEE",
+          "_ZN7rocksdb12NewEnvLoggerERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEPNS_3EnvEPSt10shared_ptrINS_6LoggerEE");
 
   private CxxEngine() {}
 

@@ -3,7 +3,6 @@ package org.rocksdbffm.internal.format;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.rocksdbffm.internal.format.Fields.Unreadable;
@@ -75,7 +74,7 @@ public final class LogRecords {
   /** As {@link #read(Path, long, Reader)}, from the block at about an offset on. */
   public static LogEnd read(Path file, long number, long offset, Reader reader) throws IOException {
     LogRecords records = new LogRecords(number, reader);
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = DatabaseFile.open(file)) {
       if (offset > LogBlock.SIZE) {
         records.join(in, offset);
       }

@@ -5,10 +5,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -48,12 +46,12 @@ public final class TableProperties {
    * @throws Fields.Unreadable if the format of the file is unknown
    */
   public static Map<String, byte[]> allOf(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      byte[] handle = entries(channel, metaindex(channel)).get(PROPERTIES);
+    try (DatabaseFile.Content content = new DatabaseFile.Content(file)) {
+      byte[] handle = entries(content, metaindex(content)).get(PROPERTIES);
       if (handle == null) {
         throw new Fields.Unreadable("no properties");
       }
-      return entries(channel, handle(new Fields(handle, 0, handle.length)));
+      return entries(content, handle(new Fields(handle, 0, handle.length)));
     }
   }
 
@@ -96,9 +94,9 @@ public final class TableProperties {
   }
 
   /** Returns the location of the metaindex block. */
-  private static Block metaindex(FileChannel channel) throws IOException {
-    long size = channel.size();
-    byte[] footer = bytes(channel, new Block(size - FOOTER, FOOTER));
+  private static Block metaindex(DatabaseFile.Content content) throws IOException {
+    long size = content.size();
+    byte[] footer = bytes(content, new Block(size - FOOTER, FOOTER));
     ByteBuffer numbers = ByteBuffer.wrap(footer).order(ByteOrder.LITTLE_ENDIAN);
     long magic = numbers.getLong(MAGIC_AT);
     if (magic == OF_OLD_PLAIN) {
@@ -114,22 +112,18 @@ public final class TableProperties {
     return new Block(size - FOOTER - (magic == OF_BLOCKS ? TRAILER : 0) - length, length);
   }
 
-  private static byte[] bytes(FileChannel channel, Block block) throws IOException {
-    if (block.offset < 0 || block.size < 0 || block.size > MOST_BYTES || block.offset > channel.size() - block.size) {
+  private static byte[] bytes(DatabaseFile.Content content, Block block) throws IOException {
+    if (block.offset < 0 || block.size < 0 || block.size > MOST_BYTES || block.offset > content.size() - block.size) {
       throw new Fields.Unreadable("a block beyond the file");
     }
-    ByteBuffer bytes = ByteBuffer.allocate((int) block.size);
-    while (bytes.hasRemaining()) {
-      if (channel.read(bytes, block.offset + bytes.position()) < 0) {
-        throw new EOFException();
-      }
-    }
-    return bytes.array();
+    byte[] bytes = new byte[(int) block.size];
+    content.read(block.offset, bytes);
+    return bytes;
   }
 
   /** Returns the entries of an uncompressed block; keys share prefixes with the previous key. */
-  private static Map<String, byte[]> entries(FileChannel channel, Block block) throws IOException {
-    byte[] bytes = bytes(channel, block);
+  private static Map<String, byte[]> entries(DatabaseFile.Content content, Block block) throws IOException {
+    byte[] bytes = bytes(content, block);
     if (bytes.length < Integer.BYTES) {
       throw new Fields.Unreadable("a block without a count");
     }

@@ -22,9 +22,11 @@ import org.rocksdbffm.internal.db.NumberMark;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.format.TableProperties;
 import org.rocksdbffm.internal.order.OrderState;
 import org.rocksdbffm.internal.settings.IngestSetting;
+import org.rocksdbffm.internal.settings.NativeEncryption;
 import org.rocksdbffm.internal.upkeep.FileWork;
 
 /**
@@ -54,7 +56,8 @@ public final class Ingestion {
     ingestion.enter().exit();
     family.database().requireWritable();
     family.database().pauses().requireWork();
-    List<FolderPath> checked = ingestion.checked(files);
+    NativeEncryption keys = family.database().encryption();
+    List<FolderPath> checked = NativeEncryption.during(keys, () -> ingestion.checked(files));
     family.database().transactions().exclude(() -> ingestion.ingest(checked));
   }
 
@@ -89,6 +92,12 @@ public final class Ingestion {
   private void check(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
       throw Status.parse("Invalid argument: " + file + " is no file", tried);
+    }
+    String key = DatabaseFile.keyOf(file);
+    if ((database.encryption() == null) != (key == null)) {
+      throw Status.parse(
+          "Invalid argument: " + file + (key == null ? " is not encrypted" : " is encrypted, with the key '" + key + "'"),
+          tried + (key == null ? ": create its TableWriter within EncryptionKeys.use" : ": the database is not encrypted"));
     }
     Path folder = file.getParent();
     if (FolderPath.isWithin(folder, database.folder())) {

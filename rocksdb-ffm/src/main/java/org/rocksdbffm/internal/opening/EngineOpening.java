@@ -1,19 +1,24 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.opening;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.folder.OpenErrorHints;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
@@ -37,6 +42,9 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
   static EngineOpening of(Request request) {
     HotCalls.linkAll();
     StackRoom.requireForReentrance(); // running out of stack later would leak the database and its lock
+    if (request.options.encryption() != null && !request.kind.isForReading()) {
+      renewIdentity(request);
+    }
     try (Arena arena = Arena.ofConfined()) {
       request.options.startLog("database " + request.path);
       Arguments args = arguments(request, arena);
@@ -60,6 +68,21 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
         families.add(Memory.pointee(args.families, (long) i * Long.BYTES));
       }
       return new EngineOpening(db, families);
+    }
+  }
+
+  /**
+   * Deletes the file IDENTITY if it is encrypted with an older key: the engine never rewrites the file, but makes it
+   * again from the MANIFEST.
+   */
+  private static void renewIdentity(Request request) {
+    Path identity = request.real.path().resolve("IDENTITY");
+    try {
+      if (Files.exists(identity) && !request.options.encryption().newest().equals(DatabaseFile.keyOf(identity))) {
+        Files.delete(identity);
+      }
+    } catch (IOException e) {
+      throw Status.of(e, "opening " + request.path);
     }
   }
 

@@ -51,6 +51,14 @@ public final class Extras {
   public static final Key<NativeCache> BLOCKS = Key.of(12, "blockCache", null);
   public static final Key<Supplier<List<TablePath>>> PATHS = Key.of(13, "paths", null);
 
+  /** The keys, which a caller makes current before options are created. */
+  public static final Key<Supplier<NativeEncryption>> ENCRYPTION =
+      new Key<>(14, "encryption", null,
+          Map.of(
+              "allow_mmap_reads", "false",
+              "allow_mmap_writes", "false",
+              "use_direct_io_for_flush_and_compaction", "false"));
+
   private final TreeMap<Key<?>, Extra> all;
 
   /**

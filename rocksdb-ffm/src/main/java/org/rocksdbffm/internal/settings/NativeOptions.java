@@ -49,6 +49,9 @@ public final class NativeOptions implements AutoCloseable {
 
   // The share of a memory budget; null if absent.
   private final MemoryShare memory;
+  // The keys of the running operation; null if absent.
+  private final NativeEncryption encryption = NativeEncryption.current();
+
   private LogQueue log;
   private OpenStatistics statistics;
 
@@ -67,6 +70,9 @@ public final class NativeOptions implements AutoCloseable {
     statistics = level == null ? null : OpenStatistics.ofLevel(level);
     options = level == null ? Memory.atAddress(HotCalls.createOptions()) : statistics.inNewOptions();
     ExitHandler.install(options);
+    if (encryption != null) {
+      encryption.share().setIn(options);
+    }
   }
 
   /** Returns RocksDB's defaults with the settings applied, for a kind of database. */
@@ -203,6 +209,11 @@ public final class NativeOptions implements AutoCloseable {
     return memory;
   }
 
+  /** Returns the keys of the database; valid while this is open; null if absent. */
+  public NativeEncryption encryption() {
+    return encryption;
+  }
+
   /** Returns the statistics, which the caller then owns; null if absent. */
   public OpenStatistics takeStatistics() {
     OpenStatistics taken = statistics;
@@ -313,6 +324,9 @@ public final class NativeOptions implements AutoCloseable {
     }
     if (log != null) {
       log.release();
+    }
+    if (encryption != null) {
+      encryption.release();
     }
   }
 }

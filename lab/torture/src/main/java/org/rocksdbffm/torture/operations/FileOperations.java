@@ -1,17 +1,25 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture.operations;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import javax.crypto.spec.SecretKeySpec;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.EncryptionKeys;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
@@ -41,6 +49,7 @@ public final class FileOperations {
           new Operation("askFiles", 10, FileOperations::askFiles),
           new Operation("deleteFiles", 1, FileOperations::deleteFiles),
           new Operation("openStored", 1, FileOperations::openStored),
+          new Operation("encrypt", 1, FileOperations::encrypt),
           new Operation("waitForCompact", 1, FileOperations::waitForCompact),
           new Operation("readLog", 4, FileOperations::readLog),
           new Operation("openLog", 3, FileOperations::openLog),
@@ -157,6 +166,40 @@ public final class FileOperations {
       attempt.check(key, db.family("other").get(key), "with stored options");
     }
     RocksDb.destroy(folder);
+  }
+
+  /** Creates an encrypted database, reads it with changed keys, and copies it. */
+  private static void encrypt(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    byte[] key = Bytes.key(attempt.client.number, 6);
+    try {
+      Path file = Files.createTempFile("keys", null);
+      Files.writeString(file, "k1 " + "0".repeat(64) + "\n");
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      char[] password = "password".toCharArray();
+      store.setEntry(
+          "k1",
+          new KeyStore.SecretKeyEntry(new SecretKeySpec(new byte[32], "AES")),
+          new KeyStore.PasswordProtection(password));
+      EncryptionKeys ofFile = EncryptionKeys.ofFile(file);
+      EncryptionKeys ofStore = EncryptionKeys.ofKeyStore(store, password, List.of("k1"));
+      EncryptionKeys changed = () -> List.of(new EncryptionKeys.Key("k2", new byte[32]), ofFile.keys().getFirst());
+      attempt.check(changed.keys().getFirst().id().equals("k2"), "the newest key");
+      for (EncryptionKeys keys : List.of(ofFile, ofStore, changed)) {
+        try (RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().encryption(keys)).open()) {
+          db.put(key, key);
+          attempt.check(key, db.get(key), "in an encrypted database");
+        }
+      }
+      attempt.check(changed.use(() -> RocksDb.families(folder)).equals(List.of("default")), "families");
+      changed.use(() -> RocksDb.destroy(folder));
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Uses a database without automatic compactions, because files in a compaction are not deleted. */

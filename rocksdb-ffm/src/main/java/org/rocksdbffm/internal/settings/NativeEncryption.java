@@ -1,0 +1,149 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.settings;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.foreign.CxxCalls;
+import org.rocksdbffm.internal.foreign.CxxEngine;
+import org.rocksdbffm.internal.format.DatabaseFile;
+import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.lifetime.RefCounted;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/**
+ * Keys in native memory, and the engine's environment that encrypts files with them. Destroyed, with the keys
+ * overwritten, when its last holder releases it. Thread-safe.
+ */
+public final class NativeEncryption implements DatabaseFile.Keys {
+  private static final int KEY_ID = 32;
+  private static final int KEY_BYTES = 32;
+  private static final int READABLE = 0;
+  private static final int NO_PREFIX = 1;
+  private static final int OTHER_VERSION = 2;
+  private static final int UNKNOWN_KEY = 3;
+
+  private final long encryption;
+  private final List<String> ids;
+  private final RefCounted holders = new RefCounted();
+
+  /** A key: an id of 1 to 32 printable ASCII characters, and 32 bytes. */
+  public record Key(String id, byte[] bytes) {}
+
+  private NativeEncryption(long encryption, List<String> ids) {
+    this.encryption = encryption;
+    this.ids = ids;
+    LiveObjects.ENCRYPTIONS.made();
+  }
+
+  /** Copies the keys, the first of which encrypts new files. */
+  public static NativeEncryption of(List<Key> keys) {
+    NativeLibrary.load();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment all = arena.allocate((long) keys.size() * (KEY_ID + KEY_BYTES) + 1);
+      try {
+        for (int i = 0; i < keys.size(); i++) {
+          MemorySegment key = all.asSlice((long) i * (KEY_ID + KEY_BYTES));
+          key.setString(0, keys.get(i).id, StandardCharsets.US_ASCII); // with a 0, which the bytes may overwrite
+          MemorySegment.copy(keys.get(i).bytes, 0, key, ValueLayout.JAVA_BYTE, KEY_ID, KEY_BYTES);
+        }
+        long encryption = CxxCalls.create(CxxEngine.address(), all, keys.size(), error);
+        Status.check(error, "keys of an encryption");
+        return new NativeEncryption(encryption, keys.stream().map(Key::id).toList());
+      } finally {
+        all.fill((byte) 0);
+      }
+    }
+  }
+
+  /** Returns the encryption of the running operation; null if it has none. */
+  public static NativeEncryption current() {
+    return DatabaseFile.KEYS.isBound() ? (NativeEncryption) DatabaseFile.KEYS.get() : null;
+  }
+
+  /** Returns a share of the encryption of the running operation; null if it has none. */
+  public static NativeEncryption shareOfCurrent() {
+    NativeEncryption current = current();
+    return current == null ? null : current.share();
+  }
+
+  /** Runs an operation with keys, or without them if they are null. */
+  public static <T, E extends Throwable> T during(NativeEncryption keys, ScopedValue.CallableOp<T, E> operation) throws E {
+    return keys == null ? operation.call() : ScopedValue.where(DatabaseFile.KEYS, keys).call(operation);
+  }
+
+  /** Runs an operation with these keys, and then releases them. */
+  public <T, E extends Throwable> T during(ScopedValue.CallableOp<T, E> operation) throws E {
+    try {
+      return during(this, operation);
+    } finally {
+      release();
+    }
+  }
+
+  /** Makes options use the environment. */
+  void setIn(MemorySegment options) {
+    CxxCalls.setEnvironment(options, environment());
+  }
+
+  /** Returns the environment, which a holder may pass to the engine. */
+  public MemorySegment environment() {
+    return CxxCalls.environment(encryption);
+  }
+
+  /** Returns the id of the key that encrypts new files. */
+  public String newest() {
+    return ids.getFirst();
+  }
+
+  @Override
+  public void require(byte[] header, Path file) throws DatabaseFile.Refusal {
+    int state = check(header);
+    String of = "the key '" + DatabaseFile.keyOf(header) + "'";
+    switch (state) {
+      case READABLE -> { }
+      case UNKNOWN_KEY -> throw new DatabaseFile.Refusal(
+          file + " is encrypted with " + of + ", and the given keys are " + ids, "add this key to the others");
+      case NO_PREFIX, OTHER_VERSION -> throw new DatabaseFile.Refusal(
+          file + " was encrypted by a newer version", "use that version of rocksdb-ffm");
+      default -> throw new DatabaseFile.Refusal(
+          file + " is encrypted with another key than the given one with its id, " + of + ", or its first bytes are damaged",
+          "give the key that the file was written with; keys with different bytes need different ids");
+    }
+  }
+
+  private int check(byte[] header) {
+    try (Arena arena = Arena.ofConfined()) {
+      return CxxCalls.check(encryption, arena.allocateFrom(ValueLayout.JAVA_BYTE, header));
+    }
+  }
+
+  @Override
+  public void decrypt(byte[] header, long offset, byte[] bytes, int from, int length) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment copy = arena.allocate(Math.max(1, length));
+      MemorySegment.copy(bytes, from, copy, ValueLayout.JAVA_BYTE, 0, length);
+      CxxCalls.decrypt(encryption, arena.allocateFrom(ValueLayout.JAVA_BYTE, header), offset, copy, length);
+      MemorySegment.copy(copy, ValueLayout.JAVA_BYTE, 0, bytes, from, length);
+    }
+  }
+
+  /** Adds a holder. */
+  public NativeEncryption share() {
+    holders.retain();
+    return this;
+  }
+
+  /** Removes a holder. The engine must use the environment no more for it. */
+  public void release() {
+    if (holders.release()) {
+      CxxCalls.destroy(encryption);
+      LiveObjects.ENCRYPTIONS.gone();
+    }
+  }
+}
