@@ -342,8 +342,13 @@ public final class Guard extends Loan {
     }
   }
 
-  /** Makes an object a child of another, which closes it before itself. An object has up to two parents. */
-  static void adopt(Guard parent, Guard child) {
+  /**
+   * Makes an object a child of another, which closes it before itself. An object has up to two parents. A borrowed database
+   * is never closed, so its children are children of its lender.
+   */
+  static void adopt(Guard of, Guard child) {
+    Guard lender = of.lender;
+    Guard parent = of.kind.isDatabase() && lender != null && lender.kind.isDatabase() ? lender : of;
     child.isChildOf(parent);
     if (parent.servesOneThread) {
       child.livesForNowIn(parent);

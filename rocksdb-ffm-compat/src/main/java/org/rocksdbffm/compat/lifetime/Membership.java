@@ -107,13 +107,18 @@ public final class Membership {
   static void lend(Object borrowed, Object lender) {
     switch (borrowed) {
       case List<?> all -> all.forEach(its -> lend(its, lender));
-      case RocksDB its -> UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
+      case RocksDB its -> lend(UpstreamFields.guard(its), UpstreamFields.guard(lender).database());
       case Snapshot its -> UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
       case Transaction its -> UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
       case AbstractWriteBatch its when lender instanceof Transaction ->
           UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
       case null, default -> {}
     }
+  }
+
+  private static void lend(Guard borrowed, Guard database) {
+    borrowed.isOf(database);
+    borrowed.children().forEach(its -> its.isOf(database)); // its default read options
   }
 
   /** Detaches an empty batch from its database, unless a transaction contains it. The caller holds the batch. */

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.AbstractTransactionNotifier;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
@@ -458,6 +460,24 @@ class TransactionLifetimeTest {
     optimistic.close();
     assertClosed("OptimisticTransactionDB", () -> base.get(KEY));
     base.close();
+  }
+
+  @Test
+  void objectsOfTheDatabaseBelowATransactionalOneAreClosedWithIt(@TempDir Path other) throws RocksDBException {
+    OptimisticTransactionDB optimistic = OptimisticTransactionDB.open(options, other.toString());
+    RocksDB base = optimistic.getBaseDB();
+    base.close(); // as with rocksdbjni, it does not own the database
+    ColumnFamilyHandle family = base.createColumnFamily(new ColumnFamilyDescriptor("made below".getBytes()));
+    base.put(family, KEY, VALUE);
+    assertArrayEquals(VALUE, optimistic.get(family, KEY));
+    RocksIterator iterator = base.newIterator(family);
+    iterator.seekToFirst();
+    assertArrayEquals(VALUE, iterator.value());
+    optimistic.close();
+    assertFalse(family.isOwningHandle());
+    assertFalse(iterator.isOwningHandle());
+    iterator.close();
+    family.close();
   }
 
   @Test

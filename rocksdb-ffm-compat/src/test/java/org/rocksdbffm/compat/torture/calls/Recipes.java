@@ -108,6 +108,10 @@ public final class Recipes {
               + """
               x: OptimisticTransactionDB.beginTransaction(WriteOptions) ${d} ${wo}
               Transaction.put(ColumnFamilyHandle,byte[],byte[]) ${x} ${h} x6b35 x7635
+              m: OptimisticTransactionDB.getBaseDB() ${d}
+              n: ColumnFamilyDescriptor(byte[]) x6d6d
+              p: RocksDB.createColumnFamily(ColumnFamilyDescriptor) ${m} ${n}
+              RocksDB.newIterator(ColumnFamilyHandle) ${m} ${p}
               Transaction.getIterator(ReadOptions) ${x} ${ro}
               """,
           listed("", "RocksDB.open(DBOptions,String,List,List) ${o} \"%F/db0\""),
