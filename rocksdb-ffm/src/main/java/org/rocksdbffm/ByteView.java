@@ -99,9 +99,9 @@ public final class ByteView implements Comparable<ByteView> {
    */
   @Override
   public int compareTo(ByteView other) {
-    long mine = checkedSize();
+    long size = checkedSize();
     long otherSize = other.checkedSize();
-    long common = Math.min(mine, otherSize);
+    long common = Math.min(size, otherSize);
     long at = 0;
     for (; at <= common - Long.BYTES; at += Long.BYTES) {
       long a = Memory.bigEndianLongAt(address + at);
@@ -116,7 +116,7 @@ public final class ByteView implements Comparable<ByteView> {
         return order;
       }
     }
-    return Long.compare(mine, otherSize);
+    return Long.compare(size, otherSize);
   }
 
   private long checkedSize() {

@@ -22,7 +22,7 @@ public final class Cursor extends BlockRows {
         BlockIterator.oneByOne(
             reader.source,
             reader.readOptions.settings,
-            reader.moment(),
+            reader.point(),
             range.ends(reader.source.family().rules())));
   }
 

@@ -221,8 +221,8 @@ public final class DatabaseFiles extends FamilyFiles {
     return pause(NativePause.begin(database, WorkPauses.Kind.MANUAL_COMPACTIONS));
   }
 
-  private Pause pause(NativePause begun) {
-    return LeakWatch.owner(begun, pause -> new Pause(pause, database.token()));
+  private Pause pause(NativePause started) {
+    return LeakWatch.owner(started, pause -> new Pause(pause, database.token()));
   }
 
   /**
@@ -407,7 +407,7 @@ public final class DatabaseFiles extends FamilyFiles {
     public InputStream open() throws IOException {
       return entry.contents() != null
           ? new ByteArrayInputStream(entry.contents())
-          : new FileBeginning(Files.newInputStream(path()), entry.size(), path());
+          : new FilePrefix(Files.newInputStream(path()), entry.size(), path());
     }
 
     @Override

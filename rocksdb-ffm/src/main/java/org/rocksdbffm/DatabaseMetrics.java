@@ -37,7 +37,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
    * @throws IllegalStateException if the database was opened without {@link DatabaseOptions#statistics}
    */
   public Statistics statistics() {
-    return Figures.statistics(family);
+    return Reports.statistics(family);
   }
 
   /**
@@ -51,7 +51,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
    */
   public DatabaseHealth health() {
     database.requireOpen(); // and a stack with room for a class that is used for the first time
-    return Figures.health(db, family, registry.natives());
+    return Reports.health(db, family, registry.natives());
   }
 
   /**
@@ -61,7 +61,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
    */
   public List<FamilyReport> families() {
     database.requireOpen();
-    return Figures.ofAll(registry.natives(), Figures::family);
+    return Reports.ofAll(registry.natives(), Reports::family);
   }
 
   /**
@@ -74,7 +74,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
   public List<CacheReport> caches(CacheReport.Scan scan) {
     String property = requireNonNull(scan, "scan").property();
     database.requireOpen();
-    return Figures.caches(Figures.ofAll(registry.natives(), family -> CacheText.of(family, property)));
+    return Reports.caches(Reports.ofAll(registry.natives(), family -> CacheText.of(family, property)));
   }
 
   /**
@@ -83,6 +83,6 @@ public final class DatabaseMetrics extends FamilyMetrics {
    * @return the current memory of all families, by kind
    */
   public MemoryReport memory() {
-    return Figures.memory(registry.natives(), database.pins().bytes());
+    return Reports.memory(registry.natives(), database.pins().bytes());
   }
 }

@@ -19,7 +19,7 @@ final class Events {
           new DatabaseEvent.MemtableSealed(raw.family(), raw.entries(), raw.deletions());
       case RawEvent.FileIngested raw ->
           new DatabaseEvent.FileIngested(raw.family(), raw.from(), fileName(raw.file()), raw.sequence());
-      case RawEvent.FlushBegun raw -> new DatabaseEvent.FlushBegun(raw.family());
+      case RawEvent.FlushStarted raw -> new DatabaseEvent.FlushStarted(raw.family());
       case RawEvent.FlushEnded raw ->
           new DatabaseEvent.FlushEnded(
               raw.family(),
@@ -28,8 +28,8 @@ final class Events {
               Duration.ofNanos(raw.nanos()),
               raw.slowsWrites(),
               raw.stopsWrites());
-      case RawEvent.CompactionBegun raw ->
-          new DatabaseEvent.CompactionBegun(raw.family(), raw.from(), raw.to(), raw.inputs());
+      case RawEvent.CompactionStarted raw ->
+          new DatabaseEvent.CompactionStarted(raw.family(), raw.from(), raw.to(), raw.inputs());
       case RawEvent.CompactionEnded raw ->
           new DatabaseEvent.CompactionEnded(
               raw.family(),

@@ -185,11 +185,11 @@ public final class Expiry {
    *
    * @param key of the row; borrowed
    * @param value of the row; borrowed
-   * @param moment the time to use instead of the current time
+   * @param instant the time to use instead of the current time
    * @return true if a compaction that starts at that time deletes the row
    */
-  public boolean isExpired(MemorySegment key, MemorySegment value, Instant moment) {
-    return isExpired(key, value, requireNonNull(moment, "moment").toEpochMilli());
+  public boolean isExpired(MemorySegment key, MemorySegment value, Instant instant) {
+    return isExpired(key, value, requireNonNull(instant, "instant").toEpochMilli());
   }
 
   private boolean isExpired(MemorySegment key, MemorySegment value, long millis) {

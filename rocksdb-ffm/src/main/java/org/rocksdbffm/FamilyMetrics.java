@@ -23,7 +23,7 @@ public sealed class FamilyMetrics permits DatabaseMetrics {
    * @return the current metrics
    */
   public FamilyReport report() {
-    return Figures.family(family);
+    return Reports.family(family);
   }
 
   /**
@@ -36,7 +36,7 @@ public sealed class FamilyMetrics permits DatabaseMetrics {
    *     opening for an entry that the engine needs
    */
   public CacheReport cache(CacheReport.Scan scan) {
-    return Figures.cache(
+    return Reports.cache(
         CacheText.of(family, requireNonNull(scan, "scan").property())
             .orElseThrow(
                 () ->

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.internal.call.Status;
-import org.rocksdbffm.internal.files.FolderMoment;
+import org.rocksdbffm.internal.files.FolderState;
 import org.rocksdbffm.internal.lifetime.RefCounted;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
@@ -38,7 +38,7 @@ public final class Follower implements AutoCloseable {
 
   private final Opening opening;
   private final Object catchingUp = new Object();
-  private volatile Moment latest;
+  private volatile State latest;
   private volatile boolean closed;
 
   Follower(Opening opening) {
@@ -47,14 +47,14 @@ public final class Follower implements AutoCloseable {
   }
 
   /** The database at one point in time, <em>shared</em> by the follower and its readers. */
-  private final class Moment {
+  private final class State {
     final RocksDb db;
-    final FolderMoment files;
+    final FolderState files;
     private final boolean opensFilesLate;
     private final RefCounted holders = new RefCounted();
 
-    Moment(Opened opened) {
-      files = opened.moment;
+    State(Opened opened) {
+      files = opened.state;
       db = new RocksDb(opened, Follower.this);
       opensFilesLate = opening.opensFilesLate(opened.database);
     }
@@ -103,33 +103,33 @@ public final class Follower implements AutoCloseable {
     requireNonNull(reading, "reading");
     RuntimeException failure = null;
     for (int left = ATTEMPTS; left > 0; left--) {
-      Moment moment = shared();
+      State state = shared();
       failure = null;
       try {
-        T result = reading.apply(moment.db);
-        if (!moment.mayBeMixed()) {
+        T result = reading.apply(state.db);
+        if (!state.mayBeMixed()) {
           return result;
         }
       } catch (RuntimeException e) {
         boolean isGone = e instanceof RocksDbException engineFailure && engineFailure.code() == Code.IO_ERROR;
-        if (!isGone && !moment.mayBeMixed()) {
+        if (!isGone && !state.mayBeMixed()) {
           throw e;
         }
         failure = e;
       } finally {
-        moment.release();
+        state.release();
       }
-      if (!moveOn(moment, failure) && failure != null) {
+      if (!moveOn(state, failure) && failure != null) {
         break;
       }
     }
     throw failure != null ? failure : Status.parse(REPLACED, toString());
   }
 
-  /** Advances after a failed read; returns whether there is a newer state than {@code moment}. */
-  private boolean moveOn(Moment moment, RuntimeException failure) {
+  /** Advances after a failed read; returns whether there is a newer state than {@code state}. */
+  private boolean moveOn(State state, RuntimeException failure) {
     try {
-      return moment != latest || catchUp();
+      return state != latest || catchUp();
     } catch (RuntimeException e) {
       if (failure != null) {
         e.addSuppressed(failure);
@@ -138,17 +138,17 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  private Moment opened() {
-    return opening.into(DatabaseKind.FOR_READING, Map.of(), Moment::new);
+  private State opened() {
+    return opening.into(DatabaseKind.FOR_READING, Map.of(), State::new);
   }
 
-  private Moment shared() {
-    Moment moment = latest;
+  private State shared() {
+    State state = latest;
     while (!closed) {
-      if (moment.share()) {
-        return moment;
+      if (state.share()) {
+        return state;
       }
-      moment = latest;
+      state = latest;
     }
     throw closedException();
   }
@@ -170,8 +170,8 @@ public final class Follower implements AutoCloseable {
       if (closed) {
         throw closedException();
       }
-      Moment before = latest;
-      if (before.files.isLatest(opening.moment(before.files))) {
+      State before = latest;
+      if (before.files.isLatest(opening.state(before.files))) {
         return false;
       }
       latest = opened();

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.db.NativeSnapshot;
-import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.db.ReadPoint;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.read.MultiRead;
 import org.rocksdbffm.internal.read.ReadPath;
@@ -55,7 +55,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /** Returns the snapshot of scans and cursors; null for the latest state. */
-  ReadMoment moment() {
+  ReadPoint point() {
     return snapshot;
   }
 

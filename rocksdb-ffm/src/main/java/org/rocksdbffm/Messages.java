@@ -12,7 +12,7 @@ final class Messages {
   static RawLog to(InfoLog log) {
     return new RawLog() {
       @Override
-      public void told(int level, String text) {
+      public void log(int level, String text) {
         log.log(level(level), text);
       }
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.files.FolderMoment;
+import org.rocksdbffm.internal.files.FolderState;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 
@@ -18,15 +18,15 @@ final class Opened {
   final List<NativeFamily> families;
 
   /** For a read-only database, the state of its files at the opening; otherwise null. */
-  final FolderMoment moment;
+  final FolderState state;
 
   final NativeReadOptions readDefaults = ReadOptions.defaults().toNative(null);
   final NativeWriteOptions writeDefaults = WriteOptions.defaults().toNative();
 
-  Opened(Path folder, Database database, FolderMoment moment) {
+  Opened(Path folder, Database database, FolderState state) {
     this.folder = folder;
     this.database = database;
     this.families = database.families();
-    this.moment = moment;
+    this.state = state;
   }
 }

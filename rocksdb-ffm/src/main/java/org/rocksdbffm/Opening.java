@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.files.FolderMoment;
+import org.rocksdbffm.internal.files.FolderState;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.LogFolder;
 import org.rocksdbffm.internal.folder.Refused;
@@ -243,7 +243,7 @@ public final class Opening {
       throw new IllegalStateException("mustNotExist: " + path + " is opened for reading, and so must exist");
     }
     Opened opened =
-        options.withKeys(() -> kind.isForReading() ? atOneMoment(path) : opened(path, path.real(), kind, locks, null));
+        options.withKeys(() -> kind.isForReading() ? atOnePoint(path) : opened(path, path.real(), kind, locks, null));
     return LeakWatch.owner(opened.database, _ -> maker.apply(opened));
   }
 
@@ -251,18 +251,18 @@ public final class Opening {
    * Opens the database again if its files were changed concurrently: the writer may have deleted a WAL file whose rows
    * were not in tables when the MANIFEST was read, which the engine does not report, or a table, which it reports.
    */
-  private Opened atOneMoment(FolderPath path) {
+  private Opened atOnePoint(FolderPath path) {
     for (int i = 0; i < ATTEMPTS; i++) {
-      FolderMoment before = moment(null);
+      FolderState before = state(null);
       try {
         FolderPath real = FolderPath.of(before.folder());
         Opened opened = withStoredLogs(path, real).opened(path, real, DatabaseKind.FOR_READING, Map.of(), before);
-        if (before.lastsUntil(moment(before))) {
+        if (before.lastsUntil(state(before))) {
           return opened;
         }
         opened.database.close();
       } catch (RocksDbException e) {
-        if (before.equals(moment(before))) {
+        if (before.equals(state(before))) {
           throw e;
         }
       }
@@ -272,7 +272,7 @@ public final class Opening {
 
   /** Returns the opening with the writer's WAL folder, unless the options set one. */
   private Opening withStoredLogs(FolderPath path, FolderPath real) {
-    FolderMoment.Folders given = folders();
+    FolderState.Folders given = folders();
     if (given.logs() != null || given.replacesStored() || !StoredDatabase.isIn(real.path())) {
       return this;
     }
@@ -281,18 +281,18 @@ public final class Opening {
   }
 
   /** Returns the current state of the files; {@code before} is an earlier state that saves work, or null. */
-  FolderMoment moment(FolderMoment before) {
-    return options.withKeys(() -> FolderMoment.of(folders(), before));
+  FolderState state(FolderState before) {
+    return options.withKeys(() -> FolderState.of(folders(), before));
   }
 
   /** Returns the folders that the options name. */
-  FolderMoment.Folders folders() {
+  FolderState.Folders folders() {
     Path own = folder.toAbsolutePath();
     Path logs = NativeOptions.logFolder(own, options.settings());
     Set<Path> tables = new LinkedHashSet<>(defaults.tableFolders());
     named.values().forEach(familyOptions -> tables.addAll(familyOptions.tableFolders()));
     boolean replaces = options.replaced().contains(StoredDatabase.WAL_DIR);
-    return new FolderMoment.Folders(own, logs.equals(own) ? null : logs, replaces, List.copyOf(tables));
+    return new FolderState.Folders(own, logs.equals(own) ? null : logs, replaces, List.copyOf(tables));
   }
 
   /** Whether an open database may open some files only when they are read. */
@@ -302,7 +302,7 @@ public final class Opening {
   }
 
   private Opened opened(
-      FolderPath path, FolderPath real, DatabaseKind kind, Map<LockSetting, Long> locks, FolderMoment moment) {
+      FolderPath path, FolderPath real, DatabaseKind kind, Map<LockSetting, Long> locks, FolderState state) {
     StoredDatabase stored = settled(path, () -> StoredDatabase.in(real.path(), options.settings()));
     Map<String, FamilyOptions> families = families(real, stored);
     DatabaseOptions ofDatabase = present(kind);
@@ -319,7 +319,7 @@ public final class Opening {
       addFamilies(request, ofDefault, families);
       Database database = DatabaseOpener.open(request);
       try {
-        return new Opened(path.path(), database, moment);
+        return new Opened(path.path(), database, state);
       } catch (Throwable e) {
         database.close();
         throw e;

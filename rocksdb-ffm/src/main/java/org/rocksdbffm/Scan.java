@@ -62,7 +62,7 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   private Scan(KeyReader reader, KeyRange range, RangeEnds ends, boolean backward) {
     super(
         reader,
-        BlockIterator.inBlocks(reader.source, reader.readOptions.settings, reader.moment(), ends, backward));
+        BlockIterator.inBlocks(reader.source, reader.readOptions.settings, reader.point(), ends, backward));
     this.range = range;
     this.backward = backward;
     this.start = backward ? null : ends.lower(); // forward, the engine has no lower bound

@@ -32,10 +32,10 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
   private final TransactionalDb db;
   private final LeakWatch watch;
 
-  Transaction(TransactionalDb db, NativeTransaction begun) {
-    super(begun, db, null);
+  Transaction(TransactionalDb db, NativeTransaction started) {
+    super(started, db, null);
     this.db = db;
-    this.watch = LeakWatch.over(this, begun);
+    this.watch = LeakWatch.over(this, started);
   }
 
   /**

@@ -2,7 +2,7 @@
 package org.rocksdbffm;
 
 import org.rocksdbffm.internal.call.Locking;
-import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.db.ReadPoint;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 
@@ -47,7 +47,7 @@ final class TransactionReader extends KeyReader {
   }
 
   @Override
-  ReadMoment moment() {
+  ReadPoint point() {
     return atSnapshot ? keys.transaction().snapshot() : null;
   }
 }

@@ -48,21 +48,21 @@ public abstract sealed class TransactionalDb extends RocksDb permits Transaction
       options.requireForOptimistic();
     }
     try {
-      NativeTransaction begun = NativeTransaction.begin(database(), writes.pointer(), nativeOptions);
+      NativeTransaction started = NativeTransaction.begin(database(), writes.pointer(), nativeOptions);
       if (options.writeOptions().leavesOutLog()) {
-        begun.leaveOutLog();
+        started.leaveOutLog();
       }
-      return of(begun);
+      return of(started);
     } finally {
       Reference.reachabilityFence(writes);
     }
   }
 
-  final Transaction of(NativeTransaction begun) {
+  final Transaction of(NativeTransaction started) {
     try {
-      return new Transaction(this, begun);
+      return new Transaction(this, started);
     } catch (Throwable e) {
-      begun.close();
+      started.close();
       throw e;
     }
   }

@@ -74,11 +74,11 @@ public sealed class TypedReader<K, V> permits TypedKeys {
     return new TypedReader<>(reader, keys, values, requireNonNull(expiry, "expiry"));
   }
 
-  private boolean isHidden(byte[] key, MemorySegment value, Instant moment) {
-    return expiry != null && expiry.isExpired(MemorySegment.ofArray(key), value, moment);
+  private boolean isHidden(byte[] key, MemorySegment value, Instant instant) {
+    return expiry != null && expiry.isExpired(MemorySegment.ofArray(key), value, instant);
   }
 
-  private Instant moment() {
+  private Instant instant() {
     return expiry == null ? null : Instant.now();
   }
 
@@ -90,8 +90,8 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    */
   public V get(K key) {
     byte[] encoded = keys.encode(requireNonNull(key, "key"));
-    Instant moment = moment();
-    return reader.get(encoded, bytes -> isHidden(encoded, bytes, moment) ? null : value(bytes));
+    Instant instant = instant();
+    return reader.get(encoded, bytes -> isHidden(encoded, bytes, instant) ? null : value(bytes));
   }
 
   /**
@@ -118,11 +118,11 @@ public sealed class TypedReader<K, V> permits TypedKeys {
     requireNonNull(keys, "keys").forEach(key -> encoded.add(this.keys.encode(requireNonNull(key, "key"))));
     MultiGet request = reader.multiGet();
     encoded.forEach(request::add);
-    Instant moment = moment();
+    Instant instant = instant();
     try (PinnedValues found = request.get()) {
       List<V> decoded = new ArrayList<>(found.count());
       for (int i = 0; i < found.count(); i++) {
-        boolean isThere = found.isPresent(i) && !isHidden(encoded.get(i), found.segment(i), moment);
+        boolean isThere = found.isPresent(i) && !isHidden(encoded.get(i), found.segment(i), instant);
         decoded.add(isThere ? value(found.segment(i)) : null);
       }
       return decoded;
@@ -167,10 +167,10 @@ public sealed class TypedReader<K, V> permits TypedKeys {
 
   private Stream<Entry<K, V>> entries(Scan rows) {
     try {
-      Instant moment = moment();
+      Instant instant = instant();
       return expiry == null
           ? rows.stream(this::entry, true)
-          : rows.<Entry<K, V>>stream(row -> expiry.isExpired(row.key(), row.value(), moment) ? null : entry(row), true)
+          : rows.<Entry<K, V>>stream(row -> expiry.isExpired(row.key(), row.value(), instant) ? null : entry(row), true)
               .filter(Objects::nonNull);
     } catch (Throwable e) {
       rows.close();

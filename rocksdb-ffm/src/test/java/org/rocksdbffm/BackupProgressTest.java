@@ -41,9 +41,9 @@ final class BackupProgressTest {
     db.flush();
   }
 
-  private static Backups.Progress last(BlockingQueue<Backups.Progress> told) throws InterruptedException {
+  private static Backups.Progress last(BlockingQueue<Backups.Progress> reports) throws InterruptedException {
     Backups.Progress last = null;
-    for (Backups.Progress next = told.poll(60, TimeUnit.SECONDS); next != null; next = told.poll(100, TimeUnit.MILLISECONDS)) {
+    for (Backups.Progress next = reports.poll(60, TimeUnit.SECONDS); next != null; next = reports.poll(100, TimeUnit.MILLISECONDS)) {
       assertTrue(last == null || next.copied().compareTo(last.copied()) > 0, last + " and then " + next);
       assertTrue(next.copied().compareTo(next.total()) <= 0, next.toString());
       last = next;
@@ -56,15 +56,15 @@ final class BackupProgressTest {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         Backups backups = Backups.open(folder.resolve("backups"))) {
       fill(db, 0, 20);
-      BlockingQueue<Backups.Progress> told = new LinkedBlockingQueue<>();
-      backups.create(db, "first", told::add);
-      Backups.Progress last = last(told);
+      BlockingQueue<Backups.Progress> reports = new LinkedBlockingQueue<>();
+      backups.create(db, "first", reports::add);
+      Backups.Progress last = last(reports);
       assertTrue(last.copied().bytes() >= 20L * MIB && last.copied().bytes() <= 21L * MIB, last.toString());
       assertTrue(last.total().bytes() >= 20L * MIB && last.total().bytes() <= 21L * MIB, last.toString());
       assertTrue(last.elapsed().compareTo(Duration.ZERO) > 0, last.toString());
       fill(db, 1000, 3);
-      backups.create(db, "second", told::add);
-      last = last(told);
+      backups.create(db, "second", reports::add);
+      last = last(reports);
       assertTrue(last.total().bytes() >= 3L * MIB && last.total().bytes() <= 5L * MIB, last.toString());
       assertEquals(List.of("first", "second"), backups.list().stream().map(Backup::note).toList());
     }
@@ -83,7 +83,7 @@ final class BackupProgressTest {
   @Test
   void aListenerThatThrowsOrTakesItsTimeHoldsUpNothing() throws InterruptedException {
     CountDownLatch end = new CountDownLatch(1);
-    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch reports = new CountDownLatch(1);
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         Backups backups = Backups.open(folder.resolve("backups"))) {
       fill(db, 0, 3);
@@ -92,14 +92,14 @@ final class BackupProgressTest {
       });
       fill(db, 100, 3);
       backups.create(db, "", progress -> {
-        told.countDown();
+        reports.countDown();
         try {
           end.await();
         } catch (InterruptedException e) {
           throw new AssertionError(e);
         }
       });
-      assertTrue(told.await(60, TimeUnit.SECONDS));
+      assertTrue(reports.await(60, TimeUnit.SECONDS));
       backups.list().forEach(each -> backups.verify(each.id()));
       assertEquals(2, backups.list().size());
     } finally {

@@ -335,19 +335,19 @@ final class BackupTest {
       new Random(1).nextBytes(noise);
       db.put(KEY, noise);
       Backups backups = Backups.open(backups(), slow);
-      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch started = new CountDownLatch(1);
       Thread maker =
           Thread.ofPlatform()
               .start(
                   () -> {
-                    begun.countDown();
+                    started.countDown();
                     try {
                       backups.create(db);
                     } catch (Throwable e) {
                       thrown.set(e);
                     }
                   });
-      begun.await();
+      started.await();
       while (!Files.exists(backups().resolve("private/1")) && maker.isAlive()) {
         Thread.onSpinWait();
       }

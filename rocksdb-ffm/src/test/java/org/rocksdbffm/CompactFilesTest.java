@@ -159,9 +159,9 @@ final class CompactFilesTest {
       fill(db, 2);
       fill(family, 1);
       fill(other, 2);
-      List<FamilyFiles.LiveFile> gone = List.of(db.files().levels().get(0).files().get(0));
-      db.files().compact(gone, 1);
-      for (List<FamilyFiles.LiveFile> files : List.of(gone, family.files().levels().get(0).files(), other.files().live())) {
+      List<FamilyFiles.LiveFile> freed = List.of(db.files().levels().get(0).files().get(0));
+      db.files().compact(freed, 1);
+      for (List<FamilyFiles.LiveFile> files : List.of(freed, family.files().levels().get(0).files(), other.files().live())) {
         RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> db.files().compact(files, 2));
         assertEquals(Code.INVALID_ARGUMENT, thrown.code());
         assertEquals(

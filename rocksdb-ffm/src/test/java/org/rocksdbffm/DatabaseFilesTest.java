@@ -211,14 +211,14 @@ final class DatabaseFilesTest {
         long first = db.files().latestSequenceNumber();
         db.flush();
         db.put(key(2), key(2));
-        List<DatabaseFiles.LogFile> told = db.files().logs();
-        assertEquals(List.of(true, false), told.stream().map(DatabaseFiles.LogFile::archived).toList(), told.toString());
-        assertEquals(List.of(first, first + 1), told.stream().map(DatabaseFiles.LogFile::firstSequenceNumber).toList());
-        assertTrue(told.get(0).number() < told.get(1).number(), told.toString());
+        List<DatabaseFiles.LogFile> files = db.files().logs();
+        assertEquals(List.of(true, false), files.stream().map(DatabaseFiles.LogFile::archived).toList(), files.toString());
+        assertEquals(List.of(first, first + 1), files.stream().map(DatabaseFiles.LogFile::firstSequenceNumber).toList());
+        assertTrue(files.get(0).number() < files.get(1).number(), files.toString());
         Path parent = isElsewhere ? logs : db.path();
         assertEquals(
-            List.of(parent.resolve("archive"), parent), told.stream().map(file -> file.path().getParent()).toList());
-        for (DatabaseFiles.LogFile file : told) {
+            List.of(parent.resolve("archive"), parent), files.stream().map(file -> file.path().getParent()).toList());
+        for (DatabaseFiles.LogFile file : files) {
           assertEquals(Files.size(file.path()), file.size().bytes(), file.toString());
         }
       }

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.metrics.DatabaseEvent;
 import org.rocksdbffm.metrics.DatabaseEvent.BackgroundError;
-import org.rocksdbffm.metrics.DatabaseEvent.CompactionBegun;
+import org.rocksdbffm.metrics.DatabaseEvent.CompactionStarted;
 import org.rocksdbffm.metrics.DatabaseEvent.CompactionEnded;
 import org.rocksdbffm.metrics.DatabaseEvent.Dropped;
 import org.rocksdbffm.metrics.DatabaseEvent.FileIngested;
-import org.rocksdbffm.metrics.DatabaseEvent.FlushBegun;
+import org.rocksdbffm.metrics.DatabaseEvent.FlushStarted;
 import org.rocksdbffm.metrics.DatabaseEvent.FlushEnded;
 import org.rocksdbffm.metrics.DatabaseEvent.MemtableSealed;
 import org.rocksdbffm.metrics.DatabaseEvent.Stall;
@@ -76,7 +76,7 @@ class EventListenerTest {
     try (RocksDb db = open(FamilyOptions.defaults(), events::add)) {
       db.put(KEY, new byte[1000]);
       db.flush();
-      assertEquals(new FlushBegun("default"), next(FlushBegun.class));
+      assertEquals(new FlushStarted("default"), next(FlushStarted.class));
       FlushEnded flush = next(FlushEnded.class);
       assertEquals("default", flush.columnFamily());
       assertEquals(db.files().live().getFirst().path().getFileName().toString(), flush.fileName());
@@ -89,14 +89,14 @@ class EventListenerTest {
         other.put("other".getBytes(UTF_8), new byte[1000]);
         other.flush();
       }
-      assertEquals("größer", next(FlushBegun.class).columnFamily());
+      assertEquals("größer", next(FlushStarted.class).columnFamily());
       other.compact(KeyRange.all());
-      CompactionBegun begun = next(CompactionBegun.class);
-      assertEquals("größer", begun.columnFamily());
-      assertEquals(2, begun.inputFiles());
+      CompactionStarted started = next(CompactionStarted.class);
+      assertEquals("größer", started.columnFamily());
+      assertEquals(2, started.inputFiles());
       CompactionEnded ended = next(CompactionEnded.class);
-      assertEquals(begun.toLevel(), ended.toLevel());
-      assertEquals(begun.fromLevel(), ended.fromLevel());
+      assertEquals(started.toLevel(), ended.toLevel());
+      assertEquals(started.fromLevel(), ended.fromLevel());
       assertEquals(2, ended.inputFiles());
       assertEquals(1, ended.outputFiles(), ended::toString);
       assertTrue(ended.read().bytes() > 0 && ended.written().bytes() > 0, ended::toString);
@@ -231,10 +231,10 @@ class EventListenerTest {
   @Test
   void eventsThatAreTooManyAreDroppedAndCounted() throws InterruptedException {
     CountDownLatch goOn = new CountDownLatch(1);
-    AtomicInteger told = new AtomicInteger();
+    AtomicInteger notified = new AtomicInteger();
     int flushes = 700;
     try (RocksDb db = open(FamilyOptions.defaults().disableAutoCompactions(true).option("level0_stop_writes_trigger", 10_000).option("level0_slowdown_writes_trigger", 9_000), event -> {
-      if (told.getAndIncrement() == 0) {
+      if (notified.getAndIncrement() == 0) {
         try {
           goOn.await();
         } catch (InterruptedException e) {
@@ -252,7 +252,7 @@ class EventListenerTest {
       assertTrue(lost > 0 && lost <= 3 * flushes - 1024, lost + " events");
       db.put(KEY, KEY);
       db.flush();
-      assertEquals("default", next(FlushBegun.class).columnFamily());
+      assertEquals("default", next(FlushStarted.class).columnFamily());
     }
   }
 

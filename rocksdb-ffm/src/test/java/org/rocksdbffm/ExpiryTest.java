@@ -38,12 +38,12 @@ class ExpiryTest {
 
   /** A value with a time of an age in it, by a form, behind some other bytes. */
   private static byte[] value(Expiry.Time form, ByteOrder order, int offset, Duration age) {
-    Instant moment = Instant.now().minus(age);
+    Instant instant = Instant.now().minus(age);
     ByteBuffer value = ByteBuffer.allocate(offset + Long.BYTES + 3).order(order);
     switch (form) {
-      case SECONDS_IN_4_BYTES -> value.putInt(offset, (int) moment.getEpochSecond());
-      case SECONDS -> value.putLong(offset, moment.getEpochSecond());
-      case MILLISECONDS -> value.putLong(offset, moment.toEpochMilli());
+      case SECONDS_IN_4_BYTES -> value.putInt(offset, (int) instant.getEpochSecond());
+      case SECONDS -> value.putLong(offset, instant.getEpochSecond());
+      case MILLISECONDS -> value.putLong(offset, instant.toEpochMilli());
     }
     return value.array();
   }

@@ -164,10 +164,10 @@ final class FollowedFolderTest {
       Files.delete(logs.resolve("OWNER")); // as rocksdbjni leaves it
       refused("the database had its logs in " + logs + ", and this process finds no file OWNER there", () -> Follower.open(folder));
       refused("the database had its logs in " + logs, () -> RocksDb.at(folder).openReadOnly());
-      try (Follower told = RocksDb.at(folder).options(with(logs)).openFollower()) {
+      try (Follower informed = RocksDb.at(folder).options(with(logs)).openFollower()) {
         put(db, "a", "2");
-        told.catchUp();
-        assertEquals("2", get(told, "a"));
+        informed.catchUp();
+        assertEquals("2", get(informed, "a"));
       }
       try (Follower without = RocksDb.at(folder).options(DatabaseOptions.defaults().replaceWalDir()).openFollower()) {
         assertEquals("1", get(without, "a"));

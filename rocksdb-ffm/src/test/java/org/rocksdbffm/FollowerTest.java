@@ -392,8 +392,8 @@ final class FollowerTest {
         db.dropFamily(db.family("early"));
         follower.catchUp();
         assertEquals(2, (int) follower.read(reading -> reading.families().size()));
-        RocksDbException gone = assertThrowsExactly(RocksDbException.class, some::catchUp);
-        assertEquals(Code.INVALID_ARGUMENT, gone.code(), gone.getMessage());
+        RocksDbException freed = assertThrowsExactly(RocksDbException.class, some::catchUp);
+        assertEquals(Code.INVALID_ARGUMENT, freed.code(), freed.getMessage());
         assertEquals("1", some.read(reading -> read(reading.family("early"), "a")));
         assertEquals("3", read(some, "b"));
       }
@@ -448,11 +448,11 @@ final class FollowerTest {
     try (RocksDb db = writer()) {
       db.put(bytes("a"), bytes("1"));
       Follower follower = follower();
-      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch started = new CountDownLatch(1);
       CountDownLatch closed = new CountDownLatch(1);
       AtomicReference<Object> seen = new AtomicReference<>();
       Thread reader = Thread.ofPlatform().start(() -> seen.set(follower.read(reading -> {
-        begun.countDown();
+        started.countDown();
         try {
           closed.await();
         } catch (InterruptedException e) {
@@ -460,7 +460,7 @@ final class FollowerTest {
         }
         return read(reading, "a");
       })));
-      begun.await();
+      started.await();
       follower.close();
       follower.close();
       assertThrowsExactly(IllegalStateException.class, () -> read(follower, "a"));

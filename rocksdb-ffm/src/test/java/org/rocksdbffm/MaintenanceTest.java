@@ -168,14 +168,14 @@ class MaintenanceTest {
 
   @Test
   void badChangesAreRefusedWithTheOption() {
-    told("unknown option 'write_bufer_size'; did you mean 'write_buffer_size'?", () -> db.setOptions(Map.of("write_bufer_size", "1")));
-    told("option write_buffer_size: 'many' is no whole number", () -> db.setOptions(Map.of("write_buffer_size", "many")));
-    told("option comparator: x, but it must be one of ", () -> db.setOptions(Map.of("comparator", "x")));
-    told("option num_levels: it cannot be changed while", () -> db.setOptions(Map.of("num_levels", "3")));
-    told("option max_open_files: it is the database's; ", () -> db.setOptions(Map.of("max_open_files", "-1")));
-    told("option ttl: it is a column family's; ", () -> db.setDatabaseOptions(Map.of("ttl", "1")));
-    told("option wal_dir: it cannot be changed while", () -> db.setDatabaseOptions(Map.of("wal_dir", "x")));
-    told("unknown option 'max_open_file'; did you mean 'max_open_files'?", () -> db.setDatabaseOptions(Map.of("max_open_file", "1")));
+    assertRefused("unknown option 'write_bufer_size'; did you mean 'write_buffer_size'?", () -> db.setOptions(Map.of("write_bufer_size", "1")));
+    assertRefused("option write_buffer_size: 'many' is no whole number", () -> db.setOptions(Map.of("write_buffer_size", "many")));
+    assertRefused("option comparator: x, but it must be one of ", () -> db.setOptions(Map.of("comparator", "x")));
+    assertRefused("option num_levels: it cannot be changed while", () -> db.setOptions(Map.of("num_levels", "3")));
+    assertRefused("option max_open_files: it is the database's; ", () -> db.setOptions(Map.of("max_open_files", "-1")));
+    assertRefused("option ttl: it is a column family's; ", () -> db.setDatabaseOptions(Map.of("ttl", "1")));
+    assertRefused("option wal_dir: it cannot be changed while", () -> db.setDatabaseOptions(Map.of("wal_dir", "x")));
+    assertRefused("unknown option 'max_open_file'; did you mean 'max_open_files'?", () -> db.setDatabaseOptions(Map.of("max_open_file", "1")));
     refused(() -> db.setOptions(Map.of()), Code.INVALID_ARGUMENT, "empty");
     var e =
         assertThrows(
@@ -184,9 +184,9 @@ class MaintenanceTest {
     db.put(KEY, KEY);
   }
 
-  private static void told(String message, org.junit.jupiter.api.function.Executable change) {
-    String told = assertThrows(IllegalArgumentException.class, change).getMessage();
-    assertTrue(told.startsWith(message), told);
+  private static void assertRefused(String message, org.junit.jupiter.api.function.Executable change) {
+    String refusal = assertThrows(IllegalArgumentException.class, change).getMessage();
+    assertTrue(refusal.startsWith(message), refusal);
   }
 
   private static void refused(org.junit.jupiter.api.function.Executable change, Code code, String part) {

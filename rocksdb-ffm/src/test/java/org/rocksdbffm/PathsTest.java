@@ -110,8 +110,8 @@ class PathsTest {
       requireAll(db);
     }
     assertEquals(List.of(), RocksDb.destroy(folder));
-    for (Path gone : List.of(folder, fast, slow)) {
-      assertFalse(Files.exists(gone), gone::toString);
+    for (Path freed : List.of(folder, fast, slow)) {
+      assertFalse(Files.exists(freed), freed::toString);
     }
   }
 

@@ -184,12 +184,12 @@ final class PauseTest {
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       for (int round = 0; round < 20; round++) {
         db.put(key(round), new byte[10_000]);
-        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
         Thread flush = start(() -> {
-          begun.countDown();
+          started.countDown();
           db.flush();
         }, thrown);
-        begun.await();
+        started.await();
         try (DatabaseFiles.Pause pause = db.files().pauseWork(SOON)) {
           assertEquals("0", db.metrics().property("rocksdb.num-running-flushes"));
         }
@@ -203,10 +203,10 @@ final class PauseTest {
   @Test
   void aManualCompactionIsStoppedAndSaysSo() throws Exception {
     Path path = folder.resolve("db");
-    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch started = new CountDownLatch(1);
     CountDownLatch stopped = new CountDownLatch(1);
     CompactionFilter waiting = (level, key, value) -> {
-      begun.countDown();
+      started.countDown();
       try {
         stopped.await();
       } catch (InterruptedException e) {
@@ -223,7 +223,7 @@ final class PauseTest {
       }
       AtomicReference<Throwable> thrown = new AtomicReference<>();
       Thread compaction = start(() -> db.compact(KeyRange.all()), thrown);
-      begun.await();
+      started.await();
       AtomicReference<Throwable> failure = new AtomicReference<>();
       Thread pausing = start(() -> {
         try (DatabaseFiles.Pause pause = db.files().pauseManualCompactions()) {

@@ -33,7 +33,7 @@ class RangeOptionsTest {
 
   private static void assertShared(boolean shared, KeyReader reader, byte[] upper, boolean byPrefix) {
     RangeOptions options =
-        RangeOptions.of(reader.source, reader.readOptions.settings, reader.moment(), null, upper, byPrefix);
+        RangeOptions.of(reader.source, reader.readOptions.settings, reader.point(), null, upper, byPrefix);
     assertEquals(shared, options.pointer().equals(reader.source.options().pointer()));
     options.free();
   }

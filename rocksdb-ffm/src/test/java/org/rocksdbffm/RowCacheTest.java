@@ -42,7 +42,7 @@ class RowCacheTest {
   }
 
   /** A moment of a family, with the rows that it has. */
-  private record Moment(Snapshot snapshot, Map<String, String> rows) {}
+  private record Taken(Snapshot snapshot, Map<String, String> rows) {}
 
   /** A pinned value with the bytes that it had. */
   private record Kept(PinnedValue value, String text) {}
@@ -53,7 +53,7 @@ class RowCacheTest {
     private final ColumnFamily family;
     private final Random random;
     private final Map<String, String> rows = new HashMap<>();
-    private final Deque<Moment> moments = new ArrayDeque<>();
+    private final Deque<Taken> allTaken = new ArrayDeque<>();
     private final Deque<Kept> pins = new ArrayDeque<>();
 
     Client(RocksDb db, ColumnFamily family, long seed) {
@@ -88,14 +88,14 @@ class RowCacheTest {
             family.compact(KeyRange.all());
           }
         }
-        case 8 -> moments.add(new Moment(db.snapshot(), Map.copyOf(rows)));
+        case 8 -> allTaken.add(new Taken(db.snapshot(), Map.copyOf(rows)));
         case 9 -> {
-          if (!moments.isEmpty()) {
-            moments.remove().snapshot().close();
+          if (!allTaken.isEmpty()) {
+            allTaken.remove().snapshot().close();
           }
         }
         case 10, 11 -> pin(key);
-        case 12, 13 -> letGo();
+        case 12, 13 -> closeAll();
         default -> read(key);
       }
     }
@@ -108,7 +108,7 @@ class RowCacheTest {
       }
     }
 
-    private void letGo() {
+    private void closeAll() {
       if (!pins.isEmpty()) {
         Kept kept = pins.remove();
         assertEquals(kept.text(), text(kept.value().segment()));
@@ -125,10 +125,10 @@ class RowCacheTest {
     }
 
     private void read(String key) {
-      Moment moment = moments.peekLast();
-      boolean then = moment != null && random.nextInt(3) == 0;
-      KeyReader reader = then ? moment.snapshot().of(family) : family;
-      Map<String, String> expected = then ? moment.rows() : rows;
+      Taken taken = allTaken.peekLast();
+      boolean then = taken != null && random.nextInt(3) == 0;
+      KeyReader reader = then ? taken.snapshot().of(family) : family;
+      Map<String, String> expected = then ? taken.rows() : rows;
       switch (random.nextInt(4)) {
         case 0 -> assertEquals(expected.get(key), text(reader.get(bytes(key))));
         case 1 -> assertEquals(expected.get(key), reader.get(bytes(key), Client::text));
@@ -156,9 +156,9 @@ class RowCacheTest {
 
     void close() {
       while (!pins.isEmpty()) {
-        letGo();
+        closeAll();
       }
-      moments.forEach(moment -> moment.snapshot().close());
+      allTaken.forEach(taken -> taken.snapshot().close());
       rows.forEach((key, value) -> assertEquals(value, text(family.get(bytes(key)))));
     }
   }

@@ -108,15 +108,15 @@ final class TransactionLocksTest extends TransactionCase {
       for (String keys : List.of("ab", "ba")) {
         both.add(pool.submit(() -> lockInTurn(db.begin(options), keys, bothHaveOne)));
       }
-      List<RocksDbException> told = new ArrayList<>();
+      List<RocksDbException> failures = new ArrayList<>();
       for (Future<RocksDbException> each : both) {
         if (each.get() != null) {
-          told.add(each.get());
+          failures.add(each.get());
         }
       }
-      assertEquals(1, told.size());
-      assertEquals(Code.BUSY, told.getFirst().code());
-      assertEquals(SubCode.DEADLOCK, told.getFirst().subCode());
+      assertEquals(1, failures.size());
+      assertEquals(Code.BUSY, failures.getFirst().code());
+      assertEquals(SubCode.DEADLOCK, failures.getFirst().subCode());
       assertArrayEquals(NEW, db.get(bytes("a")));
     }
   }
@@ -194,15 +194,15 @@ final class TransactionLocksTest extends TransactionCase {
     Transaction idle = db.begin();
     idle.put(KEY, NEW);
     Transaction waiting = db.begin(patient);
-    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch started = new CountDownLatch(1);
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       Future<?> waits =
           other.submit(
               () -> {
-                begun.countDown();
+                started.countDown();
                 putInTheEnd(waiting, KEY);
               });
-      begun.await();
+      started.await();
       while (!isInUse(waiting)) {
         Thread.onSpinWait();
       }

@@ -76,12 +76,12 @@ final class TypedKeysTest {
     }
   }
 
-  private record Reading(String place, long moment) {}
+  private record Reading(String place, long instant) {}
 
   @Test
   void aRangeOfBeginningsHasAllTuplesThatBeginSo() {
     KeyCodec<Reading> readings =
-        KeyCodec.tuple(KeyCodec.string().of(Reading::place), KeyCodec.int64().of(Reading::moment), Reading::new);
+        KeyCodec.tuple(KeyCodec.string().of(Reading::place), KeyCodec.int64().of(Reading::instant), Reading::new);
     List<String> places = List.of("", "\0", "a", "a\0", "aa", "ab", "b", "\uffff");
     try (RocksDb db = RocksDb.open(folder)) {
       TypedKeys<Reading, String> keys = db.typed(readings, TEXT);

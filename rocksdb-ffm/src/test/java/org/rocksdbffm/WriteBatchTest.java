@@ -89,8 +89,8 @@ class WriteBatchTest {
     for (KeyReader reader : new KeyReader[] {db, other}) {
       assertEquals("", text(reader.get(bytes("p"))));
       assertEquals("1,2", text(reader.get(bytes("m"))));
-      for (String gone : List.of("d", "s", "r1")) {
-        assertNull(reader.get(bytes(gone)), gone);
+      for (String freed : List.of("d", "s", "r1")) {
+        assertNull(reader.get(bytes(freed)), freed);
       }
       assertEquals("x", text(reader.get(bytes("r2"))));
     }

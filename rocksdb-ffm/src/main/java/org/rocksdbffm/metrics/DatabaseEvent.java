@@ -46,9 +46,9 @@ public sealed interface DatabaseEvent {
    *
    * @param columnFamily the name of the column family whose memtables are flushed
    */
-  record FlushBegun(String columnFamily) implements DatabaseEvent {
+  record FlushStarted(String columnFamily) implements DatabaseEvent {
     /** Refuses null. */
-    public FlushBegun {
+    public FlushStarted {
       requireNonNull(columnFamily, "columnFamily");
     }
   }
@@ -83,9 +83,9 @@ public sealed interface DatabaseEvent {
    * @param toLevel the level of the output files
    * @param inputFiles the number of input files
    */
-  record CompactionBegun(String columnFamily, int fromLevel, int toLevel, long inputFiles) implements DatabaseEvent {
+  record CompactionStarted(String columnFamily, int fromLevel, int toLevel, long inputFiles) implements DatabaseEvent {
     /** Refuses null. */
-    public CompactionBegun {
+    public CompactionStarted {
       requireNonNull(columnFamily, "columnFamily");
     }
   }

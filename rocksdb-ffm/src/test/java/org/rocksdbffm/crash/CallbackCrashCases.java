@@ -176,8 +176,8 @@ final class CallbackCrashCases extends CrashCase {
           wrong.set(random.nextInt(20));
           db.flush();
         }
-      } catch (IllegalStateException | RocksDbException told) {
-        require(told.getMessage() != null, "a message");
+      } catch (IllegalStateException | RocksDbException refused) {
+        require(refused.getMessage() != null, "a message");
       }
     }
   }
@@ -185,14 +185,14 @@ final class CallbackCrashCases extends CrashCase {
   /** Orders that go wrong among few keys, far keys, or after a while, and whose every single answer can be true. */
   void circles() {
     for (int seed = 0; seed < Sweeps.of(5, 15); seed++) {
-      int moment = 1000 + 9973 * seed;
+      int turn = 1000 + 9973 * seed;
       AtomicInteger calls = new AtomicInteger();
       List<KeyComparator> wrong =
           List.of(
               (a, b) -> a.getInt(0) - b.getInt(0),
               (a, b) -> a.getInt(0) / 5 == b.getInt(0) / 5 ? around(a, b, 5) : compare(a, b),
               (a, b) -> Math.abs((long) a.getInt(0) - b.getInt(0)) > 900 ? compare(b, a) : compare(a, b),
-              (a, b) -> calls.getAndIncrement() > moment ? compare(b, a) : compare(a, b),
+              (a, b) -> calls.getAndIncrement() > turn ? compare(b, a) : compare(a, b),
               (a, b) -> around(a, b, 1001));
       for (int i = 0; i < wrong.size(); i++) {
         write(folder.resolve("circles" + seed + "-" + i), wrong.get(i), new Random(seed));
@@ -234,8 +234,8 @@ final class CallbackCrashCases extends CrashCase {
             }
           }
         }
-      } catch (IllegalStateException | RocksDbException told) {
-        require(told.getMessage() != null, "a message");
+      } catch (IllegalStateException | RocksDbException refused) {
+        require(refused.getMessage() != null, "a message");
       }
     }
   }
@@ -268,7 +268,7 @@ final class CallbackCrashCases extends CrashCase {
       try {
         write(some, orders.get(second), random);
         RocksDb.at(some).defaults(options.keyOrder("an order", orders.get(second))).open().close();
-      } catch (IllegalStateException told) {
+      } catch (IllegalStateException e) {
         refused++;
       }
     }

@@ -137,7 +137,7 @@ final class ExitCases {
         Runtime.getRuntime().removeShutdownHook(new Thread());
         Thread.sleep(1);
       }
-    } catch (IllegalStateException begun) {
+    } catch (IllegalStateException started) {
       return;
     } catch (InterruptedException e) {
       throw new AssertionError(e);

@@ -165,9 +165,9 @@ final class StackCrashCases extends CrashCase {
 
   /** A write that fills a memtable has the engine call back in the midst of it. */
   void eventsAtTheEndOfAStack() throws InterruptedException {
-    AtomicInteger told = new AtomicInteger();
+    AtomicInteger notified = new AtomicInteger();
     FamilyOptions small = FamilyOptions.defaults().option("write_buffer_size", 65536);
-    DatabaseOptions listening = DatabaseOptions.defaults().listener(event -> told.incrementAndGet());
+    DatabaseOptions listening = DatabaseOptions.defaults().listener(event -> notified.incrementAndGet());
     RocksDb db = RocksDb.at(folder).options(listening).defaults(small).open();
     int[] tried = new int[2];
     Runnable work = () -> {
@@ -183,7 +183,7 @@ final class StackCrashCases extends CrashCase {
     }
     db.put(bytes("key"), bytes("value"));
     db.close();
-    require(told.get() > 100, told + " events of " + tried[1] + " writes");
+    require(notified.get() > 100, notified + " events of " + tried[1] + " writes");
     RocksDb.open(folder).close();
   }
 

@@ -35,10 +35,10 @@ class SystemPropertiesTest {
         }
       }
     }
-    Set<String> told = new TreeSet<>();
+    Set<String> documented = new TreeSet<>();
     String page = Files.readString(ROOT.resolve("docs/deploy.md"));
-    ROW.matcher(page).results().forEach(row -> told.add(row.group(1)));
-    assertEquals(read, told);
+    ROW.matcher(page).results().forEach(row -> documented.add(row.group(1)));
+    assertEquals(read, documented);
     assertTrue(read.size() >= 10, read::toString);
   }
 }

@@ -118,11 +118,11 @@ class EncryptedCopiesTest {
         requireRow(reader);
       }
       try (Follower follower = opening("db").openFollower()) {
-        assertArrayEquals(VALUE, follower.read(its -> its.get(KEY)));
+        assertArrayEquals(VALUE, follower.read(reader -> reader.get(KEY)));
         db.put(new byte[] {2}, VALUE);
         db.flush();
         follower.catchUp();
-        assertArrayEquals(VALUE, follower.read(its -> its.get(new byte[] {2})));
+        assertArrayEquals(VALUE, follower.read(reader -> reader.get(new byte[] {2})));
       }
     }
   }

@@ -437,9 +437,9 @@ final class RepairTest {
   @Test
   void aDatabaseThatAnotherProcessHasOpenIsRefused() throws Exception {
     write(OPTIONS);
-    Path begun = temp.resolve("begun");
-    try (ChildJvm.Running child = ChildJvm.of(DatabaseHolder.class).start(folder().toString(), begun.toString())) {
-      while (!Files.exists(begun)) {
+    Path started = temp.resolve("begun");
+    try (ChildJvm.Running child = ChildJvm.of(DatabaseHolder.class).start(folder().toString(), started.toString())) {
+      while (!Files.exists(started)) {
         assertTrue(child.process().isAlive(), child::output);
         Thread.sleep(1);
       }
@@ -464,11 +464,11 @@ final class RepairTest {
       db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
     }
     delete("CURRENT");
-    String told = ChildJvm.of(RepairProgram.class).underLimit("-f 400").run(folder().toString()).assertExit(0).output();
+    String output = ChildJvm.of(RepairProgram.class).underLimit("-f 400").run(folder().toString()).assertExit(0).output();
     assertTrue(
-        told.contains("IO_ERROR IO error: of the rows in the logs only 0 of 1 tables could be made; the file LOG says why"),
-        told);
-    assertTrue(told.contains("the logs are in " + folder().resolve("lost") + "; put them back"), told);
+        output.contains("IO_ERROR IO error: of the rows in the logs only 0 of 1 tables could be made; the file LOG says why"),
+        output);
+    assertTrue(output.contains("the logs are in " + folder().resolve("lost") + "; put them back"), output);
     for (Path each : Files.list(folder().resolve("lost")).toList()) {
       if (each.toString().endsWith(".log")) {
         Files.move(each, folder().resolve(each.getFileName()));

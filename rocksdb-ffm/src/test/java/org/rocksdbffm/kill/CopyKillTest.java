@@ -94,8 +94,8 @@ final class CopyKillTest {
       RocksDb.destroy(restored);
     }
     for (String kind : List.of("copy", "restored")) {
-      for (String told : lines(kind.equals("copy") ? "copied" : kind)) {
-        assertTrue(Files.exists(folder.resolve(kind + told)), "seed " + seed + ": " + kind + told + " is lost");
+      for (String line : lines(kind.equals("copy") ? "copied" : kind)) {
+        assertTrue(Files.exists(folder.resolve(kind + line)), "seed " + seed + ": " + kind + line + " is lost");
       }
       for (Path copy : copies(kind)) {
         String number = copy.getFileName().toString().substring(kind.length());

@@ -84,8 +84,8 @@ final class TransactionKillTest {
       }
       assertEquals(TransactionKillCases.ACCOUNTS * TransactionKillCases.BALANCE, sum, where);
       List<String> moved = lines(TransactionKillCases.MOVED);
-      int told = moved.isEmpty() ? 0 : Integer.parseInt(moved.getLast());
-      assertTrue(TransactionKillCases.number(db, bytes(TransactionKillCases.MOVED)) >= told, where);
+      int acknowledged = moved.isEmpty() ? 0 : Integer.parseInt(moved.getLast());
+      assertTrue(TransactionKillCases.number(db, bytes(TransactionKillCases.MOVED)) >= acknowledged, where);
       List<Transaction> prepared = db.prepared();
       Set<String> names = new HashSet<>();
       prepared.forEach(each -> names.add(each.preparedName().orElseThrow()));

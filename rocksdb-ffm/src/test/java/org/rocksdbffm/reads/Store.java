@@ -79,12 +79,12 @@ final class Store implements AutoCloseable {
     BACKUP
   }
 
-  private record Moment(Snapshot snapshot, NavigableMap<byte[], byte[]> rows) {}
+  private record Taken(Snapshot snapshot, NavigableMap<byte[], byte[]> rows) {}
 
   private final Path parent;
   private final Path folder;
   private final Shape shape;
-  private final List<Moment> moments = new ArrayList<>();
+  private final List<Taken> allTaken = new ArrayList<>();
   private final List<Write> ofTransaction = new ArrayList<>();
   private final List<Write> refused = new ArrayList<>(); // of the transaction, which may keep their keys locked
   private final List<Write> ofBatch = new ArrayList<>();
@@ -172,7 +172,7 @@ final class Store implements AutoCloseable {
   }
 
   void takeSnapshot() {
-    moments.add(new Moment(keys().snapshot(), new TreeMap<>(rows)));
+    allTaken.add(new Taken(keys().snapshot(), new TreeMap<>(rows)));
   }
 
   void begin(boolean snapshot) {
@@ -258,9 +258,9 @@ final class Store implements AutoCloseable {
     switch (view) {
       case LATEST -> check(queries, keys(), rows);
       case SNAPSHOT -> {
-        if (!moments.isEmpty()) {
-          Moment moment = moments.get(which % moments.size());
-          check(queries, shape.isDefault ? moment.snapshot : moment.snapshot.of(family(db)), moment.rows);
+        if (!allTaken.isEmpty()) {
+          Taken taken = allTaken.get(which % allTaken.size());
+          check(queries, shape.isDefault ? taken.snapshot : taken.snapshot.of(family(db)), taken.rows);
         }
       }
       case TRANSACTION -> {
@@ -343,8 +343,8 @@ final class Store implements AutoCloseable {
   public void close() {
     endTransaction(Transaction::rollback);
     endBatch(false);
-    moments.forEach(moment -> moment.snapshot.close());
-    moments.clear();
+    allTaken.forEach(taken -> taken.snapshot.close());
+    allTaken.clear();
     db.close();
   }
 }

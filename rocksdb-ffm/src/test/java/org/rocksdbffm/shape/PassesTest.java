@@ -49,7 +49,7 @@ public class PassesTest {
       Set.of(
           "Lock.lock", "Lock.tryLock", "StampedLock.readLock", "StampedLock.writeLock", "Semaphore.tryAcquire", "ExclusiveUse.begin",
           "NativeOverlay.begin", "OpenIterator.begin", "BlockIterator.begin", "WorkPauses.begin", "NativeFamily.pinned",
-          "Moment.share");
+          "State.share");
 
   /** Methods that give the call back themselves before they throw. */
   private static final Set<String> GIVING_BACK = Set.of("within", "alsoUse", "withKey", "before");

@@ -209,11 +209,11 @@ final class Specimens implements AutoCloseable {
       case "CacheReport" -> db.metrics().cache(CacheReport.Scan.CHEAP);
       case "Share" -> db.metrics().cache(CacheReport.Scan.CHEAP).total();
       case "Profile" -> Profile.of(Profile.Level.COUNTS, () -> db.get("key".getBytes()));
-      case "DatabaseEvent", "FlushBegun" -> new DatabaseEvent.FlushBegun("default");
+      case "DatabaseEvent", "FlushStarted" -> new DatabaseEvent.FlushStarted("default");
       case "MemtableSealed" -> new DatabaseEvent.MemtableSealed("default", 1, 0);
       case "FileIngested" -> new DatabaseEvent.FileIngested("default", "/rows.sst", "000001.sst", 1);
       case "FlushEnded" -> new DatabaseEvent.FlushEnded("default", "000001.sst", ByteSize.kib(1), Duration.ZERO, false, false);
-      case "CompactionBegun" -> new DatabaseEvent.CompactionBegun("default", 0, 1, 1);
+      case "CompactionStarted" -> new DatabaseEvent.CompactionStarted("default", 0, 1, 1);
       case "CompactionEnded" ->
           new DatabaseEvent.CompactionEnded(
               "default", 0, 1, 1, 1, ByteSize.kib(1), ByteSize.kib(1), Duration.ZERO, Optional.empty());

@@ -117,14 +117,14 @@ public final class Guard extends Loan {
   /** Ends the leak watch of an object that was closed or disowned. */
   public void endWatch() {
     if (end()) {
-      gone();
+      freed();
     }
   }
 
-  private void gone() {
-    kind.gone();
+  private void freed() {
+    kind.freed();
     if (watched != null) {
-      watched.gone();
+      watched.freed();
     }
   }
 
@@ -552,7 +552,7 @@ public final class Guard extends Loan {
       return USED_YET_NANOS;
     }
     Closing.closeForgotten(this);
-    gone();
+    freed();
     return 0;
   }
 

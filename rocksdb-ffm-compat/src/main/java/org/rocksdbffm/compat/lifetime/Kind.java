@@ -150,7 +150,7 @@ final class Kind {
     open.increment();
   }
 
-  void gone() {
+  void freed() {
     open.decrement();
   }
 

@@ -104,7 +104,7 @@ public final class WatchedDatabase implements OpenDatabase {
   }
 
   /** Ends the watch; idempotent. */
-  void gone() {
+  void freed() {
     OpenDatabases.remove(this);
   }
 

@@ -19,7 +19,7 @@ class OlderReleasesTest {
   @Test
   void theTableHasAllThatIsGoneAndTheLastReleaseThatHadIt() throws IOException {
     PublicMembers upstream = PublicMembers.of(Path.of(System.getProperty("rocksdbjni.jar")));
-    Map<String, String> gone = new TreeMap<>();
+    Map<String, String> freed = new TreeMap<>();
     for (String release : OlderTable.RELEASES) {
       PublicMembers older = PublicMembers.of(JARS.resolve("rocksdbjni-" + release + ".jar"));
       for (String member : older.members().keySet()) {
@@ -28,13 +28,13 @@ class OlderReleasesTest {
         String name = member.substring(end + 1);
         boolean isOfClassThatIsGone = !upstream.types().containsKey(type);
         if (isOfClassThatIsGone ? name.equals("class -") : !upstream.resolves(type, name)) {
-          gone.put(member, release);
+          freed.put(member, release);
         }
       }
     }
     assertEquals(
         new TreeMap<>(
             OlderTable.rows().stream().collect(Collectors.toMap(OlderTable.Row::key, OlderTable.Row::release))),
-        gone);
+        freed);
   }
 }

@@ -63,8 +63,8 @@ class OlderTableTest {
 
   /** Returns how many members of a release were removed, by implementation. */
   private static String counts(String release) {
-    List<Row> gone = OlderTable.rows().stream().filter(row -> row.isIn(release)).toList();
-    long refused = gone.stream().filter(row -> row.kind().equals("refused")).count();
-    return "%s %d %d %d".formatted(release, gone.size(), gone.size() - refused, refused);
+    List<Row> freed = OlderTable.rows().stream().filter(row -> row.isIn(release)).toList();
+    long refused = freed.stream().filter(row -> row.kind().equals("refused")).count();
+    return "%s %d %d %d".formatted(release, freed.size(), freed.size() - refused, refused);
   }
 }

@@ -44,13 +44,13 @@ final class MappedBufferProgram {
       db.put(bytes("a"), bytes("1"));
       db.put(bytes("z"), bytes("2"));
       ColumnFamilyHandle family = db.getDefaultColumnFamily();
-      gone("put into an indexed batch", buffer -> batch.put(buffer, buffer.duplicate()));
-      gone("delete from an indexed batch", batch::delete);
-      gone("seek in an indexed batch", entries::seek);
-      gone("seek backward in an indexed batch", entries::seekForPrev);
-      gone("put in a transaction", buffer -> transaction.put(buffer, buffer.duplicate()));
-      gone("merge untracked in a transaction", buffer -> transaction.mergeUntracked(family, buffer, buffer.duplicate()));
-      gone("bound of an iterator made later", buffer -> new DirectSlice(buffer, 4).close());
+      freed("put into an indexed batch", buffer -> batch.put(buffer, buffer.duplicate()));
+      freed("delete from an indexed batch", batch::delete);
+      freed("seek in an indexed batch", entries::seek);
+      freed("seek backward in an indexed batch", entries::seekForPrev);
+      freed("put in a transaction", buffer -> transaction.put(buffer, buffer.duplicate()));
+      freed("merge untracked in a transaction", buffer -> transaction.mergeUntracked(family, buffer, buffer.duplicate()));
+      freed("bound of an iterator made later", buffer -> new DirectSlice(buffer, 4).close());
       bounded(db);
     }
     System.exit(0);
@@ -60,7 +60,7 @@ final class MappedBufferProgram {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void gone(String what, Use use) throws Exception {
+  private static void freed(String what, Use use) throws Exception {
     try (FileChannel file = newFile()) {
       MappedByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
       file.truncate(0);

@@ -127,14 +127,14 @@ public final class Call extends CallMemory implements AutoCloseable {
     if (used != 0) {
       return false;
     }
-    long begun = FlightRecords.begin(); // may need heap, so it precedes taking the slot
+    long started = FlightRecords.begin(); // may need heap, so it precedes taking the slot
     if (!USED.compareAndSet(this, 0L, id)) {
       return false;
     }
     if (owner != thread) {
       owner = thread;
     }
-    began = begun;
+    began = started;
     return true;
   }
 

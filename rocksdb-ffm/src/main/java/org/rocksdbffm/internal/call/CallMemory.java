@@ -114,7 +114,7 @@ public abstract class CallMemory extends Padded {
 
   private static void freeLarge(MemorySegment memory, MemorySegment room) {
     if (memory != room) {
-      LiveObjects.LARGE_BUFFERS.gone(memory.byteSize());
+      LiveObjects.LARGE_BUFFERS.freed(memory.byteSize());
       free(memory);
     }
   }

@@ -140,18 +140,18 @@ public final class Handle {
   public void close(Runnable beforeWaiting) {
     closed = true;
     refusing = true;
-    long begun = System.nanoTime();
+    long started = System.nanoTime();
     for (int waits = 1; CallTable.anyUses(id); waits++) {
       Use.pause(waits);
       if (!Use.isLong(waits)) {
         continue;
       }
       beforeWaiting.run();
-      if (System.nanoTime() - begun > LOST_NANOS) {
+      if (System.nanoTime() - started > LOST_NANOS) {
         if (!CallTable.isAnyThreadIn(id)) {
           return;
         }
-        begun = System.nanoTime();
+        started = System.nanoTime();
       }
     }
   }

@@ -67,8 +67,8 @@ public final class Status {
 
   /** Returns the exception for an IOException of the JDK. */
   public static RocksDbException of(IOException failure, String where) {
-    if (failure instanceof DatabaseFile.Refusal its) {
-      return parse(Code.INVALID_ARGUMENT.prefix() + its.getMessage(), where + ": " + its.advice());
+    if (failure instanceof DatabaseFile.Refusal refusal) {
+      return parse(Code.INVALID_ARGUMENT.prefix() + refusal.getMessage(), where + ": " + refusal.advice());
     }
     boolean isFull = String.valueOf(failure.getMessage()).contains(SubCode.NO_SPACE.text());
     return parse(Code.IO_ERROR.prefix() + (isFull ? SubCode.NO_SPACE.text() + ": " : "") + failure, where);

@@ -106,7 +106,7 @@ public abstract class Callback {
   /**
    * Logs an exception of the user's code, which the engine cannot receive. The caller chooses the callback's result.
    */
-  protected final void tell(Throwable thrown, String consequence) {
+  protected final void report(Throwable thrown, String consequence) {
     CallbackOwner database = owner;
     warn(database == null ? what : what + " of " + database.name(), thrown, consequence);
   }

@@ -24,7 +24,7 @@ public final class CopyProgress extends Callback implements AutoCloseable {
     this.interval = interval;
     this.counts =
         new Deliveries<>(
-            "progress of a backup", listener::accept, thrown -> tell(thrown, "it gets the next count all the same"));
+            "progress of a backup", listener::accept, thrown -> report(thrown, "it gets the next count all the same"));
   }
 
   /** Makes a backup report to a listener after every {@code interval} bytes, until this is closed. */

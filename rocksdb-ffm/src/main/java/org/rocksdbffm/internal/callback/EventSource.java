@@ -26,9 +26,9 @@ public final class EventSource extends Callback {
   /** When the engine's thread started its flush, whose duration the engine does not report. */
   private static final ThreadLocal<Long> FLUSH_SINCE = ThreadLocal.withInitial(System::nanoTime);
 
-  private static final MemorySegment FLUSH_BEGUN = Upcalls.to(MethodHandles.lookup(), "flushBegun");
+  private static final MemorySegment FLUSH_STARTED = Upcalls.to(MethodHandles.lookup(), "flushStarted");
   private static final MemorySegment FLUSH_ENDED = Upcalls.to(MethodHandles.lookup(), "flushEnded");
-  private static final MemorySegment COMPACTION_BEGUN = Upcalls.to(MethodHandles.lookup(), "compactionBegun");
+  private static final MemorySegment COMPACTION_STARTED = Upcalls.to(MethodHandles.lookup(), "compactionStarted");
   private static final MemorySegment COMPACTION_ENDED = Upcalls.to(MethodHandles.lookup(), "compactionEnded");
   private static final MemorySegment PART = Upcalls.to(MethodHandles.lookup(), "part");
   private static final MemorySegment INGESTED = Upcalls.to(MethodHandles.lookup(), "ingested");
@@ -45,7 +45,7 @@ public final class EventSource extends Callback {
     super("listener", "of events");
     events =
         new Deliveries<>(
-            "events of a database", listener, thrown -> tell(thrown, "it gets the next event all the same"));
+            "events of a database", listener, thrown -> report(thrown, "it gets the next event all the same"));
   }
 
   /** Makes a database that is opened with the options report to a listener. */
@@ -56,9 +56,9 @@ public final class EventSource extends Callback {
         RocksDbC.rocksdb_eventlistener_create(
             source.state(),
             ENDED,
-            FLUSH_BEGUN,
+            FLUSH_STARTED,
             FLUSH_ENDED,
-            COMPACTION_BEGUN,
+            COMPACTION_STARTED,
             COMPACTION_ENDED,
             PART,
             PART,
@@ -114,9 +114,9 @@ public final class EventSource extends Callback {
     return database == null ? "a database that is being opened" : database.name();
   }
 
-  private static void flushBegun(long id, long db, long info) {
+  private static void flushStarted(long id, long db, long info) {
     FLUSH_SINCE.set(System.nanoTime());
-    add(id, (arena, source) -> new RawEvent.FlushBegun(text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name)));
+    add(id, (arena, source) -> new RawEvent.FlushStarted(text(arena, info, RocksDbC::rocksdb_flushjobinfo_cf_name)));
   }
 
   private static void flushEnded(long id, long db, long info) {
@@ -130,9 +130,9 @@ public final class EventSource extends Callback {
             RocksDbC.rocksdb_flushjobinfo_triggered_writes_stop(at1(info)) != 0));
   }
 
-  private static void compactionBegun(long id, long db, long info) {
+  private static void compactionStarted(long id, long db, long info) {
     add(id, (arena, source) ->
-        new RawEvent.CompactionBegun(
+        new RawEvent.CompactionStarted(
             text(arena, info, RocksDbC::rocksdb_compactionjobinfo_cf_name),
             RocksDbC.rocksdb_compactionjobinfo_base_input_level(at1(info)),
             RocksDbC.rocksdb_compactionjobinfo_output_level(at1(info)),

@@ -66,19 +66,19 @@ public record ExpiryRules(long age, int offset, int width, boolean bigEndian, bo
     if (value.byteSize() - width < offset || !hasPrefix(key)) {
       return false;
     }
-    long moment = timeIn(value);
+    long instant = timeIn(value);
     long now = milliseconds ? millis : Math.floorDiv(millis, MILLIS);
     long earliest = milliseconds ? EARLIEST_SECOND * MILLIS : EARLIEST_SECOND;
-    return moment >= earliest && now >= earliest && moment < now - age;
+    return instant >= earliest && now >= earliest && instant < now - age;
   }
 
   /** Puts a timestamp in front of a value; a time beyond the format's range becomes its largest time. */
-  public byte[] stamp(Instant moment, byte[] value) {
-    long seconds = moment.getEpochSecond();
+  public byte[] stamp(Instant instant, byte[] value) {
+    long seconds = instant.getEpochSecond();
     if (seconds < EARLIEST_SECOND) {
-      throw new IllegalArgumentException("time: " + moment + " is before 1990, so its row would never expire");
+      throw new IllegalArgumentException("time: " + instant + " is before 1990, so its row would never expire");
     }
-    long time = !milliseconds ? seconds : seconds < Long.MAX_VALUE / MILLIS ? moment.toEpochMilli() : Long.MAX_VALUE;
+    long time = !milliseconds ? seconds : seconds < Long.MAX_VALUE / MILLIS ? instant.toEpochMilli() : Long.MAX_VALUE;
     ByteBuffer stamped = ByteBuffer.allocate(width + value.length);
     stamped.order(bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
     if (width == Integer.BYTES) {

@@ -54,7 +54,7 @@ public final class LogQueue {
     }
     LogQueue made = new LogQueue(queue, sink, RocksDbC.rocksdb_options_get_info_log_level(options), database);
     try {
-      ServiceThread.start("messages of a database", made::tellAll);
+      ServiceThread.start("messages of a database", made::forwardAll);
     } catch (Throwable e) {
       RocksDbC.rocksdb_ffm_log_destroy(queue);
       throw e;
@@ -82,7 +82,7 @@ public final class LogQueue {
     }
   }
 
-  private void tellAll() {
+  private void forwardAll() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment taken = arena.allocate(Structs.SIZE_OF_MESSAGES, Long.BYTES);
       while (true) {
@@ -92,7 +92,7 @@ public final class LogQueue {
           return;
         }
         try {
-          tell(taken);
+          forward(taken);
         } catch (Throwable e) {
           failed(e);
         }
@@ -100,7 +100,7 @@ public final class LogQueue {
     }
   }
 
-  private void tell(MemorySegment taken) {
+  private void forward(MemorySegment taken) {
     long next = Memory.pointer(taken, Structs.MESSAGES_BYTES);
     long end = next + rocksdb_ffm_messages.size(taken);
     while (next < end) {
@@ -109,7 +109,7 @@ public final class LogQueue {
       int size = head.get(ValueLayout.JAVA_INT_UNALIGNED, Integer.BYTES);
       long text = next + HEAD;
       if (messageLevel >= level || level == HIGHEST_LEVEL) {
-        guarded(() -> sink.told(messageLevel, text(text, size)));
+        guarded(() -> sink.log(messageLevel, text(text, size)));
       }
       next = text + size;
     }

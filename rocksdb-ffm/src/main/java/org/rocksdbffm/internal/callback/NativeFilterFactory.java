@@ -49,7 +49,7 @@ public final class NativeFilterFactory extends Callback {
               RocksDbC.rocksdb_compactionfiltercontext_is_manual_compaction(context) != 0);
       return filtering == null ? 0 : new Filter(filtering).pointer();
     } catch (Throwable e) {
-      tell(e, "a compaction filters nothing");
+      report(e, "a compaction filters nothing");
       return 0;
     } finally {
       frame.exit();
@@ -62,7 +62,7 @@ public final class NativeFilterFactory extends Callback {
 
     // The new value; the engine copies it immediately.
     private MemorySegment changed = MemorySegment.NULL;
-    private boolean told;
+    private boolean reported;
 
     Filter(RawFilter filtering) {
       super("compaction filter", name);
@@ -89,9 +89,9 @@ public final class NativeFilterFactory extends Callback {
         Memory.byteTo(isChanged, (byte) 1);
         return KEPT;
       } catch (Throwable e) {
-        if (!told) {
-          told = true;
-          tell(e, "a key is kept, and others without another word about it");
+        if (!reported) {
+          reported = true;
+          report(e, "a key is kept, and others without another word about it");
         }
         return KEPT;
       } finally {

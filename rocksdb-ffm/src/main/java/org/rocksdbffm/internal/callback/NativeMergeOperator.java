@@ -53,7 +53,7 @@ public final class NativeMergeOperator extends Callback {
       return code.merge(frame, key, keySize, value, valueSize, operands);
     } catch (Throwable e) {
       frame.threw(e);
-      tell(e, "the values of a key are not merged");
+      report(e, "the values of a key are not merged");
       return null;
     } finally {
       frame.exit();
@@ -75,7 +75,7 @@ public final class NativeMergeOperator extends Callback {
     try {
       return code.combine(frame, key, keySize, operands);
     } catch (Throwable e) {
-      tell(e, "operands of a key are not combined");
+      report(e, "operands of a key are not combined");
       return null;
     } finally {
       frame.exit();

@@ -6,14 +6,14 @@ import org.rocksdbffm.RocksDbException;
 /** An engine event, copied: it refers to no native memory. */
 public sealed interface RawEvent {
   /** A flush has started. */
-  record FlushBegun(String family) implements RawEvent {}
+  record FlushStarted(String family) implements RawEvent {}
 
   /** A flush has written a file. */
   record FlushEnded(String family, String file, long size, long nanos, boolean slowsWrites, boolean stopsWrites)
       implements RawEvent {}
 
   /** A compaction has started. */
-  record CompactionBegun(String family, int from, int to, long inputs) implements RawEvent {}
+  record CompactionStarted(String family, int from, int to, long inputs) implements RawEvent {}
 
   /** A compaction has ended; {@code failure} is null if it succeeded. */
   record CompactionEnded(

@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.callback;
 /** A sink of the info log, called with one message at a time by a thread of this library. */
 public interface RawLog {
   /** Receives a message; {@code level} is the engine's number. */
-  void told(int level, String text);
+  void log(int level, String text);
 
   /** Reports how many messages were dropped after the last one. */
   void dropped(long count);

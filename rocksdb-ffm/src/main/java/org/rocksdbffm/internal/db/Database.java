@@ -575,7 +575,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
       }
       pins.end();
       OpenDatabases.remove(this);
-      LiveObjects.DATABASES.gone();
+      LiveObjects.DATABASES.freed();
     }
   }
 }

@@ -194,7 +194,7 @@ public final class NativeFamily implements OpenDatabase.Family {
   }
 
   /** Ends a {@link #hold}, before the database's count of pins is decremented. */
-  public void letGo() {
+  public void endHold() {
     if (!isDefault()) {
       pins.decrement();
       if (abandoned) {
@@ -210,7 +210,7 @@ public final class NativeFamily implements OpenDatabase.Family {
     if (pin != 0) {
       HotCalls.release(pin);
     }
-    letGo();
+    endHold();
     database.unpinned(size);
   }
 
@@ -242,7 +242,7 @@ public final class NativeFamily implements OpenDatabase.Family {
     if (!destroyed) {
       destroyed = true;
       HotCalls.destroyFamily(pointer.address());
-      LiveObjects.COLUMN_FAMILIES.gone();
+      LiveObjects.COLUMN_FAMILIES.freed();
     }
   }
 }

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ReachabilityToken;
 
 /** An engine snapshot; a child of its database. Thread-safe. */
-public final class NativeSnapshot extends Child implements ReadMoment, HandledResource {
+public final class NativeSnapshot extends Child implements ReadPoint, HandledResource {
   private final Database database;
   private final MemorySegment snapshot;
   private final Handle handle;
@@ -91,7 +91,7 @@ public final class NativeSnapshot extends Child implements ReadMoment, HandledRe
   private void release() {
     if (released.compareAndSet(false, true)) {
       RocksDbC.rocksdb_release_snapshot(database.pointer(), snapshot);
-      LiveObjects.SNAPSHOTS.gone();
+      LiveObjects.SNAPSHOTS.freed();
     }
   }
 }

@@ -36,17 +36,17 @@ public final class WorkPauses {
 
     /** The start of a pause's name in messages; the database follows. */
     public final String pause;
-    private final BiConsumer<MemorySegment, MemorySegment> beginning;
+    private final BiConsumer<MemorySegment, MemorySegment> start;
     private final BiConsumer<MemorySegment, MemorySegment> end;
 
-    Kind(String pause, BiConsumer<MemorySegment, MemorySegment> beginning, BiConsumer<MemorySegment, MemorySegment> end) {
+    Kind(String pause, BiConsumer<MemorySegment, MemorySegment> start, BiConsumer<MemorySegment, MemorySegment> end) {
       this.pause = pause;
-      this.beginning = beginning;
+      this.start = start;
       this.end = end;
     }
 
     public void begin(MemorySegment db, MemorySegment error) {
-      beginning.accept(db, error);
+      start.accept(db, error);
     }
 
     public void end(MemorySegment db, MemorySegment error) {

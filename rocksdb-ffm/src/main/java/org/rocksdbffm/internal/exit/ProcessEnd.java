@@ -23,11 +23,11 @@ public final class ProcessEnd {
   private ProcessEnd() {}
 
   /** Whether the JVM is shutting down. */
-  private static boolean hasBegun() {
+  private static boolean hasStarted() {
     try {
       Runtime.getRuntime().removeShutdownHook(new Thread());
       return false;
-    } catch (IllegalStateException begun) {
+    } catch (IllegalStateException started) {
       return true;
     }
   }
@@ -38,7 +38,7 @@ public final class ProcessEnd {
    * virtual ones.
    */
   public static void close(String name, Supplier<Collection<Thread>> inCalls, Runnable close) {
-    if (!hasBegun()) {
+    if (!hasStarted()) {
       close.run();
       return;
     }
@@ -53,7 +53,7 @@ public final class ProcessEnd {
       } catch (ExecutionException e) {
         throw rethrown(e.getCause());
       }
-      if (isBegunByCallback(inCalls.get())) {
+      if (isStartedByCallback(inCalls.get())) {
         patience -= LOOK.toNanos();
       }
       if (patience < 0) {
@@ -93,7 +93,7 @@ public final class ProcessEnd {
     return (RuntimeException) cause; // a Runnable throws no checked exceptions
   }
 
-  private static boolean isBegunByCallback(Collection<Thread> inCalls) {
+  private static boolean isStartedByCallback(Collection<Thread> inCalls) {
     Stream<StackTraceElement[]> stacks =
         Stream.concat(
             Thread.getAllStackTraces().values().stream(), inCalls.stream().map(Thread::getStackTrace));

@@ -505,7 +505,7 @@ public final class NativeBackups implements HandledResource {
       if (encryption != null) {
         encryption.release();
       }
-      LiveObjects.BACKUPS.gone();
+      LiveObjects.BACKUPS.freed();
       claim.close();
     }
   }

@@ -31,7 +31,7 @@ public final class NativeLog extends Child implements HandledResource {
   private MemorySegment iterator; // null: none now; otherwise it was at a batch
   private long next;
   private LogBatch batch; // null: at no batch
-  private boolean gone;
+  private boolean freed;
 
   /**
    * Whether all WAL files are read from the oldest on. The engine finds the file of a number by a binary search over their
@@ -267,9 +267,9 @@ public final class NativeLog extends Child implements HandledResource {
   private synchronized void release() {
     end();
     dropBatch();
-    if (!gone) {
-      gone = true;
-      LiveObjects.LOGS.gone();
+    if (!freed) {
+      freed = true;
+      LiveObjects.LOGS.freed();
     }
   }
 }

@@ -28,7 +28,7 @@ public final class StagingFolder implements AutoCloseable {
   private final Path folder;
   private final String tried;
   private final FolderClaim claim;
-  private boolean begun;
+  private boolean started;
 
   private StagingFolder(Path target, Path folder, String tried, FolderClaim claim) {
     this.target = target;
@@ -112,7 +112,7 @@ public final class StagingFolder implements AutoCloseable {
   /** Clears the folder; from now on all files in it belong to the copy. */
   public void begin() {
     clear();
-    begun = true;
+    started = true;
   }
 
   private void clear() {
@@ -145,7 +145,7 @@ public final class StagingFolder implements AutoCloseable {
 
   /** Renames the complete copy to the target. */
   public void becomeTarget() {
-    begun = false;
+    started = false;
     try {
       Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
@@ -168,7 +168,7 @@ public final class StagingFolder implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (begun) {
+      if (started) {
         clear();
       }
     } finally {

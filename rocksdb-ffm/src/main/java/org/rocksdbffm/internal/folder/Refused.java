@@ -30,8 +30,8 @@ public final class Refused extends IOException {
   }
 
   static Refused of(IOException e) {
-    if (e instanceof DatabaseFile.Refusal its) {
-      return argument(its.getMessage(), its.advice());
+    if (e instanceof DatabaseFile.Refusal refusal) {
+      return argument(refusal.getMessage(), refusal.advice());
     }
     return e instanceof AccessDeniedException
         ? io(e.getMessage() + ": Permission denied", "let this process read the file, and write it if it opens the database for writing")

@@ -31,15 +31,15 @@ public final class PerThread<T> {
   /** Returns the calling thread's value; null if none was set. */
   public T get() {
     WeakReference<Kept<T>> reference = own.get();
-    Kept<T> mine = reference == null ? null : reference.get();
-    return mine == null ? null : mine.value;
+    Kept<T> entry = reference == null ? null : reference.get();
+    return entry == null ? null : entry.value;
   }
 
   /** Sets the calling thread's value; it must not have one yet. */
   public void set(T value) {
-    Kept<T> mine = new Kept<>(new WeakReference<>(Thread.currentThread()), value);
-    keep(mine);
-    own.set(new WeakReference<>(mine));
+    Kept<T> entry = new Kept<>(new WeakReference<>(Thread.currentThread()), value);
+    keep(entry);
+    own.set(new WeakReference<>(entry));
   }
 
   private synchronized void keep(Kept<T> more) {

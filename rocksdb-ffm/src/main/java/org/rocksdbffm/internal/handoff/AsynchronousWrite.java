@@ -81,11 +81,11 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
     return () -> {
       lease.end();
       if (!future.isDone()) {
-        IOException told =
+        IOException reported =
             new IOException(
                 "the channel dropped the write without an answer, as one does whose executor discards tasks: how much of"
                     + " it was written is unknown");
-        Thread.ofVirtual().start(() -> future.completeExceptionally(told));
+        Thread.ofVirtual().start(() -> future.completeExceptionally(reported));
       }
     };
   }

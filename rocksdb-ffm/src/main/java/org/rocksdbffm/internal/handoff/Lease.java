@@ -25,7 +25,7 @@ public final class Lease {
 
   private final long address;
   private final long size;
-  private final Runnable letGo;
+  private final Runnable onRelease;
 
   // Guarded by this.
   private List<Glance> glances;
@@ -34,11 +34,11 @@ public final class Lease {
   // The view of the first thread, usually the only one: read without the lock.
   private Glance first;
 
-  /** <em>Owns</em> a share of the pin, which {@code letGo} releases. */
-  public Lease(long address, long size, Runnable letGo) {
+  /** <em>Owns</em> a share of the pin, which {@code onRelease} releases. */
+  public Lease(long address, long size, Runnable onRelease) {
     this.address = address;
     this.size = size;
-    this.letGo = letGo;
+    this.onRelease = onRelease;
   }
 
   /** Sets the function that leases a pinned value, which only the package of pinned values can do. */
@@ -62,8 +62,8 @@ public final class Lease {
 
   /** Returns the bytes read-only, confined to the current thread; throws if the lease has ended. */
   public MemorySegment view() {
-    Glance mine = first;
-    return mine != null && mine.viewer == Thread.currentThread() ? mine.segment : openedView();
+    Glance glance = first;
+    return glance != null && glance.viewer == Thread.currentThread() ? glance.segment : openedView();
   }
 
   private synchronized MemorySegment openedView() {
@@ -122,7 +122,7 @@ public final class Lease {
       first = null;
     }
     if (open == null) {
-      letGo.run();
+      onRelease.run();
     } else {
       endAfter(open);
     }
@@ -132,7 +132,7 @@ public final class Lease {
     AtomicInteger sharers = new AtomicInteger(1);
     Runnable leave = () -> {
       if (sharers.decrementAndGet() == 0) {
-        letGo.run();
+        onRelease.run();
       }
     };
     for (Glance glance : open) {

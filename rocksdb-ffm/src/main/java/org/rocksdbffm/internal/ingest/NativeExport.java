@@ -249,7 +249,7 @@ public final class NativeExport implements HandledResource {
       if (metadata != null) {
         RocksDbC.rocksdb_export_import_files_metadata_destroy(metadata);
         metadata = null;
-        LiveObjects.EXPORTS.gone();
+        LiveObjects.EXPORTS.freed();
       }
     }
   }

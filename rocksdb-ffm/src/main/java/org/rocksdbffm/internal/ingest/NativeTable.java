@@ -322,7 +322,7 @@ public final class NativeTable implements CallbackOwner {
     RocksDbC.rocksdb_sstfilewriter_destroy(writer);
     writer = null;
     options.close();
-    LiveObjects.TABLE_FILES.gone();
+    LiveObjects.TABLE_FILES.freed();
     return true;
   }
 }

@@ -86,7 +86,7 @@ final class TableBounds {
   }
 
   private static String shown(byte[] key) {
-    String beginning = HexFormat.of().formatHex(key, 0, Math.min(key.length, MOST_SHOWN));
-    return "0x" + beginning + (key.length > MOST_SHOWN ? "..." : "");
+    String prefix = HexFormat.of().formatHex(key, 0, Math.min(key.length, MOST_SHOWN));
+    return "0x" + prefix + (key.length > MOST_SHOWN ? "..." : "");
   }
 }

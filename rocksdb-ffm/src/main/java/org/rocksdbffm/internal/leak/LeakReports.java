@@ -22,7 +22,7 @@ final class LeakReports {
   private static final long MINUTE = 60_000_000_000L;
 
   // Guarded by this: creation sites, with the number of objects not yet logged.
-  private final Map<Place, Long> untold = new LinkedHashMap<>();
+  private final Map<Place, Long> unreported = new LinkedHashMap<>();
   private boolean isDue;
 
   /** A creation site: a kind of object and the stack of creation, which is empty if it was not recorded. */
@@ -53,38 +53,38 @@ final class LeakReports {
   }
 
   private synchronized boolean isFirst(Place place) {
-    Place counted = untold.containsKey(place) || untold.size() < MOST_PLACES ? place : ELSEWHERE;
-    Long before = untold.get(counted);
+    Place counted = unreported.containsKey(place) || unreported.size() < MOST_PLACES ? place : ELSEWHERE;
+    Long before = unreported.get(counted);
     if (before == null && counted == place) {
-      untold.put(place, 0L);
+      unreported.put(place, 0L);
       return true;
     }
-    untold.merge(counted, 1L, Long::sum);
+    unreported.merge(counted, 1L, Long::sum);
     if (!isDue) {
       isDue = true;
-      Reclaimer.perform(last -> tellTheRest(), MINUTE);
+      Reclaimer.perform(last -> reportRest(), MINUTE);
     }
     return false;
   }
 
   /** Logs the counts. Runs once a minute after an object was counted; the next counted object schedules it again. */
-  private long tellTheRest() {
-    for (Report report : takeUntold()) {
+  private long reportRest() {
+    for (Report report : takeUnreported()) {
       String where = report.place == ELSEWHERE ? "" : ", created at the same place";
       log(report.place.name + ": " + report.count + " more were never closed" + where + ".", report.place);
     }
     return 0;
   }
 
-  private synchronized List<Report> takeUntold() {
+  private synchronized List<Report> takeUnreported() {
     isDue = false;
     List<Report> reports = new ArrayList<>();
-    untold.forEach((place, count) -> {
+    unreported.forEach((place, count) -> {
       if (count > 0) {
         reports.add(new Report(place, count));
       }
     });
-    untold.replaceAll((place, count) -> 0L);
+    unreported.replaceAll((place, count) -> 0L);
     return reports;
   }
 

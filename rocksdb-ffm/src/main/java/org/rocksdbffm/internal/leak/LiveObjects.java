@@ -53,7 +53,7 @@ public enum LiveObjects {
     made.increment();
   }
 
-  public void gone() {
+  public void freed() {
     made.decrement();
   }
 
@@ -63,7 +63,7 @@ public enum LiveObjects {
     bytes.add(size);
   }
 
-  public void gone(long size) {
+  public void freed(long size) {
     made.decrement();
     bytes.add(-size);
   }

@@ -32,11 +32,11 @@ import org.rocksdbffm.internal.upkeep.LiveOptions;
 @SuppressWarnings("unused") // the engine calls some of its methods
 final class FileListener extends Callback {
   private static final MemorySegment COMPLETED = Upcalls.to(MethodHandles.lookup(), "completed");
-  private static final MemorySegment FLUSH_BEGUN = Upcalls.to(MethodHandles.lookup(), "flushBegun");
-  private static final MemorySegment BEGUN = Upcalls.to(MethodHandles.lookup(), "begun");
-  private static final MemorySegment ROWS_BEGUN = Upcalls.to(MethodHandles.lookup(), "rowsBegun");
+  private static final MemorySegment FLUSH_STARTED = Upcalls.to(MethodHandles.lookup(), "flushStarted");
+  private static final MemorySegment BEGUN = Upcalls.to(MethodHandles.lookup(), "started");
+  private static final MemorySegment ROWS_STARTED = Upcalls.to(MethodHandles.lookup(), "rowsStarted");
   private static final MemorySegment ROWS_ENDED = Upcalls.to(MethodHandles.lookup(), "rowsEnded");
-  private static final MemorySegment TOLD = Upcalls.to(MethodHandles.lookup(), "told");
+  private static final MemorySegment IGNORED = Upcalls.to(MethodHandles.lookup(), "ignored");
   private static final MemorySegment FAILED = Upcalls.to(MethodHandles.lookup(), "failed");
   private static final long WAIT_NANOS = 10_000_000_000L;
 
@@ -58,16 +58,16 @@ final class FileListener extends Callback {
         RocksDbC.rocksdb_eventlistener_create(
             order.state(),
             DESTROYED,
-            FLUSH_BEGUN,
+            FLUSH_STARTED,
             COMPLETED,
             BEGUN,
             COMPLETED,
-            ROWS_BEGUN,
+            ROWS_STARTED,
             ROWS_ENDED,
             BEGUN,
             FAILED,
-            TOLD,
-            TOLD));
+            IGNORED,
+            IGNORED));
     request.families.forEach((family, options) -> {
       if (options.isOrderedInJava() && options.holdCompactions()) {
         order.held.add(family);
@@ -88,13 +88,13 @@ final class FileListener extends Callback {
     ((FileListener) at(id)).lookAgain(MemorySegment.ofAddress(db));
   }
 
-  private static void flushBegun(long id, long db, long info) {
+  private static void flushStarted(long id, long db, long info) {
     OrderState.flush(((FileListener) at(id)).owner());
   }
 
-  private static void begun(long id, long db, long info) {}
+  private static void started(long id, long db, long info) {}
 
-  private static void rowsBegun(long id, long info) {
+  private static void rowsStarted(long id, long info) {
     OrderState.goThroughRows(true);
   }
 
@@ -102,7 +102,7 @@ final class FileListener extends Callback {
     OrderState.goThroughRows(false);
   }
 
-  private static void told(long id, long info) {}
+  private static void ignored(long id, long info) {}
 
   private static void failed(long id, int reason, long status) {
     OrderState.flush(null);

@@ -71,11 +71,11 @@ final class AnswerCache {
     }
     int answer = Integer.signum(order.compare(frame, a, aSize, b, bSize));
     if (aEnd >= 0) {
-      hearOfEnd(bKey, aEnd, -answer);
+      learnEnd(bKey, aEnd, -answer);
     } else if (bEnd >= 0) {
-      hearOfEnd(aKey, bEnd, answer);
+      learnEnd(aKey, bEnd, answer);
     } else {
-      hear(answer < 0 ? aKey : bKey, answer < 0 ? bKey : aKey);
+      learn(answer < 0 ? aKey : bKey, answer < 0 ? bKey : aKey);
     }
     return answer;
   }
@@ -107,7 +107,7 @@ final class AnswerCache {
     return 1L << key; // a shift uses only the lowest six bits of the distance
   }
 
-  private void hearOfEnd(int key, int end, int answer) {
+  private void learnEnd(int key, int end, int answer) {
     if (answer > 0) {
       lastBefore[key] = end;
       for (int other = 0; hasBehind[key] && other < taken; other++) {
@@ -128,7 +128,7 @@ final class AnswerCache {
     }
   }
 
-  private void hear(int lower, int upper) {
+  private void learn(int lower, int upper) {
     if (firstBehind[upper] < firstBehind[lower]) {
       endBehind(lower, firstBehind[upper]);
     }

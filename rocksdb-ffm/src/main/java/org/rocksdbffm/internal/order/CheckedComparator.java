@@ -70,11 +70,11 @@ public final class CheckedComparator implements RawComparator {
     OrderState state = OrderState.of(frame);
     int lot = (isFirst ? call : state.nextQuestion()) * GOLDEN;
     if (state.takeDoubted(this)) {
-      state.doubtedKeys().offer(frame, this, a, aSize);
-      state.doubtedKeys().offer(frame, this, b, bSize);
+      state.questionedKeys().offer(frame, this, a, aSize);
+      state.questionedKeys().offer(frame, this, b, bSize);
     }
     if (isLess(lot, DOUBTED) || call < FIRST_DOUBTED) {
-      doubt(frame, state, a, aSize, b, bSize, order);
+      question(frame, state, a, aSize, b, bSize, order);
     }
     if (isLess(lot, HEARD) || isFirst && isLess(lot, HEARD_AT_FIRST)) {
       asked.offer(frame, this, a, aSize);
@@ -84,7 +84,7 @@ public final class CheckedComparator implements RawComparator {
   }
 
   /** Throws if a key that is to be written contradicts the order of the others. */
-  void hear(CallbackFrame frame, MemorySegment key, long size) {
+  void check(CallbackFrame frame, MemorySegment key, long size) {
     written.require(frame, this, key, size);
   }
 
@@ -100,7 +100,7 @@ public final class CheckedComparator implements RawComparator {
     return code.compare(frame, a, aSize, b, bSize);
   }
 
-  private void doubt(
+  private void question(
       CallbackFrame frame, OrderState state, long a, long aSize, long b, long bSize, int order) {
     int reversed = ask(frame, b, bSize, a, aSize);
     if (Integer.signum(order) != -Integer.signum(reversed)) {
@@ -108,9 +108,9 @@ public final class CheckedComparator implements RawComparator {
           name + " contradicts itself: for " + shown(a, aSize) + " and " + shown(b, bSize) + " it said " + order
               + ", and the other way round " + reversed);
     }
-    state.doubt(this);
-    state.doubtedKeys().offer(frame, this, a, aSize);
-    state.doubtedKeys().offer(frame, this, b, bSize);
+    state.question(this);
+    state.questionedKeys().offer(frame, this, a, aSize);
+    state.questionedKeys().offer(frame, this, b, bSize);
   }
 
   /** Two different keys compare as equal. */
@@ -137,7 +137,7 @@ public final class CheckedComparator implements RawComparator {
   }
 
   private static String shown(byte[] key, long size) {
-    String beginning = HexFormat.of().formatHex(key, 0, Math.min(key.length, MOST_SHOWN));
-    return "0x" + beginning + (size > MOST_SHOWN ? "... of " + size + " bytes" : "");
+    String prefix = HexFormat.of().formatHex(key, 0, Math.min(key.length, MOST_SHOWN));
+    return "0x" + prefix + (size > MOST_SHOWN ? "... of " + size + " bytes" : "");
   }
 }

@@ -39,8 +39,8 @@ public final class FileBounds {
       lineUp(frame, files);
       positions = new KeyPositions(row);
       if (row.size() > 0) {
-        hear(frame, row.get(0));
-        hear(frame, row.get(row.size() - 1));
+        check(frame, row.get(0));
+        check(frame, row.get(row.size() - 1));
       }
     } catch (CheckedComparator.Contradiction e) {
       positions = new KeyPositions(asTheEngineHas(files));
@@ -48,8 +48,8 @@ public final class FileBounds {
     }
   }
 
-  private void hear(CallbackFrame frame, byte[] key) {
-    order.hear(frame, MemorySegment.ofArray(key), key.length);
+  private void check(CallbackFrame frame, byte[] key) {
+    order.check(frame, MemorySegment.ofArray(key), key.length);
   }
 
   /** Level by level, but level 0 last, because its files overlap. */

@@ -133,7 +133,7 @@ public final class NativeComparator extends Callback {
     }
     CallbackFrame frame = CallbackFrame.enter(this);
     try {
-      code.hear(frame, key, size);
+      code.check(frame, key, size);
     } catch (CheckedComparator.Contradiction e) {
       stopFor(e);
     } catch (Throwable e) {
@@ -157,7 +157,7 @@ public final class NativeComparator extends Callback {
     if (owner != null) {
       owner.stop("has stopped, because the " + this + " threw: close it and open it again", thrown);
     }
-    tell(thrown, "the order of keys is unknown, and the database stops");
+    report(thrown, "the order of keys is unknown, and the database stops");
   }
 
   private int compareAfterFailure(long a, long aSize, long b, long bSize) {

@@ -19,8 +19,8 @@ public final class OrderState {
 
   // The keys of the question to check, with which the keys of the next question to the same comparator must be
   // consistent.
-  private KeySample doubtedKeys;
-  private CheckedComparator doubted;
+  private KeySample questionedKeys;
+  private CheckedComparator questioned;
 
   // The number of questions; it starts differently in each thread.
   private int questions = (int) Thread.currentThread().threadId() * SPREAD;
@@ -91,25 +91,25 @@ public final class OrderState {
   }
 
   /** Starts the check of an answer, with no keys yet. */
-  void doubt(CheckedComparator order) {
-    if (doubtedKeys == null) {
-      doubtedKeys = new KeySample(KEYS_OF_TWO_QUESTIONS, KeySample.LONG);
+  void question(CheckedComparator order) {
+    if (questionedKeys == null) {
+      questionedKeys = new KeySample(KEYS_OF_TWO_QUESTIONS, KeySample.LONG);
     }
-    doubtedKeys.clear();
-    doubted = order;
+    questionedKeys.clear();
+    questioned = order;
   }
 
   /** Returns whether an answer of this comparator was being checked, and ends the check. */
   boolean takeDoubted(CheckedComparator order) {
-    if (doubted != order) {
+    if (questioned != order) {
       return false;
     }
-    doubted = null;
+    questioned = null;
     return true;
   }
 
-  KeySample doubtedKeys() {
-    return doubtedKeys;
+  KeySample questionedKeys() {
+    return questionedKeys;
   }
 
   AnswerCache answers() {

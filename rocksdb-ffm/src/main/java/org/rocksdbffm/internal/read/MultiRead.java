@@ -220,7 +220,7 @@ public final class MultiRead {
       return batch;
     } catch (Throwable e) {
       if (batch == null) {
-        LiveObjects.PIN_ARRAYS.gone(pins.byteSize());
+        LiveObjects.PIN_ARRAYS.freed(pins.byteSize());
         Memory.free(pins);
       } else {
         batch.release();

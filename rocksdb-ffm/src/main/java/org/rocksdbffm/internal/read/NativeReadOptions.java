@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.read;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.db.ReadPoint;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.leak.LiveObjects;
@@ -23,7 +23,7 @@ public final class NativeReadOptions {
   private final MemorySegment options = Memory.atAddress(HotCalls.createReadOptions());
   private final Map<ReadSetting, Long> settings;
   final boolean mayReadFiles;
-  private ReadMoment moment; // for copies; null for the latest state
+  private ReadPoint point; // for copies; null for the latest state
 
   public NativeReadOptions(Map<ReadSetting, Long> settings) {
     MemorySegment created = options;
@@ -40,26 +40,26 @@ public final class NativeReadOptions {
   }
 
   /** Sets the snapshot; the reader keeps it alive. */
-  public NativeReadOptions withSnapshot(ReadMoment snapshot) {
+  public NativeReadOptions withSnapshot(ReadPoint snapshot) {
     snapshot.setIn(options);
-    moment = snapshot;
+    point = snapshot;
     return this;
   }
 
   /** Makes copies read at a snapshot that these options read at already. */
-  public void copyAt(ReadMoment snapshot) {
-    moment = snapshot;
+  public void copyAt(ReadPoint snapshot) {
+    point = snapshot;
   }
 
   /** Copies the options for exclusive use by one read; called while the snapshot is kept. */
   NativeReadOptions copy() {
     NativeReadOptions copy = new NativeReadOptions(settings);
-    return moment == null ? copy : copy.withSnapshot(moment);
+    return point == null ? copy : copy.withSnapshot(point);
   }
 
   /** Whether an iterator that asks for these settings and this snapshot can use these options. */
-  boolean serve(Map<ReadSetting, Long> asked, ReadMoment at) {
-    return at == moment && !haveDeadline() && settings.equals(asked);
+  boolean serve(Map<ReadSetting, Long> asked, ReadPoint at) {
+    return at == point && !haveDeadline() && settings.equals(asked);
   }
 
   /** Whether reads have a deadline, so that each needs a copy of the options. */
@@ -74,7 +74,7 @@ public final class NativeReadOptions {
 
   private static void destroy(MemorySegment options) {
     HotCalls.destroyReadOptions(options.address());
-    LiveObjects.READ_OPTIONS.gone();
+    LiveObjects.READ_OPTIONS.freed();
   }
 
   public MemorySegment pointer() {

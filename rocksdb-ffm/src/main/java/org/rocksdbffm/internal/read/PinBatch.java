@@ -103,10 +103,10 @@ public final class PinBatch {
 
   public void release() {
     RocksDbC.rocksdb_ffm_release(EngineTable.TABLE, pins, sizes.length);
-    LiveObjects.PIN_ARRAYS.gone(pins.byteSize());
+    LiveObjects.PIN_ARRAYS.freed(pins.byteSize());
     Memory.free(pins);
     for (int i = 0; i < families.size(); i++) {
-      families.get(i).letGo();
+      families.get(i).endHold();
     }
     database.unpinned(bytes);
   }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.db.ReadPoint;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.settings.ReadSetting;
@@ -30,7 +30,7 @@ public record RangeOptions(NativeReadOptions shared, MemorySegment options, Memo
   public static RangeOptions of(
       ReadPath path,
       Map<ReadSetting, Long> settings,
-      ReadMoment snapshot,
+      ReadPoint snapshot,
       byte[] lower,
       byte[] upper,
       boolean byPrefix) {
@@ -59,7 +59,7 @@ public record RangeOptions(NativeReadOptions shared, MemorySegment options, Memo
     return own;
   }
 
-  private void set(Map<ReadSetting, Long> settings, ReadMoment snapshot, boolean byPrefix) {
+  private void set(Map<ReadSetting, Long> settings, ReadPoint snapshot, boolean byPrefix) {
     settings.forEach((setting, value) -> setting.apply(options, value));
     if (byPrefix) {
       RocksDbC.rocksdb_readoptions_set_auto_prefix_mode(options, (byte) 1);

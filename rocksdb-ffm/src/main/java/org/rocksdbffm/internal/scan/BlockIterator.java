@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.db.ReadPoint;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LeakWatch;
@@ -59,7 +59,7 @@ public sealed class BlockIterator permits OverlayRows {
   public static BlockIterator inBlocks(
       ReadPath path,
       Map<ReadSetting, Long> settings,
-      ReadMoment snapshot,
+      ReadPoint snapshot,
       RangeEnds ends,
       boolean backward) {
     // A forward scan starts at the lower bound, so the engine needs no bound there.
@@ -70,7 +70,7 @@ public sealed class BlockIterator permits OverlayRows {
   public static BlockIterator oneByOne(
       ReadPath path,
       Map<ReadSetting, Long> settings,
-      ReadMoment snapshot,
+      ReadPoint snapshot,
       RangeEnds ends) {
     return open(path, settings, snapshot, ends, true, RowBlock.Room.FOR_ONE_ROW, "cursor");
   }
@@ -78,7 +78,7 @@ public sealed class BlockIterator permits OverlayRows {
   private static BlockIterator open(
       ReadPath path,
       Map<ReadSetting, Long> settings,
-      ReadMoment snapshot,
+      ReadPoint snapshot,
       RangeEnds ends,
       boolean isBoundBelow,
       RowBlock.Room room,

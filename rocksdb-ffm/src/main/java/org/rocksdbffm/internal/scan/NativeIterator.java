@@ -76,7 +76,7 @@ final class NativeIterator {
       if (written != null) {
         written.free();
       }
-      LiveObjects.ITERATORS.gone(bufferSize);
+      LiveObjects.ITERATORS.freed(bufferSize);
       if (kept) {
         database.unpinned(0);
       }

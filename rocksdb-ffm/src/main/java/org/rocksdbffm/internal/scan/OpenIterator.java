@@ -136,11 +136,11 @@ final class OpenIterator extends Child implements TrackedResource {
       return true;
     }
     RowViews lastViews = views.get();
-    Arena mine = lastViews == null ? kept : lastViews.arena;
-    if (mine != null) {
-      mine.close();
+    Arena arena = lastViews == null ? kept : lastViews.arena;
+    if (arena != null) {
+      arena.close();
     }
-    return mine != null || scope.refersTo(null);
+    return arena != null || scope.refersTo(null);
   }
 
   private void forgetViews() {

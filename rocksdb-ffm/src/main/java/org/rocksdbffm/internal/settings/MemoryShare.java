@@ -169,7 +169,7 @@ public final class MemoryShare {
     if (holders.release()) {
       synchronized (budget) { // which reads the usages of its shares
         RocksDbC.rocksdb_write_buffer_manager_destroy(manager);
-        LiveObjects.MEMORY_SHARES.gone();
+        LiveObjects.MEMORY_SHARES.freed();
         budget.leave(this);
       }
     }

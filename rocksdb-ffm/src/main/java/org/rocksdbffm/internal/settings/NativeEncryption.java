@@ -143,7 +143,7 @@ public final class NativeEncryption implements DatabaseFile.Keys {
   public void release() {
     if (holders.release()) {
       CxxCalls.destroy(encryption);
-      LiveObjects.ENCRYPTIONS.gone();
+      LiveObjects.ENCRYPTIONS.freed();
     }
   }
 }

@@ -59,7 +59,7 @@ public abstract class NativeShare implements HandledResource {
 
   final void destroy() {
     destroy(pointer);
-    kind.gone();
+    kind.freed();
   }
 
   @Override

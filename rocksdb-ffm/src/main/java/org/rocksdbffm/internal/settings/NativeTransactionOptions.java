@@ -35,7 +35,7 @@ public final class NativeTransactionOptions {
     RocksDbC.rocksdb_transaction_options_destroy(locking);
     RocksDbC.rocksdb_transaction_options_destroy(lockingAtSnapshot);
     RocksDbC.rocksdb_optimistictransaction_options_destroy(optimistic);
-    LiveObjects.TRANSACTION_OPTIONS.gone();
+    LiveObjects.TRANSACTION_OPTIONS.freed();
   }
 
   /** Whether a transaction has a snapshot. */

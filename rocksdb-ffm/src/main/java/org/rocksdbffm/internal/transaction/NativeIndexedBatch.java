@@ -95,7 +95,7 @@ public final class NativeIndexedBatch extends NativeOverlay {
   void destroyNative() {
     RocksDbC.rocksdb_writebatch_wi_destroy(batch);
     Memory.free(place);
-    LiveObjects.INDEXED_BATCHES.gone();
+    LiveObjects.INDEXED_BATCHES.freed();
   }
 
   /** Writes the batch to the database atomically; the batch is unchanged. */

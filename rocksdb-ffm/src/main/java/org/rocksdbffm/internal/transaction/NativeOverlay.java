@@ -45,7 +45,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
 
   // Guarded by this.
   private Owner<Child> children; // null before the first child
-  private boolean gone;
+  private boolean destroyed;
 
   NativeOverlay(Database database, ExclusiveUse use) {
     this.database = database;
@@ -261,7 +261,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     try {
       if (use.awaitEnd(CLOSED)) {
         closeChildren();
-        letGo();
+        releaseNative();
         parent().unregister(this);
       }
     } finally {
@@ -270,7 +270,7 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   }
 
   /** Releases the native object after the user's close. */
-  void letGo() {
+  void releaseNative() {
     destroy();
   }
 
@@ -329,16 +329,16 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
   }
 
   final synchronized void destroy() {
-    if (!gone) {
-      gone = true;
+    if (!destroyed) {
+      destroyed = true;
       destroyNative();
     }
   }
 
   /** Gives the native object to a new owner; returns false if it was destroyed or given away before. */
   final synchronized boolean leave() {
-    boolean isFirst = !gone;
-    gone = true;
+    boolean isFirst = !destroyed;
+    destroyed = true;
     return isFirst;
   }
 }

@@ -17,7 +17,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.Parent;
-import org.rocksdbffm.internal.db.ReadMoment;
+import org.rocksdbffm.internal.db.ReadPoint;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -82,7 +82,7 @@ public final class NativeTransaction extends NativeOverlay {
       LiveObjects.TRANSACTIONS.made();
       boolean registered = false;
       try {
-        registered = OpenTransactions.of(database).registerBegun(transaction);
+        registered = OpenTransactions.of(database).registerStarted(transaction);
       } finally {
         if (!registered) {
           transaction.destroyNative();
@@ -113,14 +113,14 @@ public final class NativeTransaction extends NativeOverlay {
 
   private static NativeTransaction begin(
       Database database, ExclusiveUse use, MemorySegment writeOptions, NativeTransactionOptions options) {
-    long begun = NONE;
+    long started = NONE;
     try {
-      begun = beginNative(database, use, writeOptions, options);
-      return new NativeTransaction(database, use, begun);
+      started = beginNative(database, use, writeOptions, options);
+      return new NativeTransaction(database, use, started);
     } catch (Throwable e) {
-      SnapshotUse.letGo(use);
-      if (begun != NONE) {
-        HotCalls.destroyTransaction(begun);
+      SnapshotUse.releaseNative(use);
+      if (started != NONE) {
+        HotCalls.destroyTransaction(started);
       }
       throw e;
     }
@@ -220,8 +220,8 @@ public final class NativeTransaction extends NativeOverlay {
   @Override
   void destroyNative() {
     HotCalls.destroyTransaction(address);
-    SnapshotUse.letGo(use);
-    LiveObjects.TRANSACTIONS.gone();
+    SnapshotUse.releaseNative(use);
+    LiveObjects.TRANSACTIONS.freed();
   }
 
   /** Makes read options read at this transaction's snapshot; throws if it has none. */
@@ -232,7 +232,7 @@ public final class NativeTransaction extends NativeOverlay {
   }
 
   /** Returns the snapshot, for calls that use this transaction. */
-  public ReadMoment snapshot() {
+  public ReadPoint snapshot() {
     return this::setSnapshotWithin;
   }
 
@@ -366,11 +366,11 @@ public final class NativeTransaction extends NativeOverlay {
 
   /** Rolls back an unprepared transaction, and hands a prepared one to the database. */
   @Override
-  void letGo() {
+  void releaseNative() {
     if (prepared && leave()) {
-      SnapshotUse.letGo(use);
+      SnapshotUse.releaseNative(use);
       OpenTransactions.of(database).prepared().add(new PreparedTransactions.Prepared(pointer(), touched(), locks));
-      LiveObjects.TRANSACTIONS.gone();
+      LiveObjects.TRANSACTIONS.freed();
     } else {
       destroy();
     }

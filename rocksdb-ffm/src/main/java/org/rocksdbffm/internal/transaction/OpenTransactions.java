@@ -54,7 +54,7 @@ public final class OpenTransactions implements Parent, Transactions {
   }
 
   /** Registers a new transaction; returns false while transactions are blocked. */
-  synchronized boolean registerBegun(NativeTransaction transaction) {
+  synchronized boolean registerStarted(NativeTransaction transaction) {
     if (exclusions == 0) {
       transaction.join(open);
     }

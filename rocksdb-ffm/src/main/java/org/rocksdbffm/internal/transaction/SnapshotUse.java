@@ -41,7 +41,7 @@ public final class SnapshotUse extends ExclusiveUse {
     return transaction instanceof SnapshotUse snapshotUse ? snapshotUse.snapshot : null;
   }
 
-  static void letGo(ExclusiveUse transaction) {
+  static void releaseNative(ExclusiveUse transaction) {
     if (snapshot(transaction) != null) {
       snapshot(transaction).close();
     }

@@ -151,7 +151,7 @@ public final class NativePause extends Child implements HandledResource {
       }
     } finally {
       database.pauses().end(kind);
-      LiveObjects.PAUSES.gone();
+      LiveObjects.PAUSES.freed();
       synchronized (this) {
         notifyAll();
       }

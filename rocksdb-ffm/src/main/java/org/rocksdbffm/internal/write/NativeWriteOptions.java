@@ -38,7 +38,7 @@ public final class NativeWriteOptions {
 
   private static void destroy(MemorySegment options) {
     HotCalls.destroyWriteOptions(options.address());
-    LiveObjects.WRITE_OPTIONS.gone();
+    LiveObjects.WRITE_OPTIONS.freed();
   }
 
   public MemorySegment pointer() {

@@ -53,9 +53,9 @@ public final class SerializedBatch {
       size += length;
       count++;
     }
-    int told = (int) COUNT.get(bytes, COUNT_OFFSET);
-    if (count != told) {
-      throw refused("it says that it has " + Integer.toUnsignedLong(told) + " operations, and has " + count);
+    int stated = (int) COUNT.get(bytes, COUNT_OFFSET);
+    if (count != stated) {
+      throw refused("it says that it has " + Integer.toUnsignedLong(stated) + " operations, and has " + count);
     }
     return BatchBytes.of(bytes, size, count, needsCheck);
   }

@@ -47,12 +47,12 @@ class CountingTest {
         for (int i = 0; i < 100; i++) {
           db.put(key(i), key(i));
         }
-        tell("put", () -> db.put(key(50), key(50)));
-        tell("batch", () -> write(db));
-        tell("get", () -> db.get(key(50)));
-        tell("get into", () -> db.getInto(key(50), new byte[8]));
-        tell("multi-get", () -> db.multiGet(List.of(key(20), key(50))));
-        tell("scan", () -> scan(db));
+        print("put", () -> db.put(key(50), key(50)));
+        print("batch", () -> write(db));
+        print("get", () -> db.get(key(50)));
+        print("get into", () -> db.getInto(key(50), new byte[8]));
+        print("multi-get", () -> db.multiGet(List.of(key(20), key(50))));
+        print("scan", () -> scan(db));
       }
     }
 
@@ -73,7 +73,7 @@ class CountingTest {
     }
 
     /** On a thread that has done nothing before. */
-    private static void tell(String name, Work work) throws Exception {
+    private static void print(String name, Work work) throws Exception {
       FutureTask<Long> comparisons =
           new FutureTask<>(
               () -> {

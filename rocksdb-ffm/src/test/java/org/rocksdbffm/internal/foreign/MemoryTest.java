@@ -103,9 +103,9 @@ class MemoryTest {
       MemorySegment target = arena.allocate(size);
       assertThrows(IndexOutOfBoundsException.class, () -> Memory.copy(source, size + 1, target));
       assertThrows(IllegalArgumentException.class, () -> Memory.copy(source, size, target.asReadOnly()));
-      MemorySegment gone = ended.allocate(size);
+      MemorySegment freed = ended.allocate(size);
       ended.close();
-      assertThrows(IllegalStateException.class, () -> Memory.copy(source, size, gone));
+      assertThrows(IllegalStateException.class, () -> Memory.copy(source, size, freed));
       CompletableFuture.runAsync(
               () -> assertThrows(WrongThreadException.class, () -> Memory.copy(source, size, target)))
           .get();

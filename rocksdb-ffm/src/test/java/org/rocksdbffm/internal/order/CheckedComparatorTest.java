@@ -261,9 +261,9 @@ final class CheckedComparatorTest {
   void aKeyBeforeTheFirstAndAfterTheLastIsNotToBeWritten() {
     for (int side : new int[] {-1, 1}) {
       CheckedComparator order = order(CheckedComparatorTest::overflowing);
-      order.hear(null, at(side * 2_000_000_000), 4);
-      order.hear(null, at(-side * 2_000_000_000), 4);
-      assertFound("goes in circles", () -> order.hear(null, at(0), 4));
+      order.check(null, at(side * 2_000_000_000), 4);
+      order.check(null, at(-side * 2_000_000_000), 4);
+      assertFound("goes in circles", () -> order.check(null, at(0), 4));
     }
   }
 
@@ -271,7 +271,7 @@ final class CheckedComparatorTest {
   void theEndsOfFilesAreAmongTheFirstAndTheLast() {
     CheckedComparator order = order(CheckedComparatorTest::overflowing);
     new FileBounds(order).renew(null, List.of(new Range("1", 1, key(-2_000_000_000), key(0))));
-    assertFound("goes in circles", () -> order.hear(null, at(2_000_000_000), 4));
+    assertFound("goes in circles", () -> order.check(null, at(2_000_000_000), 4));
   }
 
   @Test

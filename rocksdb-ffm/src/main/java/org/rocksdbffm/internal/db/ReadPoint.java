@@ -4,7 +4,7 @@ package org.rocksdbffm.internal.db;
 import java.lang.foreign.MemorySegment;
 
 /** A point in time at which reads see the database: a snapshot. */
-public interface ReadMoment {
+public interface ReadPoint {
   /** Sets the snapshot in read options; the caller keeps the snapshot alive during the reads. */
   void setIn(MemorySegment readOptions);
 }

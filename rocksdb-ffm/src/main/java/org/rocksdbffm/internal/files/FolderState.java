@@ -28,7 +28,7 @@ import org.rocksdbffm.internal.folder.LogFolder;
  * @param logs the states of the WAL files by name, for each WAL folder
  * @param reuses whether a WAL file may overwrite an older one, so that its size does not show how much was written
  */
-public record FolderMoment(
+public record FolderState(
     Database database, FileState manifest, Stored stored, List<SortedMap<String, FileState>> logs, boolean reuses) {
   private static final int TYPE_OF_RECORD = 6;
   private static final int LAST_PLAIN_TYPE = 4;
@@ -58,7 +58,7 @@ public record FolderMoment(
    *
    * @param before an earlier state, which saves reading the OPTIONS file again; null for none
    */
-  public static FolderMoment of(Folders given, FolderMoment before) {
+  public static FolderState of(Folders given, FolderState before) {
     Database database = database(given.database, given.tables);
     Path folder = database.real;
     FileState manifest = FileState.of(folder.resolve(database.manifestName));
@@ -77,7 +77,7 @@ public record FolderMoment(
       }
       logs.add(states);
     }
-    return new FolderMoment(database, manifest, stored, logs, reuses);
+    return new FolderState(database, manifest, stored, logs, reuses);
   }
 
   private static List<String> names(Path folder) {
@@ -104,7 +104,7 @@ public record FolderMoment(
     }
   }
 
-  private static Stored stored(Path folder, List<String> names, FolderMoment before) {
+  private static Stored stored(Path folder, List<String> names, FolderState before) {
     Stream<String> options = names.stream().filter(name -> name.startsWith("OPTIONS-") && !name.endsWith("tmp"));
     String newest = options.max(byNumber()).orElse("");
     FileState file = FileState.of(folder.resolve(newest));
@@ -157,11 +157,11 @@ public record FolderMoment(
    * Whether a database opened between this and a later state shows one point in time: only the newest WAL file may have
    * grown.
    */
-  public boolean lastsUntil(FolderMoment later) {
+  public boolean lastsUntil(FolderState later) {
     return withoutGrowth().equals(later.withoutGrowth());
   }
 
-  private FolderMoment withoutGrowth() {
+  private FolderState withoutGrowth() {
     List<SortedMap<String, FileState>> same = new ArrayList<>();
     for (SortedMap<String, FileState> logFiles : logs) {
       SortedMap<String, FileState> copy = new TreeMap<>(logFiles);
@@ -170,11 +170,11 @@ public record FolderMoment(
       }
       same.add(copy);
     }
-    return new FolderMoment(database, manifest, stored, same, false);
+    return new FolderState(database, manifest, stored, same, false);
   }
 
   /** Whether nothing was written between this and a later state; false if unknown. */
-  public boolean isLatest(FolderMoment later) {
+  public boolean isLatest(FolderState later) {
     return equals(later) && !reuses;
   }
 

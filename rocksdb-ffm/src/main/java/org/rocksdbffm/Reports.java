@@ -25,11 +25,11 @@ import org.rocksdbffm.metrics.Statistics;
 import org.rocksdbffm.metrics.StatisticsLevel;
 
 /** Creates reports from the engine's properties. */
-final class Figures {
+final class Reports {
   private static final WriteOptions AT_ONCE = WriteOptions.defaults().noSlowdown(true);
   private static final double WHOLE = 100;
 
-  private Figures() {}
+  private Reports() {}
 
   static Statistics statistics(NativeFamily any) {
     String text = any.property("rocksdb.options-statistics");

@@ -7,12 +7,12 @@ import java.io.InputStream;
 import java.nio.file.Path;
 
 /** The first bytes of a file, which must not be shorter. Not thread-safe. */
-final class FileBeginning extends InputStream {
+final class FilePrefix extends InputStream {
   private final InputStream in;
   private final Path path;
   private long left;
 
-  FileBeginning(InputStream in, long size, Path path) {
+  FilePrefix(InputStream in, long size, Path path) {
     this.in = in;
     this.left = size;
     this.path = path;
