@@ -112,6 +112,24 @@ ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_decrypt(const rocksdb_ffm_cxx_encryptio
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_aes_ctr(const unsigned char* key, const unsigned char* nonce, uint64_t offset,
                                                  unsigned char* data, size_t size, int portable);
 
+/*
+ * Leaves the recovery from a full disk to the caller: otherwise the engine tries it every
+ * five seconds, and only with as much room as the largest write buffer. An object has two
+ * owners, the caller and a listener of the engine. The caller makes that listener with
+ * rocksdb_eventlistener_create, with the object as its state, _release as its destructor,
+ * and _ignore for all events; _watch then replaces one of its virtual functions. NULL if
+ * memory is full.
+ */
+typedef struct rocksdb_ffm_cxx_recovery rocksdb_ffm_cxx_recovery;
+ROCKSDB_FFM_CXX_API rocksdb_ffm_cxx_recovery* rocksdb_ffm_cxx_recovery_create(void);
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_recovery_release(void* recovery);
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_recovery_ignore(void);
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_recovery_watch(rocksdb_ffm_cxx_recovery* recovery,
+                                                        void* listener);
+
+/* Returns whether a disk was full since the last call. */
+ROCKSDB_FFM_CXX_API int rocksdb_ffm_cxx_recovery_take_wanted(rocksdb_ffm_cxx_recovery* recovery);
+
 #ifdef __cplusplus
 }
 #endif

@@ -55,6 +55,7 @@ class String {
 class Status {
  public:
   enum Code : unsigned char { kOk = 0, kCorruption = 2, kNotSupported = 3, kInvalidArgument = 4, kIoError = 5 };
+  enum SubCode : unsigned char { kNoSpace = 4 };
 
   Status() : Status(kOk, nullptr) {}
 
@@ -78,6 +79,7 @@ class Status {
   }
 
   bool ok() const { return code_ == kOk; }
+  bool is_no_space() const { return subcode_ == kNoSpace; }
 
  private:
   friend struct Layout;

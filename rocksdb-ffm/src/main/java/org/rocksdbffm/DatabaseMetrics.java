@@ -44,8 +44,8 @@ public final class DatabaseMetrics extends FamilyMetrics {
    * Returns whether the database accepts writes, and whether flushes and compactions keep up. Tests this with an empty
    * write, which does not wait, and adds some 20 bytes to the WAL. Call it about once a second, not for each operation.
    *
-   * <p>After a failure such as a full disk, the engine itself tries to resume. If writes are still refused after the
-   * cause was removed, the database must be opened again.
+   * <p>After a failure such as a full disk, the engine itself tries to resume; see {@link RocksDb#resume} and
+   * {@link DatabaseOptions#resumeWithRoom}. If writes are still refused, the database must be opened again.
    *
    * @return the current state
    */

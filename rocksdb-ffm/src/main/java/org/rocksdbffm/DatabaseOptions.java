@@ -325,6 +325,20 @@ public final class DatabaseOptions {
   }
 
   /**
+   * Resumes writes by itself after the disk was full, once it has some room, at most once a second, and less often after
+   * failures. Without this option the engine tries it every five seconds, but only with as much room as the largest write
+   * buffer, which is 64 MiB by default; until then {@link RocksDb#resume} is refused. Notifies the listener of
+   * {@link org.rocksdbffm.metrics.DatabaseEvent.WritesResumed}.
+   *
+   * @param room the free space that the disks of the database need: at least as much as the memtables, which are flushed
+   * @return the changed options; opening a database with them throws where the C++ stubs are missing: on macOS, or with
+   *     another build of the engine
+   */
+  public DatabaseOptions resumeWithRoom(ByteSize room) {
+    return with(extras.with(Extras.ROOM, room, requireNonNull(room, "room").bytes()));
+  }
+
+  /**
    * Sets a listener that is notified of events.
    *
    * @param listener the database <em>shares</em> it until it is closed

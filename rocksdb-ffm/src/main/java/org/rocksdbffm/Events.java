@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.rocksdbffm.internal.callback.RawEvent;
 import org.rocksdbffm.metrics.DatabaseEvent;
+import org.rocksdbffm.metrics.DatabaseEvent.Severity;
 import org.rocksdbffm.metrics.DatabaseEvent.Stall;
 import org.rocksdbffm.metrics.DatabaseEvent.Work;
 
@@ -41,7 +42,9 @@ final class Events {
               ByteSize.bytes(raw.work().bytesWritten()),
               Duration.of(raw.work().micros(), ChronoUnit.MICROS),
               Optional.ofNullable(raw.failure()));
-      case RawEvent.Failed raw -> new DatabaseEvent.BackgroundError(work(raw.reason()), raw.failure());
+      case RawEvent.Failed raw ->
+          new DatabaseEvent.BackgroundError(work(raw.reason()), severity(raw.severity()), raw.failure());
+      case RawEvent.Resumed raw -> new DatabaseEvent.WritesResumed(Duration.ofNanos(raw.nanos()));
       case RawEvent.StallChanged raw ->
           new DatabaseEvent.StallChanged(raw.family(), stall(raw.before()), stall(raw.now()));
       case RawEvent.Dropped raw -> new DatabaseEvent.Dropped(raw.count());
@@ -62,6 +65,10 @@ final class Events {
       case 7 -> Work.FILE_OPENING;
       default -> Work.UNKNOWN;
     };
+  }
+
+  private static Severity severity(int number) {
+    return number >= 0 && number < Severity.UNKNOWN.ordinal() ? Severity.values()[number] : Severity.UNKNOWN;
   }
 
   private static Stall stall(int condition) {

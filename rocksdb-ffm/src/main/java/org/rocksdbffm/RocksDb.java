@@ -16,6 +16,7 @@ import org.rocksdbffm.internal.opening.FamilyNames;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.transaction.NativeIndexedBatch;
+import org.rocksdbffm.internal.upkeep.DiskRecovery;
 import org.rocksdbffm.internal.upkeep.Flushes;
 import org.rocksdbffm.internal.upkeep.LiveOptions;
 
@@ -262,6 +263,19 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   public void flushAll(FlushOptions options) {
     requireNonNull(options, "options");
     Flushes.flush(database, families.natives(), options.waitForFlush(), options.allowWriteStall());
+  }
+
+  /**
+   * Resumes writes that the engine refuses since a failure, after its cause was removed; does nothing if they are not
+   * refused. The engine retries some failures itself, and refuses this during its attempts; for a full disk, see
+   * {@link DatabaseOptions#resumeWithRoom}.
+   *
+   * @throws RocksDbException with the failure if it still lasts, or is permanent, so that the database must be opened
+   *     again; with the code BUSY while the engine itself tries to resume
+   * @throws IllegalStateException if the database is closed, or its background work is paused
+   */
+  public void resume() {
+    DiskRecovery.resume(database);
   }
 
   /**

@@ -157,6 +157,7 @@ class EventListenerTest {
         }
         BackgroundError error = next(BackgroundError.class);
         assertEquals(Work.FLUSH, error.work());
+        assertEquals(DatabaseEvent.Severity.HARD, error.severity());
         assertEquals(SubCode.SPACE_LIMIT, error.failure().subCode());
         assertTrue(error.failure().getMessage().contains("(database "), error.failure().getMessage());
         manager.spaceLimit(ByteSize.bytes(0));

@@ -284,6 +284,7 @@ public final class PublicApi {
     valid.put(InfoLog.class, InfoLog.none());
     valid.put(DatabaseEvent.class, new DatabaseEvent.Dropped(1));
     valid.put(DatabaseEvent.Work.class, DatabaseEvent.Work.FLUSH);
+    valid.put(DatabaseEvent.Severity.class, DatabaseEvent.Severity.HARD);
     valid.put(DatabaseEvent.Stall.class, DatabaseEvent.Stall.NONE);
     valid.put(
         RocksDbException.class, new RocksDbException(RocksDbException.Code.BUSY, RocksDbException.SubCode.NONE, ""));

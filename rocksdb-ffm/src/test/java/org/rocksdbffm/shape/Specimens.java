@@ -217,7 +217,9 @@ final class Specimens implements AutoCloseable {
       case "CompactionEnded" ->
           new DatabaseEvent.CompactionEnded(
               "default", 0, 1, 1, 1, ByteSize.kib(1), ByteSize.kib(1), Duration.ZERO, Optional.empty());
-      case "BackgroundError" -> new DatabaseEvent.BackgroundError(DatabaseEvent.Work.FLUSH, failure());
+      case "BackgroundError" ->
+          new DatabaseEvent.BackgroundError(DatabaseEvent.Work.FLUSH, DatabaseEvent.Severity.HARD, failure());
+      case "WritesResumed" -> new DatabaseEvent.WritesResumed(Duration.ofSeconds(1));
       case "StallChanged" ->
           new DatabaseEvent.StallChanged("default", DatabaseEvent.Stall.NONE, DatabaseEvent.Stall.DELAYED);
       case "Dropped" -> new DatabaseEvent.Dropped(1);

@@ -38,6 +38,7 @@ public final class EventSource extends Callback {
   private static final MemorySegment ENDED = Upcalls.to(MethodHandles.lookup(), "ended");
 
   private static final int MOST = 1024;
+  private static final int SEVERITY = 2;
 
   private final Deliveries<RawEvent> events;
 
@@ -81,6 +82,11 @@ public final class EventSource extends Callback {
       RawEvent event = reading.read(arena, source);
       source.events.change(waiting -> add(waiting, event));
     }
+  }
+
+  /** Notifies the listener of an event that the library has caused. */
+  public void publish(RawEvent event) {
+    events.change(waiting -> add(waiting, event));
   }
 
   /** If the queue is full, drops the event and counts it. */
@@ -180,8 +186,19 @@ public final class EventSource extends Callback {
     add(id, (arena, source) -> {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       RocksDbC.rocksdb_status_ptr_get_error(at1(status), error);
-      return new RawEvent.Failed(reason, source.taken(error));
+      RocksDbException failure = source.taken(error);
+      return new RawEvent.Failed(reason, severity(status, failure), failure);
     });
+  }
+
+  /**
+   * Reads the severity, which no C function returns, in the engine's status: three bytes have its code, subcode and
+   * severity. Returns -1 if the failure has another code.
+   */
+  private static int severity(long status, RocksDbException failure) {
+    MemorySegment bytes = Memory.at(Memory.pointer(Memory.at(status, Long.BYTES), 0), SEVERITY + 1);
+    boolean isStatus = bytes.get(ValueLayout.JAVA_BYTE, 0) == failure.code().ordinal() + 1;
+    return isStatus ? bytes.get(ValueLayout.JAVA_BYTE, SEVERITY) : -1;
   }
 
   private static void stallChanged(long id, long info) {

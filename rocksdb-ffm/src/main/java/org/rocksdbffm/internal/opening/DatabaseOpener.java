@@ -5,6 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.LongConsumer;
+import org.rocksdbffm.internal.callback.EventSource;
+import org.rocksdbffm.internal.callback.RawEvent;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NumberMark;
@@ -14,7 +17,10 @@ import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.options.DatabaseKind;
+import org.rocksdbffm.internal.settings.NativeOptions;
+import org.rocksdbffm.internal.settings.RecoveryWatch;
 import org.rocksdbffm.internal.transaction.OpenTransactions;
+import org.rocksdbffm.internal.upkeep.DiskRecovery;
 
 /** Opens databases. */
 public final class DatabaseOpener {
@@ -43,6 +49,7 @@ public final class DatabaseOpener {
             if (listener != null) {
               listener.serve(database, families);
             }
+            recoverDisk(database, request.options);
             FlightRecords.opened(database.path(), began);
             return database;
           });
@@ -62,6 +69,21 @@ public final class DatabaseOpener {
     Iterator<MemorySegment> handles = opened.families().iterator();
     request.families.forEach((name, options) -> database.adopt(name, handles.next(), options));
     return database.families();
+  }
+
+  private static void recoverDisk(Database database, NativeOptions options) {
+    RecoveryWatch watch = options.takeRecovery();
+    if (watch == null) {
+      return;
+    }
+    EventSource events = options.events();
+    LongConsumer listener = events == null ? nanos -> {} : nanos -> events.publish(new RawEvent.Resumed(nanos));
+    try {
+      DiskRecovery.start(database, watch, options.roomToResume(), options.paths(), listener);
+    } catch (Throwable e) {
+      watch.close();
+      throw e;
+    }
   }
 
   private static void check(Database database, Request request, List<NativeFamily> families) {

@@ -59,6 +59,9 @@ public final class Extras {
               "allow_mmap_writes", "false",
               "use_direct_io_for_flush_and_compaction", "false"));
 
+  /** The free bytes with which writes are resumed after a full disk. */
+  public static final Key<Long> ROOM = Key.of(15, "resumeWithRoom", null);
+
   private final TreeMap<Key<?>, Extra> all;
 
   /**

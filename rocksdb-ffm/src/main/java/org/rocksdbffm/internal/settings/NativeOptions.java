@@ -54,6 +54,8 @@ public final class NativeOptions implements AutoCloseable {
 
   private LogQueue log;
   private OpenStatistics statistics;
+  private RecoveryWatch recovery;
+  private EventSource events;
 
   private record Contents(
       CheckedSettings settings, OptionSettings.Beside beside, Extras extras, List<TablePath> paths) {
@@ -165,7 +167,11 @@ public final class NativeOptions implements AutoCloseable {
       memory.setIn(options);
     }
     TablePath.set(contents.paths, options);
-    set(Extras.LISTENER, listener -> callbacks.add(EventSource.setIn(options, listener)));
+    set(Extras.LISTENER, listener -> {
+      events = EventSource.setIn(options, listener);
+      callbacks.add(events);
+    });
+    set(Extras.ROOM, _ -> recovery = new RecoveryWatch(options));
   }
 
   private <T> void set(Extras.Key<T> key, Consumer<T> setter) {
@@ -219,6 +225,23 @@ public final class NativeOptions implements AutoCloseable {
     OpenStatistics taken = statistics;
     statistics = null;
     return taken;
+  }
+
+  /** Returns the watch of a full disk, which the caller then owns; null if absent. */
+  public RecoveryWatch takeRecovery() {
+    RecoveryWatch taken = recovery;
+    recovery = null;
+    return taken;
+  }
+
+  /** Returns the free bytes with which writes are resumed after a full disk. */
+  public long roomToResume() {
+    return get(Extras.ROOM);
+  }
+
+  /** Returns the source of events for the listener; null if absent. */
+  public EventSource events() {
+    return events;
   }
 
   /** Sets the callbacks' owner. Returns the comparator, which the database shares, or null. */
@@ -315,6 +338,9 @@ public final class NativeOptions implements AutoCloseable {
     HotCalls.destroyOptions(options.address());
     if (statistics != null) {
       statistics.close();
+    }
+    if (recovery != null) {
+      recovery.close();
     }
     if (comparator != null) {
       comparator.release();

@@ -53,6 +53,7 @@ public final class DatabaseOperations {
           new Operation("watch", 10, DatabaseOperations::watch),
           new Operation("setDatabaseOptions", 3, DatabaseOperations::setOptions),
           new Operation("flushWal", 10, DatabaseOperations::flushWal),
+          new Operation("resume", 3, DatabaseOperations::resume),
           new Operation("openCache", 10, DatabaseOperations::openCache),
           new Operation("useCache", 30, DatabaseOperations::useCache),
           new Operation("closeCache", 8, DatabaseOperations::closeCache));
@@ -113,6 +114,9 @@ public final class DatabaseOperations {
     DatabaseOptions options = DatabaseOptions.defaults();
     if (attempt.oneIn(2)) {
       options = options.statistics(attempt.oneOf(List.of(StatisticsLevel.values())));
+    }
+    if (attempt.oneIn(4)) {
+      options = options.resumeWithRoom(ByteSize.mib(1));
     }
     options = logged(limited(options, limit, attempt), attempt);
     return attempt.oneIn(2) ? options : options.listener(event -> hear(event, attempt.world));
@@ -326,6 +330,11 @@ public final class DatabaseOperations {
   private static void setOptions(Attempt attempt) {
     Map<String, String> options = Map.of("max_open_files", String.valueOf(50 + attempt.random.nextInt(100)));
     attempt.use(attempt.world.anySlot(attempt.random).database).setDatabaseOptions(options);
+  }
+
+  /** Resumes writes that are not refused, which does nothing. */
+  private static void resume(Attempt attempt) {
+    attempt.use(attempt.world.anySlot(attempt.random).database).resume();
   }
 
   private static void flushWal(Attempt attempt) {

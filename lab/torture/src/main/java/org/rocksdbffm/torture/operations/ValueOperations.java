@@ -154,7 +154,9 @@ public final class ValueOperations {
           DatabaseEvent.BackgroundError.class,
           DatabaseEvent.StallChanged.class,
           DatabaseEvent.Dropped.class,
+          DatabaseEvent.WritesResumed.class,
           DatabaseEvent.Work.class,
+          DatabaseEvent.Severity.class,
           DatabaseEvent.Stall.class);
 
   private static final List<String> TEXTS =

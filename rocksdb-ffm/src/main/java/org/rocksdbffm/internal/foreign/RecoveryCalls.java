@@ -1,0 +1,80 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.foreign;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.rocksdbffm.internal.loader.NativeLibrary;
+
+/**
+ * The functions of the C++ stubs that resume writes, with a {@code long} for each pointer. Throws {@code NativeLibraryError} where the C++
+ * stubs are missing.
+ */
+public final class RecoveryCalls {
+  private RecoveryCalls() {}
+
+  /** Resumes the writes of a database; the error cell receives a message. */
+  public static void resume(long db, long errorCell) {
+    call(Resume.HANDLE, CxxEngine.address(), db, errorCell);
+  }
+
+  /** Creates a recovery with two owners; 0 if memory is full. */
+  public static long createRecovery() {
+    return call(CreateRecovery.HANDLE, 0, 0, 0);
+  }
+
+  /** Makes a listener of the engine leave the recovery from a full disk to the caller. */
+  public static void watch(long recovery, long listener) {
+    call(Watch.HANDLE, recovery, listener, 0);
+  }
+
+  /** Returns whether a disk was full since the last call. */
+  public static boolean takeWanted(long recovery) {
+    return (int) call(TakeWanted.HANDLE, recovery, 0, 0) != 0;
+  }
+
+  public static void releaseRecovery(long recovery) {
+    call(Release.HANDLE, recovery, 0, 0);
+  }
+
+  /** Returns the function that releases the recovery of a listener. */
+  public static MemorySegment release() {
+    return NativeLibrary.find("rocksdb_ffm_cxx_recovery_release");
+  }
+
+  /** Returns a function for events that a listener ignores. */
+  public static MemorySegment ignore() {
+    return NativeLibrary.find("rocksdb_ffm_cxx_recovery_ignore");
+  }
+
+  private static long call(MethodHandle handle, long first, long second, long third) {
+    try {
+      return (long) handle.invokeExact(first, second, third, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  private static MethodHandle link(String function) {
+    return Downcalls.link("rocksdb_ffm_cxx_" + function, Downcalls.WORDS);
+  }
+
+  private static final class Resume {
+    static final MethodHandle HANDLE = link("resume");
+  }
+
+  private static final class CreateRecovery {
+    static final MethodHandle HANDLE = link("recovery_create");
+  }
+
+  private static final class Watch {
+    static final MethodHandle HANDLE = link("recovery_watch");
+  }
+
+  private static final class TakeWanted {
+    static final MethodHandle HANDLE = link("recovery_take_wanted");
+  }
+
+  private static final class Release {
+    static final MethodHandle HANDLE = link("recovery_release");
+  }
+}

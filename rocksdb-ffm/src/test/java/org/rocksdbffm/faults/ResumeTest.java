@@ -1,0 +1,202 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rocksdbffm.tools.Bytes.bytes;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.metrics.DatabaseEvent;
+import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.SmallDisk;
+import org.rocksdbffm.tools.Sweeps;
+
+/** Tests that writes go on after a full disk, without an opening, and that no acknowledged write is lost. */
+@EnabledOnOs(OS.LINUX)
+@ExtendWith(LiveObjectsCheck.class)
+final class ResumeTest {
+  private static final int DISK_MIB = 24;
+  private static final int ROUNDS = Sweeps.of(3, 40);
+  private static final int THREADS = 8;
+  private static final int KEYS = 40; // of a thread
+  private static final int VALUE = 5_000;
+  private static final ByteSize ROOM = ByteSize.mib(6);
+
+  @TempDir Path folder;
+  private SmallDisk disk;
+  private final BlockingQueue<DatabaseEvent> resumed = new LinkedBlockingQueue<>();
+
+  @BeforeEach
+  void mount() throws IOException {
+    disk = SmallDisk.mount(folder.resolve("disk"), DISK_MIB);
+  }
+
+  @AfterEach
+  void unmount() {
+    if (disk != null) {
+      disk.close();
+    }
+  }
+
+  private Path database() {
+    return disk.path().resolve("db");
+  }
+
+  private DatabaseOptions options() {
+    return DatabaseOptions.defaults()
+        .option("allow_fallocate", false)
+        .option("keep_log_file_num", 1)
+        .listener(event -> {
+          if (event instanceof DatabaseEvent.WritesResumed) {
+            resumed.add(event);
+          }
+        });
+  }
+
+  private static void assertFull(RocksDbException e) {
+    assertEquals(Code.IO_ERROR, e.code(), e.getMessage());
+    assertEquals(SubCode.NO_SPACE, e.subCode(), e.getMessage());
+  }
+
+  private static byte[] key(int thread, int number) {
+    return bytes("%d-%02d".formatted(thread, number % KEYS));
+  }
+
+  /** Writes until the disk is full, and notes for each key the last write that was acknowledged. */
+  private static int write(RocksDb db, int thread, int from, Map<String, Integer> acknowledged, CountDownLatch written) {
+    byte[] value = new byte[VALUE];
+    new Random(thread).nextBytes(value);
+    for (int number = from; ; number++) {
+      ByteBuffer.wrap(value).putInt(number);
+      try {
+        db.put(key(thread, number), value);
+        acknowledged.put(new String(key(thread, number)), number);
+        written.countDown();
+      } catch (RocksDbException e) {
+        assertFull(e);
+        return number + 1;
+      }
+    }
+  }
+
+  private static void assertAcknowledged(RocksDb db, Map<String, Integer> acknowledged) {
+    acknowledged.forEach((key, number) -> {
+      byte[] value = db.get(bytes(key));
+      assertNotNull(value, key);
+      assertTrue(ByteBuffer.wrap(value).getInt() >= number, () -> key + " lost write " + number);
+    });
+  }
+
+  @Test
+  void eightThreadsWriteOnAfterEachFullDiskOnceThereIsRoom() throws Exception {
+    Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      try (RocksDb db = RocksDb.at(database()).options(options().resumeWithRoom(ROOM)).open()) {
+        int[] next = new int[THREADS];
+        for (int round = 0; round < ROUNDS; round++) {
+          disk.leave(2 << 20);
+          CountDownLatch written = new CountDownLatch(THREADS);
+          List<Callable<Integer>> writers = new ArrayList<>();
+          for (int i = 0; i < THREADS; i++) {
+            int thread = i;
+            writers.add(() -> write(db, thread, next[thread], acknowledged, written));
+          }
+          List<Future<Integer>> ends = threads.invokeAll(writers);
+          for (int i = 0; i < THREADS; i++) {
+            next[i] = ends.get(i).get();
+          }
+          assertEquals(0, written.getCount(), "nothing was written in round " + round);
+          assertFull(db.metrics().health().refusal().orElseThrow());
+          assertNull(resumed.poll(), "resumed without room");
+
+          disk.makeRoom();
+          assertNotNull(resumed.poll(5, TimeUnit.MINUTES), "writes are refused with room");
+          assertTrue(db.metrics().health().isWritable());
+          assertAcknowledged(db, acknowledged);
+        }
+      }
+    }
+    try (RocksDb db = RocksDb.open(database())) {
+      assertAcknowledged(db, acknowledged);
+    }
+  }
+
+  @Test
+  void writesAreResumedByACallAsSoonAsThereIsRoom() throws IOException {
+    try (RocksDb db = RocksDb.at(database()).options(options().resumeWithRoom(ByteSize.gib(1 << 20))).open()) {
+      db.resume(); // writes are accepted, so there is nothing to do
+      db.put(bytes("a"), new byte[VALUE]);
+      disk.leave(0);
+      assertFull(assertThrows(RocksDbException.class, () -> db.put(bytes("b"), new byte[100 * VALUE])));
+      assertFull(assertThrows(RocksDbException.class, db::resume));
+      assertFalse(db.metrics().health().isWritable());
+      disk.makeRoom();
+      db.resume();
+      db.put(bytes("b"), new byte[100 * VALUE]);
+      assertEquals(VALUE, db.get(bytes("a")).length);
+      assertNull(resumed.poll(), "the disk has less room than the options ask for");
+    }
+    try (RocksDb db = RocksDb.open(database())) {
+      assertEquals(VALUE, db.get(bytes("a")).length);
+      assertEquals(100 * VALUE, db.get(bytes("b")).length);
+    }
+  }
+
+  @Test
+  void aCallIsRefusedWhileTheEngineItselfTriesToResume() throws IOException {
+    try (RocksDb db = RocksDb.at(database()).options(options()).open()) {
+      disk.leave(0);
+      assertFull(assertThrows(RocksDbException.class, () -> db.put(bytes("b"), new byte[100 * VALUE])));
+      assertEquals(Code.BUSY, assertThrows(RocksDbException.class, db::resume).code());
+      disk.makeRoom();
+    }
+    try (RocksDb db = RocksDb.open(database())) {
+      assertNull(db.get(bytes("b")));
+    }
+  }
+
+  @Test
+  void aDatabaseIsClosedWhileItsDiskIsFull() throws IOException {
+    try (RocksDb db = RocksDb.at(database()).options(options().resumeWithRoom(ROOM)).open()) {
+      db.put(bytes("a"), new byte[VALUE]);
+      disk.leave(0);
+      assertFull(assertThrows(RocksDbException.class, () -> db.put(bytes("b"), new byte[100 * VALUE])));
+    }
+    disk.makeRoom();
+    try (RocksDb db = RocksDb.open(database())) {
+      assertEquals(VALUE, db.get(bytes("a")).length);
+    }
+  }
+}
