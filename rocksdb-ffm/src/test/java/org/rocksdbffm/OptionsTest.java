@@ -194,6 +194,9 @@ class OptionsTest {
     assertEquals(
         "table option block_align needs a block_size that is a power of 2, which 5000 is not",
         refusalOf(FamilyOptions.defaults().compression(Compression.NONE).table(TableOptions.defaults().options("block_align=1;block_size=5000"))));
+    String empty = "table option block_cache: strict_capacity_limit without a capacity holds no block, so that no table can be read; add capacity=";
+    assertEquals(empty, refusalOf(FamilyOptions.defaults().option("table_factory.block_cache", "{strict_capacity_limit=true}")));
+    assertEquals(empty, refusalOf(FamilyOptions.defaults().option("block_based_table_factory", "{block_cache={capacity=0;strict_capacity_limit=1}}")));
     assertFalse(isKeptAfterReading(FamilyOptions.defaults().option("table_factory.no_block_cache", "true")));
     assertFalse(isKeptAfterReading(FamilyOptions.defaults().option("table_factory", "{id=BlockBasedTable;no_block_cache=true}")));
     assertTrue(isKeptAfterReading(FamilyOptions.defaults().option("table_factory", "{id=BlockBasedTable;no_block_cache=false}")));

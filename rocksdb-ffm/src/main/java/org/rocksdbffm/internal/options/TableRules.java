@@ -75,5 +75,10 @@ public final class TableRules {
       throw new IllegalArgumentException(
           "table option " + ALIGN + " needs a " + BLOCK_SIZE + " that is a power of 2, which " + size + " is not");
     }
+    Map<String, String> cache = options(CACHE, settings.table().getOrDefault(CACHE, ""));
+    if ("true".equals(cache.get("strict_capacity_limit")) && cache.getOrDefault("capacity", "0").equals("0")) {
+      throw new IllegalArgumentException(
+          "table option " + CACHE + ": strict_capacity_limit without a capacity holds no block, so that no table can be read; add capacity=");
+    }
   }
 }
