@@ -37,7 +37,7 @@ final class GuardWeaver {
   private static final ClassDesc OBJECT = ConstantDescs.CD_Object;
   private static final ClassDesc REFERENCE = ClassDesc.of("java.lang.ref.Reference");
   private static final ClassDesc LIST = ConstantDescs.CD_List;
-  private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
+  private static final ClassDesc MEMBERSHIP = Bodies.glue("membership.Membership");
 
   /** rocksdbjni's methods that convert a list of objects to an array of pointers, for their callers to pass on. */
   private static final Set<String> POINTERS_OF_LIST = Set.of("toNativeHandleList", "toRangeSliceHandles");

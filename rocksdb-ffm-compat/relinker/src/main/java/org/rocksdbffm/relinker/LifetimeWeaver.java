@@ -44,9 +44,9 @@ final class LifetimeWeaver {
   /** The suffix of added fields. */
   static final String ADDED = "$";
 
-  private static final ClassDesc WOVEN = Bodies.glue("lifetime.WovenLifetimes");
-  private static final ClassDesc MEMBERSHIP = Bodies.glue("lifetime.Membership");
-  private static final ClassDesc FORMATS = Bodies.glue("lifetime.Formats");
+  private static final ClassDesc WOVEN = Bodies.glue("woven.WovenLifetimes");
+  private static final ClassDesc MEMBERSHIP = Bodies.glue("membership.Membership");
+  private static final ClassDesc FORMATS = Bodies.glue("options.Formats");
   private static final ClassDesc BATCH = ClassDesc.of("org.rocksdb.AbstractWriteBatch");
   private static final ClassDesc DATABASE = ClassDesc.of("org.rocksdb.RocksDB");
   private static final ClassDesc FAMILY = ClassDesc.of("org.rocksdb.ColumnFamilyHandle");
@@ -214,8 +214,7 @@ final class LifetimeWeaver {
       case CALLBACK -> new CallbackWeaver(type);
       case OPENED -> atReturn((code, its) ->
           code.aload(0)
-              .invokestatic(
-                  Bodies.glue("lifetime.CallbackLoans"), "opened", ONE_OBJECT));
+              .invokestatic(WOVEN, "opened", ONE_OBJECT));
       case SHOWS -> atReturn((code, its) ->
           code.aload(0).iconst_1().putfield(SLICE, "cleared", ConstantDescs.CD_boolean));
       case SHARES, MIXES -> CodeTransform.ACCEPT_ALL; // used by GuardWeaver

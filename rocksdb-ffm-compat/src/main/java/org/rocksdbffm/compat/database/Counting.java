@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.compat.lifetime.WatchedDatabase;
 import org.rocksdbffm.compat.support.Mode;
+import org.rocksdbffm.compat.watch.WatchedDatabase;
 import org.rocksdbffm.metrics.StatisticsLevel;
 
 /**

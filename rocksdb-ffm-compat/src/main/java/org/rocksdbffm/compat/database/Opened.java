@@ -3,8 +3,8 @@ package org.rocksdbffm.compat.database;
 
 import java.util.function.LongConsumer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.compat.lifetime.Membership;
-import org.rocksdbffm.compat.lifetime.Thrown;
+import org.rocksdbffm.compat.callback.Thrown;
+import org.rocksdbffm.compat.membership.Membership;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 

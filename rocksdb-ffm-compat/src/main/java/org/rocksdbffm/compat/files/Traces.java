@@ -7,7 +7,6 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.TraceOptions;
 import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
-import org.rocksdbffm.compat.lifetime.WovenLifetimes;
 
 /** Starts traces. The engine then owns the writer's native object, and destroys it at the end of the trace. */
 public final class Traces {
@@ -25,7 +24,7 @@ public final class Traces {
             guard.name() + " was given to a trace already, which writes to it alone; make another");
       }
       guard.endWatch();
-      WovenLifetimes.keeps(db, "startTrace", writer);
+      UpstreamFields.guard(db).keep("startTrace", writer);
       Java_org_rocksdb_RocksDB_startTrace(db.getNativeHandle(), mostBytes, UpstreamFields.pointer(writer));
     } finally {
       Guard.leave(used);

@@ -3,8 +3,8 @@ package org.rocksdbffm.compat.jni;
 
 import org.rocksdb.AbstractTableFilter;
 import org.rocksdb.AbstractWalFilter;
-import org.rocksdbffm.compat.lifetime.Reentrance;
-import org.rocksdbffm.compat.lifetime.Thrown;
+import org.rocksdbffm.compat.callback.RunningCallbacks;
+import org.rocksdbffm.compat.callback.Thrown;
 
 /**
  * Calls methods of the program's callbacks for the engine. An exception in a callback that filters data is hidden from
@@ -18,7 +18,7 @@ final class Called {
 
   /** Returns the method's result; if a filter throws, the result that loses no data. */
   static Object answer(JniCall call, Object callback, long method, long arguments) throws Throwable {
-    if (Reentrance.isRestricted(callback)) {
+    if (RunningCallbacks.isRestricted(callback)) {
       return restricted(call, callback, method, arguments);
     }
     try {
@@ -39,11 +39,11 @@ final class Called {
   }
 
   private static Object restricted(JniCall call, Object callback, long method, long arguments) throws Throwable {
-    Object outer = Reentrance.begin(callback);
+    Object outer = RunningCallbacks.begin(callback);
     try {
       return JniMembers.callBack(call, callback, method, arguments);
     } finally {
-      Reentrance.end(outer);
+      RunningCallbacks.end(outer);
     }
   }
 }

@@ -30,7 +30,7 @@ public final class CallbackLoans {
    * pointer since.
    */
   private static boolean isClosed(Guard guard) {
-    return guard == null || guard.isClosing() || guard.lender != null && isClosed(guard.lender);
+    return guard == null || guard.isClosing() || guard.isBorrowed() && isClosed(guard.lender());
   }
 
   /** Adds an argument of a callback, or an object made for it, to its loans. */

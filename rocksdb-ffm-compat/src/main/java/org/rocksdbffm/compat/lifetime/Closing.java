@@ -35,7 +35,7 @@ public final class Closing {
   private static void close(Object object, Guard guard) {
     Guard parent = guard.parent();
     if (parent == null) {
-      closeOwned(object, guard);
+      guard.closeOwned(object);
       return;
     }
     Call call;
@@ -46,7 +46,7 @@ public final class Closing {
     }
     try {
       closeUnlessItsOtherParentDoes(object, guard);
-      parent.forget(guard);
+      guard.forget(parent);
     } finally {
       call.exit();
     }
@@ -60,7 +60,7 @@ public final class Closing {
   private static void closeUnlessItsOtherParentDoes(Object object, Guard guard) {
     Guard parent = guard.otherParent();
     if (parent == null) {
-      closeOwned(object, guard);
+      guard.closeOwned(object);
       return;
     }
     Call call;
@@ -70,8 +70,8 @@ public final class Closing {
       return;
     }
     try {
-      closeOwned(object, guard);
-      parent.forget(guard);
+      guard.closeOwned(object);
+      guard.forget(parent);
     } finally {
       call.exit();
     }
@@ -109,18 +109,6 @@ public final class Closing {
     ProcessEnd.close(name, CallTable::threads, close);
   }
 
-  @CompiledApart
-  private static void closeOwned(Object object, Guard guard) {
-    if (guard.owning() == null ? guard.close() : Guard.mayDispose(guard.owning(), guard)) {
-      guard.dispose(object);
-    }
-  }
-
-  /** Closes a child on behalf of its parent, after the last use of the parent. */
-  static void closeChild(Guard child) {
-    closeOwned(null, child);
-  }
-
   /**
    * Transfers ownership of the native object. The object stays usable until the new owner destroys the native object.
    */
@@ -131,7 +119,7 @@ public final class Closing {
     guard.freeCursor();
     Guard parent = guard.parent();
     if (parent != null) {
-      parent.forget(guard);
+      guard.forget(parent);
       guard.livesIn(parent);
     } else if (object instanceof RocksDB && !guard.isBorrowed()) {
       guard.isOf(null); // made for a listener: the program's object for the same database has the column families

@@ -3,12 +3,8 @@ package org.rocksdbffm.compat.lifetime;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.AbstractSlice;
@@ -16,6 +12,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.PerfContext;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Transaction;
+import org.rocksdbffm.compat.callback.Thrown;
 import org.rocksdbffm.compat.scan.ReadAheadCursor;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Mode;
@@ -24,32 +21,31 @@ import org.rocksdbffm.compat.support.Slices;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.leak.LeakLevel;
+import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.leak.Reclaimer;
+import org.rocksdbffm.internal.lifetime.Loan;
+import org.rocksdbffm.internal.lifetime.Owner;
+import org.rocksdbffm.internal.lifetime.RefCounted;
+import org.rocksdbffm.internal.lifetime.Use;
 
 /**
  * Prevents the destruction of a native object while a rocksdbjni method uses it, and any use after the destruction. The
  * relinker adds a field with a guard to each class that holds a native pointer, and a call to the guard at the start of
  * each method that reads the pointer. Thread-safe.
  *
- * <p>Each method keeps a linked chain of its uses in a local variable. An element is a {@link Call}, which announces up
- * to three thread-safe objects, or the guard of an object for one thread at a time, which the method holds like a lock.
- * The chain allocates nothing.
+ * <p>Each method keeps its uses in a local variable: a {@link Call}, which announces up to three thread-safe objects;
+ * the guard of an object for one thread at a time, which the method holds like a lock; or {@link Uses}, a chain of
+ * both. Null if it has none.
+ *
+ * <p>The parts of a lifetime are fields: {@link Use}, the use by one thread, and the end; a {@link Handle}, the uses by
+ * several threads; {@link Owner}, the children; {@link Loan}, the lender of a borrowed object; {@link RefCounted}, the
+ * holders, of which the last destroys the native object; and {@link Retained}, the objects that the engine points at.
  *
  * <p>A guard does not refer to its object, and is registered with the reclaimer while the object is open: an
  * unreachable object is reported, and its native object is destroyed when no method uses it. Reachability of related
  * objects comes from fields: a child refers to its parents, and a borrowed object to its lender (the anchor).
  */
-public final class Guard extends Loan {
-  private static final int SPINS_BEFORE_PARKING = 200;
-  private static final long PARKED_NANOS = 20_000;
-  private static final long NOBODY = 0;
-  private static final int OPEN = 0;
-  private static final int CLOSING = 1;
-
-  private static final AtomicLongFieldUpdater<Guard> OWNER = AtomicLongFieldUpdater.newUpdater(Guard.class, "owner");
-  private static final AtomicIntegerFieldUpdater<Guard> STATE =
-      AtomicIntegerFieldUpdater.newUpdater(Guard.class, "closing");
-
+public final class Guard extends LeakWatch {
   private static final long USED_YET_NANOS = 20_000_000;
   private static final long PATIENCE_NANOS = 10_000_000_000L;
   private static final long LIGHT = 1 << 10;
@@ -67,18 +63,30 @@ public final class Guard extends Loan {
   // The handle that calls announce. Created lazily for an object that serves one thread, when several objects share it.
   private volatile Handle handle;
 
-  // The ID of the thread that uses a single-threaded object, or changes an object; after the close, the ID of the
-  // closing thread. A long instead of a Thread, because storing a reference costs a GC write barrier.
-  private volatile long owner;
-  private Object before;
+  // The use of an object for one thread, or a change of an object; and the end of each object.
+  private final Use use = new Use();
 
-  private volatile int closing; // OPEN, or CLOSING after close() has started
+  // The object itself until it is disposed, and the objects that retain it.
+  private final RefCounted holders = new RefCounted();
+
+  private volatile Lifecycle lifecycle = Lifecycle.PLAIN;
+  private volatile Owner<Guard> children; // null before the first
+  private volatile Guard parent;
+  private volatile Guard otherParent; // only for an iterator over a batch and a database
+  private Owner.Place<Guard> place;
+  private Owner.Place<Guard> otherPlace;
+  private volatile Loan<Guard> loan; // null if not borrowed
+  private volatile Retained retained; // null before the first
+
+  // An object that methods of other objects use together with this one, such as the snapshot in read options.
+  private volatile Guard companion;
+  private Object companionItself; // keeps the companion reachable
+
+  // The database that this object belongs to, or is; null if usable with any database.
+  private volatile Guard database;
+
   // The read-ahead of an iterator.
   private ReadAheadCursor cursor;
-  // Only for databases.
-  private WatchedDatabase watched;
-  // Only for databases; see FamilyNames.
-  private Map<Integer, String> closedFamilies = Map.of();
 
   public Guard(Object object) {
     Kind kind = Kind.of(object.getClass());
@@ -91,11 +99,10 @@ public final class Guard extends Loan {
       handle = new Handle(name());
     }
     if (object instanceof PerfContext && !Thread.currentThread().isVirtual()) {
-      lender = ofThisThread();
+      loan = Loan.from(ofThisThread());
     }
     if (kind.isDatabase()) {
-      isOf(this);
-      closedFamilies = new ConcurrentHashMap<>();
+      database = this;
     }
   }
 
@@ -105,12 +112,6 @@ public final class Guard extends Loan {
     if (pointer != 0 && !guard.kind.is(PerfContext.class)) {
       guard.kind.opened();
       guard.begin();
-      if (guard.kind.isDatabase()) {
-        guard.watched = WatchedDatabase.opened(guard);
-      }
-      if (guard.kind.is(Transaction.class)) {
-        Transactions.opened(guard);
-      }
     }
   }
 
@@ -123,9 +124,7 @@ public final class Guard extends Loan {
 
   private void freed() {
     kind.freed();
-    if (watched != null) {
-      watched.freed();
-    }
+    lifecycle.freed();
   }
 
   /** Returns a guard that the current thread holds forever. Other threads cannot use objects that live in it. */
@@ -140,7 +139,7 @@ public final class Guard extends Loan {
     itself = null;
     handle = new Handle(thread.getName());
     servesOneThread = true;
-    owner = thread.threadId();
+    use.tryBegin(thread.threadId());
   }
 
   /** Announces the use of an object, and returns the extended chain. */
@@ -148,15 +147,15 @@ public final class Guard extends Loan {
   public static Object use(Guard guard, Object chain) {
     Reentrance.check(guard);
     Object used = guard.servesOneThread ? guard.hold(chain) : guard.announce(chain);
-    Guard lender = guard.lender;
+    Loan<Guard> loan = guard.loan;
     Guard companion = chain == null ? null : guard.companion; // none for the method's receiver
-    if (lender == null && companion == null) {
+    if (loan == null && companion == null) {
       return used;
     }
     try {
-      if (lender != null) {
-        used = use(lender, used);
-        guard.requireLent();
+      if (loan != null) {
+        used = use(loan.lender(), used);
+        guard.requireLent(loan);
       }
       return companion == null ? used : use(companion, used);
     } catch (Throwable e) {
@@ -169,7 +168,7 @@ public final class Guard extends Loan {
   public static Object useAll(List<?> objects, Object chain) {
     Object used = chain;
     try {
-      for (Guard guard : Membership.guards(objects)) {
+      for (Guard guard : UpstreamFields.guards(objects)) {
         used = use(guard, used);
       }
       return used;
@@ -189,12 +188,12 @@ public final class Guard extends Loan {
   public static Object share(Guard guard, Object chain) {
     Reentrance.check(guard);
     Object used = guard.announce(chain);
-    Guard lender = guard.lender;
-    if (lender == null) {
+    Loan<Guard> loan = guard.loan;
+    if (loan == null) {
       return used;
     }
     try {
-      return share(lender, used);
+      return share(loan.lender(), used);
     } catch (Throwable e) {
       leaveUntil(chain, used);
       throw e;
@@ -221,10 +220,11 @@ public final class Guard extends Loan {
   private Object announce(Object chain) {
     Handle announced = handle();
     try {
-      if (chain instanceof Call call && call.alsoUses(announced)) {
+      if (Uses.last(chain) instanceof Call call && call.alsoUses(announced)) {
         return chain;
       }
-      return Call.enter(announced).before(chain);
+      Uses room = Uses.after(chain);
+      return Uses.with(room, Call.enter(announced));
     } catch (IllegalStateException e) {
       if (!Handle.isPaused(e)) {
         throw e;
@@ -238,7 +238,7 @@ public final class Guard extends Loan {
       return chain;
     }
     for (int waits = 1; announced.isRefusing() && !isClosing(); waits++) {
-      pause(waits);
+      Use.pause(waits);
     }
     return announce(chain);
   }
@@ -275,22 +275,23 @@ public final class Guard extends Loan {
   }
 
   private static void leaveUntil(Object end, Object chain) {
-    Object used = chain;
-    while (used != end) {
-      if (used instanceof Call call) {
-        used = call.before();
-        call.before(null);
+    Object left = chain;
+    while (left != end) {
+      Object last = Uses.last(left);
+      left = Uses.before(left);
+      if (last instanceof Call call) {
         call.exit();
       } else {
-        Guard guard = (Guard) used;
-        used = guard.before;
-        guard.before = null;
-        if (!guard.servesOneThread) {
-          guard.handle.resume();
-        }
-        OWNER.lazySet(guard, NOBODY);
+        ((Guard) last).release();
       }
     }
+  }
+
+  private void release() {
+    if (!servesOneThread) {
+      handle.resume();
+    }
+    use.end();
   }
 
   /** Throws if the object is closed. */
@@ -301,22 +302,15 @@ public final class Guard extends Loan {
   }
 
   private Object hold(Object chain) {
+    Uses room = Uses.after(chain);
     long thread = Thread.currentThread().threadId();
-    if (!OWNER.compareAndSet(this, NOBODY, thread)) {
-      if (isClosing()) {
-        throw closedException();
-      }
-      if (owner == thread) {
+    if (!use.tryBegin(thread)) {
+      if (use.isBy(thread)) {
         return chain; // a method further down the stack holds the object, and releases it later
       }
       await(thread);
     }
-    if (isClosing()) {
-      OWNER.lazySet(this, NOBODY);
-      throw closedException();
-    }
-    before = chain;
-    return this;
+    return Uses.with(room, this);
   }
 
   /** Waits for exclusive access, because concurrent use by two threads would corrupt a batch or an iterator. */
@@ -325,35 +319,89 @@ public final class Guard extends Loan {
       throw new IllegalStateException(
           "this counts what the thread " + handle.name() + " does, and lies in its memory: only that may look at it");
     }
-    for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
-      if (isClosing()) {
-        throw closedException();
-      }
-      pause(waits);
-    }
-  }
-
-  private static void pause(int waits) {
-    if (waits < SPINS_BEFORE_PARKING) {
-      Thread.onSpinWait();
-    } else {
-      Thread.yield(); // parkNanos returns immediately in an interrupted thread
-      LockSupport.parkNanos(PARKED_NANOS);
+    if (!use.awaitBegin(thread)) {
+      throw closedException();
     }
   }
 
   /**
-   * Makes an object a child of another, which closes it before itself. An object has up to two parents. A borrowed database
-   * is never closed, so its children are children of its lender.
+   * Makes an object a child of another, which closes it before itself. An object has up to two parents. A borrowed
+   * database is never closed, so its children are children of its lender.
    */
-  static void adopt(Guard of, Guard child) {
-    Guard lender = of.lender;
+  public static void adopt(Guard of, Guard child) {
+    Guard lender = of.lender();
     Guard parent = of.kind.isDatabase() && lender != null && lender.kind.isDatabase() ? lender : of;
-    child.isChildOf(parent);
+    child.database = parent.database;
     if (parent.servesOneThread) {
-      child.livesForNowIn(parent);
+      child.loan = Loan.untilCleared(parent, parent.cleared().owner());
     }
-    parent.hasChild(child);
+    if (child.parent == null || child.parent == parent) {
+      child.forget(parent); // an object that the program gets again
+      child.parent = parent;
+      child.place = parent.owner().add(child);
+    } else {
+      child.otherParent = parent;
+      child.otherPlace = parent.owner().add(child);
+    }
+  }
+
+  private Owner<Guard> owner() {
+    Owner<Guard> made = children;
+    return made != null ? made : makeOwner();
+  }
+
+  private synchronized Owner<Guard> makeOwner() {
+    if (children == null) {
+      children = new Owner<>();
+    }
+    return children;
+  }
+
+  /** Removes this object from the children of a parent. */
+  void forget(Guard its) {
+    Owner.Place<Guard> left = its == parent ? place : otherPlace;
+    if (left != null) {
+      left.leave();
+    }
+  }
+
+  Guard parent() {
+    return parent;
+  }
+
+  /** Whether the other object is the first parent. */
+  public boolean isChildOf(Guard other) {
+    return parent == other;
+  }
+
+  Guard otherParent() {
+    return otherParent;
+  }
+
+  /** Returns the open objects that are closed before this object, the oldest first. */
+  public List<Guard> children() {
+    Owner<Guard> its = children;
+    return its == null ? List.of() : its.children().reversed();
+  }
+
+  /** Closes the children of this object, the youngest first. */
+  public void closeChildren() {
+    Owner<Guard> its = children;
+    if (its != null) { // this object has no more users, so no child is added concurrently
+      its.takeChildren().forEach(child -> child.closeOwned(null));
+    }
+  }
+
+  /**
+   * Closes an object that owns its native object, and destroys that.
+   *
+   * @param object the Java object; null if unknown or collected
+   */
+  @CompiledApart
+  void closeOwned(Object object) {
+    if (owning == null ? close() : mayDispose(owning, this)) {
+      dispose(object);
+    }
   }
 
   /** Whether the caller has to destroy the native object, because it is owned and was open. Waits for its users. */
@@ -369,33 +417,24 @@ public final class Guard extends Loan {
     if (isUsedByThisThread()) {
       throw new IllegalStateException(name() + " is closed from within its own use, by a callback");
     }
-    if (kind.is(ColumnFamilyHandle.class) && itsDatabase() != null && !isClosing()) {
-      itsDatabase().closedFamilies.putAll(FamilyNames.ofFamily(this));
+    if (!isClosing()) {
+      lifecycle.closing();
     }
-    if (!STATE.compareAndSet(this, OPEN, CLOSING)) {
+    if (!use.awaitEnd()) {
       return false;
     }
     endWatch();
-    long thread = Thread.currentThread().threadId();
-    for (int waits = 1; !OWNER.compareAndSet(this, NOBODY, thread); waits++) {
-      pause(waits);
-    }
-    if (kind.isDatabase()) {
-      Closing.ofDatabase(name(), this::endUses);
-    } else {
-      endUses();
-    }
+    lifecycle.endUses(this::endUses);
     return true;
   }
 
-  @Override
-  boolean isComparator() {
-    return kind.is(AbstractComparator.class);
+  /** Sets what is special about the lifetime. */
+  public void lives(Lifecycle special) {
+    lifecycle = special;
   }
 
-  @Override
-  boolean servesOneThread() {
-    return servesOneThread;
+  boolean isComparator() {
+    return kind.is(AbstractComparator.class);
   }
 
   private void endUses() {
@@ -404,13 +443,11 @@ public final class Guard extends Loan {
       announced.close();
     }
     closeChildren();
-    if (kind.isDatabase()) {
-      MappedFamilies.letGo(this);
-    }
   }
 
-  boolean isHeldByThisThread() {
-    return owner == Thread.currentThread().threadId() && !isClosing();
+  /** Whether the current thread has exclusive access. */
+  public boolean isHeldByThisThread() {
+    return use.isBy(Thread.currentThread().threadId());
   }
 
   private boolean isUsedByThisThread() {
@@ -420,11 +457,11 @@ public final class Guard extends Loan {
 
   /** Whether the current thread runs a method of the object, or of one of its children. */
   boolean isInUseByThisThread() {
-    return isUsedByThisThread() || lives().stream().anyMatch(Guard::isUsedByThisThread);
+    return isUsedByThisThread() || children().stream().anyMatch(Guard::isUsedByThisThread);
   }
 
   /** Returns the batch, or the object with an overridden disposeInternal; null if collected. */
-  Object itself() {
+  public Object itself() {
     return itself == null ? null : itself.get();
   }
 
@@ -440,47 +477,138 @@ public final class Guard extends Loan {
 
   /** Returns the database to which the object belongs. For a borrowed batch without a database, the lender's. */
   public Guard database() {
-    Guard its = itsDatabase();
-    Guard where = lender;
-    return its == null && where != null && kind.isBatch() ? where.database() : its;
+    Guard its = database;
+    Loan<Guard> borrowed = loan;
+    return its == null && borrowed != null && kind.isBatch() ? borrowed.lender().database() : its;
   }
 
-  Map<Integer, String> closedFamilies() {
-    return closedFamilies;
+  /** Sets the database to which the object belongs; null for none. */
+  public void isOf(Guard its) {
+    database = its;
+  }
+
+  public boolean isBorrowed() {
+    return loan != null;
+  }
+
+  /** Returns the object that contains this one; null if not borrowed. */
+  public Guard lender() {
+    Loan<Guard> borrowed = loan;
+    return borrowed == null ? null : borrowed.lender();
+  }
+
+  /** Lends this object while the lender is open. A short loan from the same lender stays short. */
+  public void livesIn(Guard its) {
+    if (lender() != its) {
+      loan = Loan.from(its);
+    }
+  }
+
+  /** Lends this object while the lender is open and the condition holds. */
+  public void livesIn(Guard its, BooleanSupplier isThere) {
+    loan = Loan.whileContained(its, isThere);
+  }
+
+  /** Whether the lender serves one thread at a time, like a batch, which moves its bytes when it grows. */
+  public boolean livesInBatch() {
+    Guard its = lender();
+    return its != null && its.servesOneThread;
+  }
+
+  /** Returns the batch or transaction whose clears end short loans from this object: of a borrowed batch, the lender. */
+  private Guard cleared() {
+    return livesInBatch() ? lender().cleared() : this;
+  }
+
+  /** Ends the short loans of this object. The caller holds the guard. */
+  public void endLoans() {
+    Owner<Guard> lent = cleared().children; // a short loan has the same owner as a child
+    if (lent != null) {
+      lent.clear();
+    }
+  }
+
+  /** Throws if a short loan has ended. May be called by any thread. */
+  public void requireNotCleared() {
+    Loan<Guard> borrowed = loan;
+    if (borrowed != null) {
+      requireNotCleared(borrowed);
+    }
+  }
+
+  private void requireNotCleared(Loan<Guard> borrowed) {
+    if (borrowed.isCleared()) {
+      throw new IllegalStateException(
+          name() + " is of no use any more: what it is over was committed, rolled back or cleared");
+    }
+  }
+
+  /** Throws if the loan has ended. The caller uses the lender. */
+  private void requireLent(Loan<Guard> borrowed) {
+    requireNotCleared(borrowed);
+    if (borrowed.isLost()) {
+      throw closedException();
+    }
+  }
+
+  public Guard companion() {
+    return companion;
+  }
+
+  /** Makes methods of other objects use a companion together with this object; null removes it. */
+  public void accompaniedBy(Object other) {
+    companionItself = other;
+    companion = UpstreamFields.guard(other);
   }
 
   /** Returns the batch that owns this batch's memory, or this batch; null if the object is not a batch. */
-  Guard batch() {
+  public Guard batch() {
     if (!kind.isBatch()) {
       return null;
     }
+    Guard lender = lender();
     Guard its = lender == null ? null : lender.batch();
     return its == null ? this : its;
   }
 
   /** Returns the engine's indexed batch that the iterator reads. The caller uses the iterator. */
   public long indexedBatchBelow() {
-    return Transactions.indexedBatchOf(lender);
+    Guard written = lender();
+    return written.kind.is(Transaction.class)
+        ? Java_org_rocksdb_Transaction_getWriteBatch(written.pointer)
+        : written.pointer;
   }
 
   /**
    * Marks the object as closed, because another native object owns its native object now. The caller holds the guard.
    */
-  void takenOver() {
-    closing = CLOSING;
+  public void takenOver() {
+    use.endObject();
     endWatch();
   }
 
-  @Override
-  void destroy(Object object) {
-    if (watched != null) {
-      watched.destroy(() -> destroyNow(object));
-    } else {
-      destroyNow(object);
+  /**
+   * Destroys the native object, immediately or as soon as the engine has no pointer to it.
+   *
+   * @param object the Java object; null if unknown or collected
+   */
+  public void dispose(Object object) {
+    release(object);
+  }
+
+  void retain() {
+    holders.retain();
+  }
+
+  /** Removes a holder: this object, when it is disposed, or an object that retained it. */
+  void release(Object object) {
+    if (holders.release()) {
+      lifecycle.destroy(() -> destroy(object));
+      releaseRetained();
     }
   }
 
-  private void destroyNow(Object object) {
+  private void destroy(Object object) {
     freeCursor();
     if (kind.is(RocksObject.class)) {
       Settings.forget(pointer);
@@ -506,7 +634,7 @@ public final class Guard extends Loan {
   }
 
   /** Marks the native object as destroyed together with its parent, so that an unclosed object is no leak. */
-  void isOwned() {
+  public void isOwned() {
     isOwned = true;
   }
 
@@ -524,7 +652,7 @@ public final class Guard extends Loan {
   @Override
   protected boolean isToBeReported() {
     return !isOwned
-        && !(kind.is(ColumnFamilyHandle.class) && parent().refersTo(null))
+        && !(kind.is(ColumnFamilyHandle.class) && parent.refersTo(null))
         && (LeakLevel.isSet() || !Mode.isQuiet());
   }
 
@@ -535,13 +663,13 @@ public final class Guard extends Loan {
 
   @Override
   protected boolean isFreed() {
-    return !kind.overridesDisposal() && !Transactions.isKnown(this);
+    return !kind.overridesDisposal() && !lifecycle.isKnown();
   }
 
   /** Destroys the native object of an unreachable object, which a method may still be using. */
   @Override
   public void closeForgotten() {
-    if (!Transactions.isKnown(this) && closeForgotten(false) != 0) {
+    if (!lifecycle.isKnown() && closeForgotten(false) != 0) {
       Reclaimer.perform(this::closeForgotten, USED_YET_NANOS);
     }
   }
@@ -558,7 +686,7 @@ public final class Guard extends Loan {
 
   private boolean isInUse() {
     Handle announced = handle;
-    return owner != NOBODY || announced != null && announced.isInUse();
+    return use.isInUse() || announced != null && announced.isInUse();
   }
 
   /** Sets the pointer of a native object that the constructor has not created. */
@@ -585,40 +713,103 @@ public final class Guard extends Loan {
   }
 
   /** Retains everything that the other object retains, and copies its companion, unless this object has a companion. */
-  void inherit(Guard from) {
-    if (from == this || !from.keepsAnything() && from.companion == null) {
+  public void inherit(Guard from) {
+    if (from == this) {
       return;
     }
-    synchronized (BONDS) {
-      if (companion == null) {
-        accompaniedLike(from);
-      }
-      keepWhatIsKeptBy(from);
+    if (companion == null && from.companion != null) {
+      companionItself = from.companionItself;
+      companion = from.companion;
+    }
+    if (from.retainsAnything()) {
+      retained().addAllOf(from.retained, false);
     }
   }
 
-  boolean isClosing() {
-    return closing != OPEN;
+  private Retained retained() {
+    Retained made = retained;
+    return made != null ? made : makeRetained();
+  }
+
+  private synchronized Retained makeRetained() {
+    if (retained == null) {
+      retained = new Retained();
+    }
+    return retained;
+  }
+
+  private boolean retainsAnything() {
+    Retained its = retained;
+    return its != null && !its.isEmpty();
+  }
+
+  /**
+   * Retains an object, or the objects of a list, until this one is destroyed, and releases the objects retained under
+   * the same name. Null, or an object without a guard, only releases.
+   */
+  public void keep(String what, Object other) {
+    if (other instanceof List<?> all) {
+      retained().replace(what, all);
+    } else if (other != null || retainsAnything()) {
+      retained().replace(what, other);
+    }
+  }
+
+  /** Retains another object under the same name, but does not keep its Java object reachable. */
+  public void alsoKeep(String what, Guard other) {
+    retained().add(what, other);
+  }
+
+  /** Releases the objects retained under a name. */
+  public void letGoOf(String what) {
+    if (retainsAnything()) {
+      retained.release(what);
+    }
+  }
+
+  public void releaseRetained() {
+    if (retainsAnything()) {
+      retained.releaseAll();
+    }
+  }
+
+  /** Whether the engine points at the other object from this object. */
+  boolean keeps(Guard other) {
+    return retainsAnything() && retained.contains(other);
+  }
+
+  /** Retains the comparators that the other object retains. Called often. */
+  public void keepComparatorsOf(Guard from) {
+    Retained its = from.retained;
+    if (its != null && its.hasComparator()) {
+      retained().addAllOf(its, true);
+    }
+  }
+
+  /** Whether the object is closed, or a thread waits to close it. */
+  public boolean isClosing() {
+    return use.isEnding();
   }
 
   /** Enters a call that keeps the object open; throws if it is closed. */
-  Call enter() {
+  public Call enter() {
     return Call.enter(handle());
   }
 
   /** Adds the object to the objects that a call keeps open; throws if it is closed. */
-  void alsoUsedBy(Call call) {
+  public void alsoUsedBy(Call call) {
     call.alsoUses(handle());
   }
 
   /** Whether a handle ID announced by a call is the ID of this object's handle. */
-  boolean isAnnouncedAs(long id) {
+  public boolean isAnnouncedAs(long id) {
     Handle announced = handle;
     return announced != null && announced.is(id);
   }
 
-  @Override
   public IllegalStateException closedException() {
     return handle().closedException();
   }
+
+  private static native long Java_org_rocksdb_Transaction_getWriteBatch(long transaction);
 }

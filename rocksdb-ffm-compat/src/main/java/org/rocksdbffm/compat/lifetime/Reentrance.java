@@ -1,10 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.AbstractEventListener;
-import org.rocksdb.AbstractTraceWriter;
-import org.rocksdb.Logger;
+import org.rocksdbffm.compat.callback.RunningCallbacks;
+import org.rocksdbffm.compat.callback.Thrown;
 
 /**
  * Rejects calls that would deadlock, because a callback uses the database that called it with locks held and waits for
@@ -13,40 +12,12 @@ import org.rocksdb.Logger;
  * there a listener may do anything except closing the database. Compaction filters and transaction notifiers are called
  * without locks, and are not restricted.
  */
-public final class Reentrance {
-  /** The number of running restricted callbacks from JNI's function table, on all threads. */
-  private static final AtomicInteger RUNNING = new AtomicInteger();
-
-  private static final ThreadLocal<Object> HERE = new ThreadLocal<>();
-
+final class Reentrance {
   private Reentrance() {}
-
-  public static boolean isRestricted(Object callback) {
-    return callback instanceof AbstractEventListener
-        || callback instanceof Logger
-        || callback instanceof AbstractTraceWriter;
-  }
-
-  /** Enters a restricted callback on the current thread. Returns the enclosing callback, or null. */
-  public static Object begin(Object callback) {
-    Object outer = HERE.get();
-    HERE.set(callback);
-    RUNNING.incrementAndGet();
-    return outer;
-  }
-
-  public static void end(Object outer) {
-    RUNNING.decrementAndGet();
-    if (outer == null) {
-      HERE.remove();
-    } else {
-      HERE.set(outer);
-    }
-  }
 
   /** Throws if the current thread runs a callback that must not use the object. */
   static void check(Guard used) {
-    Object callback = runningHere();
+    Object callback = RunningCallbacks.current();
     if (callback == null) {
       return;
     }
@@ -58,15 +29,10 @@ public final class Reentrance {
 
   /** Throws if the current thread runs a callback of the database that is being closed. */
   static void checkClose(Guard closed) {
-    Object callback = runningHere();
+    Object callback = RunningCallbacks.current();
     if (callback != null && (closed.keeps(UpstreamFields.guard(callback)) || mustNotUse(callback, closed))) {
       throw refusal(closed, callback);
     }
-  }
-
-  private static Object runningHere() {
-    Object comparator = Comparators.runningHere();
-    return comparator != null || RUNNING.get() == 0 ? comparator : HERE.get();
   }
 
   private static boolean mustNotUse(Object callback, Guard database) {

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.AbstractImmutableNativeReference;
@@ -90,8 +91,23 @@ public final class UpstreamFields {
     return object instanceof RocksMutableObject its ? guard$(its) : null;
   }
 
+  /** Returns the guards of the objects in a list, and of the slices that bound its ranges. */
+  public static List<Guard> guards(List<?> objects) {
+    List<Guard> guards = new ArrayList<>();
+    if (objects != null) {
+      for (Object object : objects) {
+        if (object instanceof Range range) {
+          guards.addAll(guards(ends(range)));
+        } else if (guard(object) instanceof Guard guard) {
+          guards.add(guard);
+        }
+      }
+    }
+    return guards;
+  }
+
   /** Keeps another object reachable as long as this object is reachable. */
-  static void anchor(Object object, Object other) {
+  public static void anchor(Object object, Object other) {
     VarHandle anchor = object instanceof RocksMutableObject ? MUTABLE_ANCHOR : ANCHOR;
     Object before = anchor.get(object);
     anchor.set(object, before == null || before == other ? other : new Object[] {before, other});
@@ -106,7 +122,7 @@ public final class UpstreamFields {
   }
 
   /** Returns the slices that bound a range. */
-  static List<Slice> ends(Range range) {
+  private static List<Slice> ends(Range range) {
     return List.of((Slice) RangeEnds.START.get(range), (Slice) RangeEnds.LIMIT.get(range));
   }
 

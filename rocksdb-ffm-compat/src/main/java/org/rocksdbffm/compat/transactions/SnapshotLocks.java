@@ -11,7 +11,6 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.TransactionDB;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.compat.lifetime.Guard;
-import org.rocksdbffm.compat.lifetime.Transactions;
 import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.call.Call;

@@ -6,8 +6,7 @@ import org.rocksdbffm.compat.database.OpenFolders;
 import org.rocksdbffm.compat.database.Opened;
 import org.rocksdbffm.compat.database.Stored;
 import org.rocksdbffm.compat.lifetime.Closing;
-import org.rocksdbffm.compat.lifetime.MappedFamilies;
-import org.rocksdbffm.compat.lifetime.PipelinedDatabases;
+import org.rocksdbffm.compat.membership.MappedFamilies;
 import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.internal.options.DatabaseKind;
 

@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.compat.lifetime.Transactions;
 import org.rocksdbffm.compat.read.RawReader;
 import org.rocksdbffm.compat.read.Reads;
 import org.rocksdbffm.compat.read.StubReader;

@@ -3,7 +3,7 @@ package org.rocksdbffm.compat.write;
 
 import java.nio.ByteBuffer;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.compat.lifetime.LentBatches;
+import org.rocksdbffm.compat.membership.LentBatches;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;

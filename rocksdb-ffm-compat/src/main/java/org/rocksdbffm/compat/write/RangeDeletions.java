@@ -4,12 +4,12 @@ package org.rocksdbffm.compat.write;
 import java.util.Arrays;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
-import org.rocksdbffm.compat.lifetime.Comparators;
-import org.rocksdbffm.compat.lifetime.WatchedDatabase;
+import org.rocksdbffm.compat.callback.Comparators;
 import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Scratch;
+import org.rocksdbffm.compat.watch.WatchedDatabase;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 

@@ -24,9 +24,6 @@ class CirclesTest {
   private static final Path MAIN = Path.of("src/main/java");
   private static final int MOST = 5;
 
-  /** Packages with a larger circle of files. A number here may only fall. */
-  private static final Map<String, Integer> LARGER = Map.of("org.rocksdbffm.compat.lifetime", 16);
-
   private static final Pattern COMMENT_OR_TEXT =
       Pattern.compile("/\\*.*?\\*/|//[^\\n]*|\"(\\\\.|[^\"\\\\\\n])*\"", Pattern.DOTALL);
   private static final Pattern IMPORT = Pattern.compile("(?m)^(import|package) [^\n]*");
@@ -38,7 +35,7 @@ class CirclesTest {
     for (Map.Entry<String, Map<String, String>> folder : code().entrySet()) {
       int largest =
           circles(namesIn(folder.getValue())).stream().mapToInt(Set::size).max().orElse(0);
-      if (largest > LARGER.getOrDefault(folder.getKey(), MOST)) {
+      if (largest > MOST) {
         larger.put(folder.getKey(), largest);
       }
     }

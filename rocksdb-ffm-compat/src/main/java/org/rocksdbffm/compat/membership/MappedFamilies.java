@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.membership;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdbffm.compat.lifetime.Guard;
 
 /**
  * Retains the column family handles of databases with a write policy other than WRITE_COMMITTED. The engine maps IDs to
@@ -29,17 +30,15 @@ public final class MappedFamilies {
   }
 
   /** Retains a new object of a database if it is such a handle. */
-  static void made(Guard db, Guard child) {
+  public static void made(Guard db, Guard child) {
     if (!DATABASES.isEmpty() && child.isOfType(ColumnFamilyHandle.class) && DATABASES.contains(db.pointer())) {
       db.alsoKeep(FAMILY, child);
     }
   }
 
   /** Destroys the handles that the program has closed, before the database itself. */
-  static void letGo(Guard db) {
-    if (db.keepsAnything()) {
-      db.letGoOf(FAMILY);
-    }
+  public static void letGo(Guard db) {
+    db.letGoOf(FAMILY);
   }
 
   private static native int rocksdb_transactiondb_options_get_write_policy(long options);

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.watch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -15,6 +15,12 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.TransactionDB;
+import org.rocksdbffm.compat.lifetime.Closing;
+import org.rocksdbffm.compat.lifetime.Guard;
+import org.rocksdbffm.compat.lifetime.Lifecycle;
+import org.rocksdbffm.compat.lifetime.OpenObjects;
+import org.rocksdbffm.compat.membership.MappedFamilies;
+import org.rocksdbffm.compat.membership.Membership;
 import org.rocksdbffm.compat.support.FamilyHandles;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.jfr.FlightRecords;
@@ -26,7 +32,7 @@ import org.rocksdbffm.internal.watch.OpenStatistics;
  * A database of the drop-in, as seen by Flight Recorder events and metrics. Contains the column families of which the
  * program has open handles. Thread-safe.
  */
-public final class WatchedDatabase implements OpenDatabase {
+public final class WatchedDatabase implements OpenDatabase, Lifecycle {
   static {
     OpenDatabases.countObjectsBy(
         taker -> OpenObjects.counts().forEach((name, count) -> taker.take(name, count, 0)));
@@ -61,12 +67,12 @@ public final class WatchedDatabase implements OpenDatabase {
   }
 
   /** Creates the watched database for a guard that has received its pointer. */
-  static WatchedDatabase opened(Guard guard) {
+  public static void opened(Guard guard) {
     Opening opening = OPENED.remove(guard.pointer());
     WatchedDatabase its =
         new WatchedDatabase(guard, opening == null ? new Opening(Membership.path(guard.pointer()), null) : opening);
+    guard.lives(its);
     OpenDatabases.add(its);
-    return its;
   }
 
   /** An action with an open handle of a column family. */
@@ -103,13 +109,25 @@ public final class WatchedDatabase implements OpenDatabase {
     throw new AssertionError("no database is open at 0x" + Long.toHexString(db));
   }
 
-  /** Ends the watch; idempotent. */
-  void freed() {
+  @Override
+  public void freed() {
     OpenDatabases.remove(this);
   }
 
+  /** Waits for the engine's background work; then destroys the handles that the program has closed. */
+  @Override
+  public void endUses(Runnable end) {
+    Closing.ofDatabase(
+        guard.name(),
+        () -> {
+          end.run();
+          MappedFamilies.letGo(guard);
+        });
+  }
+
   /** Destroys the database, and records an event if a recording is running. */
-  void destroy(Runnable destruction) {
+  @Override
+  public void destroy(Runnable destruction) {
     long began = FlightRecords.begin();
     destruction.run();
     if (statistics != null) {

@@ -1,9 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.transactions;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.Transaction;
+import org.rocksdbffm.compat.lifetime.Guard;
+import org.rocksdbffm.compat.lifetime.UpstreamFields;
 import org.rocksdbffm.compat.support.Unchecked;
 
 /**
@@ -27,7 +29,7 @@ public final class PipelinedDatabases {
     OPEN.remove(db);
   }
 
-  static void requireNotOf(Transaction transaction) {
+  public static void requireNotOf(Transaction transaction) {
     if (OPEN.isEmpty()) {
       return;
     }

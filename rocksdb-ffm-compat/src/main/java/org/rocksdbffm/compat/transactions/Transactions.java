@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.transactions;
 
 import java.util.Collections;
 import java.util.List;
@@ -14,6 +14,9 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
+import org.rocksdbffm.compat.lifetime.Guard;
+import org.rocksdbffm.compat.lifetime.Lifecycle;
+import org.rocksdbffm.compat.lifetime.UpstreamFields;
 
 /** The lifetimes of objects from transactions and their databases: iterators, snapshots and named transactions. */
 public final class Transactions {
@@ -25,7 +28,17 @@ public final class Transactions {
 
   private Transactions() {}
 
-  static void opened(Guard transaction) {
+  /** A transaction with a name, by which other threads can get it from the database and continue it. */
+  private record Named(Guard guard) implements Lifecycle {
+    @Override
+    public boolean isKnown() {
+      return TransactionEnds.isNamed(guard.pointer());
+    }
+  }
+
+  /** Registers a new transaction. */
+  public static void opened(Guard transaction) {
+    transaction.lives(new Named(transaction));
     OPEN.put(transaction.pointer(), transaction);
   }
 
@@ -54,20 +67,8 @@ public final class Transactions {
     }
   }
 
-  /** Returns the pointer of a transaction's indexed batch, or of the indexed batch itself. */
-  static long indexedBatchOf(Guard written) {
-    return written.isOfType(Transaction.class)
-        ? Java_org_rocksdb_Transaction_getWriteBatch(written.pointer())
-        : written.pointer();
-  }
-
-  /** Whether the transaction has a name, by which other threads can get it from the database and continue it. */
-  static boolean isKnown(Guard guard) {
-    return guard.isOfType(Transaction.class) && TransactionEnds.isNamed(guard.pointer());
-  }
-
   /** Lends a transaction's snapshot, which is released when it is cleared or replaced, or when the transaction ends. */
-  static void lend(Snapshot snapshot, Transaction transaction) {
+  public static void lend(Snapshot snapshot, Transaction transaction) {
     long pointer = transaction.getNativeHandle();
     long its = snapshot.getNativeHandle();
     UpstreamFields.guard(snapshot)
@@ -78,7 +79,7 @@ public final class Transactions {
    * Lends a named transaction from the program's open transaction with the same pointer. A recovered transaction has no
    * such object at first: its first object is owned, and lends to later ones.
    */
-  static void lend(Transaction known, RocksDB db) {
+  public static void lend(Transaction known, RocksDB db) {
     Guard guard = UpstreamFields.guard(known);
     Guard lender = UpstreamFields.guard(db);
     synchronized (lender) {
@@ -106,7 +107,7 @@ public final class Transactions {
       }
       Java_org_rocksdb_Transaction_setSnapshotOnNextOperation__JJ(
           transaction.getNativeHandle(), UpstreamFields.pointer(notifier));
-      WovenLifetimes.keeps(transaction, "setSnapshotOnNextOperation", notifier);
+      UpstreamFields.guard(transaction).keep("setSnapshotOnNextOperation", notifier);
     } finally {
       Guard.leave(used);
     }
@@ -127,8 +128,6 @@ public final class Transactions {
     }
     throw new IllegalStateException("a transaction that nobody is in has a new snapshot");
   }
-
-  private static native long Java_org_rocksdb_Transaction_getWriteBatch(long transaction);
 
   private static native void Java_org_rocksdb_Transaction_setSnapshotOnNextOperation__JJ(
       long transaction, long notifier);

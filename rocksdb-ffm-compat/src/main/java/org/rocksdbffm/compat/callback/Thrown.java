@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.callback;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,18 +38,18 @@ public final class Thrown {
     }
   }
 
-  static void log(String message, Throwable thrown) {
+  public static void log(String message, Throwable thrown) {
     System.getLogger("org.rocksdbffm.compat").log(Level.WARNING, message, thrown);
   }
 
   /** Returns the simple name of a callback's class, or of the superclass of an anonymous class. */
-  static String name(Object callback) {
+  public static String name(Object callback) {
     Class<?> type = callback.getClass();
     return (type.isAnonymousClass() ? type.getSuperclass() : type).getSimpleName();
   }
 
   /** Throws the stored exception, at the end of the method that triggered the callback. */
-  static void report() {
+  public static void report() {
     IllegalStateException thrown = take();
     if (thrown != null) {
       throw thrown;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.options;
 
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.HashLinkedListMemTableConfig;

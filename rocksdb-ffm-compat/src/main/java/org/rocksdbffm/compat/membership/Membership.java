@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.membership;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +10,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatchWithIndex;
+import org.rocksdbffm.compat.lifetime.Guard;
+import org.rocksdbffm.compat.lifetime.UpstreamFields;
 import org.rocksdbffm.compat.support.CompiledApart;
 
 /**
@@ -82,29 +84,14 @@ public final class Membership {
   /** Checks all objects of a list, which may be null, against the objects used before. */
   public static Guard together(List<?> objects, Guard whose) {
     Guard result = whose;
-    for (Guard guard : guards(objects)) {
+    for (Guard guard : UpstreamFields.guards(objects)) {
       result = together(guard, result);
     }
     return result;
   }
 
-  /** Returns the guards of the objects in a list, and of the slices that bound its ranges. */
-  static List<Guard> guards(List<?> objects) {
-    List<Guard> guards = new ArrayList<>();
-    if (objects != null) {
-      for (Object object : objects) {
-        if (object instanceof Range range) {
-          guards.addAll(guards(UpstreamFields.ends(range)));
-        } else if (UpstreamFields.guard(object) instanceof Guard guard) {
-          guards.add(guard);
-        }
-      }
-    }
-    return guards;
-  }
-
   /** Makes a borrowed object belong to its lender's database, unless it is usable with any database. */
-  static void lend(Object borrowed, Object lender) {
+  public static void lend(Object borrowed, Object lender) {
     switch (borrowed) {
       case List<?> all -> all.forEach(its -> lend(its, lender));
       case RocksDB its -> lend(UpstreamFields.guard(its), UpstreamFields.guard(lender).database());

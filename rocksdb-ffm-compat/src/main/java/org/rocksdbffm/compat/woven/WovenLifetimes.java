@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.woven;
 
 import java.util.List;
 import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Env;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -11,8 +12,20 @@ import org.rocksdb.RocksObject;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatch;
+import org.rocksdbffm.compat.lifetime.CallbackLoans;
+import org.rocksdbffm.compat.lifetime.Guard;
+import org.rocksdbffm.compat.lifetime.UpstreamFields;
+import org.rocksdbffm.compat.membership.BatchFamilies;
+import org.rocksdbffm.compat.membership.FamilyNames;
+import org.rocksdbffm.compat.membership.LentBatches;
+import org.rocksdbffm.compat.membership.MappedFamilies;
+import org.rocksdbffm.compat.membership.Membership;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Settings;
+import org.rocksdbffm.compat.transactions.PipelinedDatabases;
+import org.rocksdbffm.compat.transactions.TransactionEnds;
+import org.rocksdbffm.compat.transactions.Transactions;
+import org.rocksdbffm.compat.watch.WatchedDatabase;
 
 /** Connects the lifetimes of objects, as lifetimes.txt describes for rocksdbjni's methods. */
 public final class WovenLifetimes {
@@ -24,11 +37,22 @@ public final class WovenLifetimes {
     Guard its = UpstreamFields.guard(parent);
     Guard made = UpstreamFields.guard(child);
     Guard.adopt(its, made);
-    MappedFamilies.made(its, made);
+    if (child instanceof ColumnFamilyHandle) {
+      FamilyNames.remember(made);
+      MappedFamilies.made(its, made);
+    } else if (child instanceof Transaction) {
+      Transactions.opened(made);
+    }
     UpstreamFields.anchor(child, parent);
   }
 
-  /** As above, for a child that the parent created for itself. */
+  /** Registers a new database by its pointer. */
+  public static void opened(Object database) {
+    WatchedDatabase.opened(UpstreamFields.guard(database));
+    CallbackLoans.opened(database);
+  }
+
+  /** As adopts, for a child that the parent created for itself. */
   public static void owns(Object parent, Object child) {
     Guard its = UpstreamFields.guard(child);
     Guard.adopt(UpstreamFields.guard(parent), its);
@@ -42,10 +66,10 @@ public final class WovenLifetimes {
    */
   public static boolean isEnginesDefault(Object db, Object family) {
     Guard guard = UpstreamFields.guard(family);
-    if (guard.parent() == UpstreamFields.guard(db)) {
+    if (guard.isChildOf(UpstreamFields.guard(db))) {
       UpstreamFields.anchor(db, family);
     }
-    return guard.lender == UpstreamFields.guard(db);
+    return guard.lender() == UpstreamFields.guard(db);
   }
 
   /** Destroys the native object of an object without users, and releases the objects that it retains. */
@@ -55,12 +79,7 @@ public final class WovenLifetimes {
 
   /** Retains an object that was set, because the engine points at it. Null only releases the object set before. */
   public static void keeps(Object owner, String what, Object kept) {
-    Guard its = UpstreamFields.guard(owner);
-    if (kept instanceof List<?> all) {
-      its.keep(what, all);
-    } else {
-      its.keep(what, kept);
-    }
+    UpstreamFields.guard(owner).keep(what, kept);
   }
 
   /** Makes methods that use an object use the other too; null ends that. */
@@ -110,7 +129,7 @@ public final class WovenLifetimes {
     inherits(iterator, other);
     if (other instanceof RocksIterator) {
       Guard base = UpstreamFields.guard(other);
-      base.letGoOfKept();
+      base.releaseRetained();
       base.takenOver();
     }
   }
@@ -120,7 +139,7 @@ public final class WovenLifetimes {
     if (transaction == null) {
       return;
     }
-    if (UpstreamFields.guard(transaction).parent() != UpstreamFields.guard(db)) {
+    if (!UpstreamFields.guard(transaction).isChildOf(UpstreamFields.guard(db))) {
       throw new IllegalArgumentException("oldTransaction: it is a transaction of another database");
     }
     if (TransactionEnds.isLostToTheEngine(((Transaction) transaction).getNativeHandle())) {

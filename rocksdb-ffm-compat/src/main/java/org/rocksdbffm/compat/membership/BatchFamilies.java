@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.membership;
 
 import java.util.Map;
 import java.util.Set;
@@ -9,19 +9,21 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatch;
+import org.rocksdbffm.compat.lifetime.Guard;
+import org.rocksdbffm.compat.lifetime.UpstreamFields;
 import org.rocksdbffm.compat.support.FamilyHandles;
 
 /**
  * Collects the IDs of the column families in a batch. A batch made from serialized bytes may contain any ID, and
  * rebuilding a transaction from a batch with an unknown ID would end the process.
  */
-final class BatchFamilies extends WriteBatch.Handler {
+public final class BatchFamilies extends WriteBatch.Handler {
   private final Set<Integer> numbers = new TreeSet<>();
 
   private BatchFamilies() {}
 
   /** Throws if a batch is damaged, or contains a family of which the transaction's database has no open handle. */
-  static void requireOpen(Transaction transaction, WriteBatch batch) throws RocksDBException {
+  public static void requireOpen(Transaction transaction, WriteBatch batch) throws RocksDBException {
     Set<Integer> named = namedBy(batch);
     named.remove(0); // the default column family
     for (Guard child : UpstreamFields.guard(transaction).database().children()) {

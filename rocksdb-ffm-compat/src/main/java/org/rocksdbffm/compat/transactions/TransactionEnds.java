@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.transactions;
 
 import org.rocksdb.RocksDBException;
 
@@ -24,7 +24,7 @@ public final class TransactionEnds {
   }
 
   /** Whether the commit failed, and the engine deregistered the name. */
-  static boolean isLostToTheEngine(long transaction) {
+  public static boolean isLostToTheEngine(long transaction) {
     return Java_org_rocksdb_Transaction_getState(transaction) == AWAITING_COMMIT && isNamed(transaction);
   }
 

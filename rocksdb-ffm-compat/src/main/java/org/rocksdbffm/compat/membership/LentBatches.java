@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.lifetime;
+package org.rocksdbffm.compat.membership;
 
 import java.util.Collections;
 import java.util.Map;
@@ -12,7 +12,7 @@ public final class LentBatches {
 
   private LentBatches() {}
 
-  static void add(WriteBatch batch) {
+  public static void add(WriteBatch batch) {
     ALL.put(batch, batch.getNativeHandle());
   }
 
