@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.rocksdb.AbstractNativeReference;
-import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -23,13 +22,12 @@ import org.rocksdb.OptionsUtil;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.SstFileManager;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
 import org.rocksdb.WriteOptions;
 
-/** The options with which a client opens its database, reads and writes; set by the client's method. */
+/** The options with which a client opens its database, reads and writes; set by {@link ClientOptions}. */
 final class OptionSet implements AutoCloseable {
   /** The class whose open method the client calls. */
   enum Kind {
@@ -38,10 +36,6 @@ final class OptionSet implements AutoCloseable {
     PESSIMISTIC,
     OPTIMISTIC
   }
-
-  static final long KB = 1024;
-  static final long MB = 1024 * KB;
-  static final long GB = 1024 * MB;
 
   private final List<AbstractNativeReference> kept = new ArrayList<>();
   private final Map<String, ColumnFamilyOptions> families = new LinkedHashMap<>();
@@ -99,11 +93,6 @@ final class OptionSet implements AutoCloseable {
     return families.computeIfAbsent(name, _ -> keep(new ColumnFamilyOptions()));
   }
 
-  /** Returns the options of the default family. */
-  ColumnFamilyOptions family() {
-    return family("default");
-  }
-
   void family(String name, ColumnFamilyOptions other) {
     families.put(name, keep(other));
   }
@@ -118,18 +107,6 @@ final class OptionSet implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     named.forEach(each -> family(new String(each.getName()), each.getOptions()));
-  }
-
-  SstFileManager files() {
-    try {
-      return keep(new SstFileManager(Env.getDefault()));
-    } catch (RocksDBException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  static BlockBasedTableConfig table() {
-    return new BlockBasedTableConfig();
   }
 
   /** Opens the database; always creates it and its families if missing. */
@@ -170,7 +147,7 @@ final class OptionSet implements AutoCloseable {
   }
 
   private List<ColumnFamilyDescriptor> descriptors() {
-    family();
+    family("default");
     List<ColumnFamilyDescriptor> named = new ArrayList<>();
     families.forEach((name, chosen) -> named.add(new ColumnFamilyDescriptor(name.getBytes(), chosen)));
     return named;

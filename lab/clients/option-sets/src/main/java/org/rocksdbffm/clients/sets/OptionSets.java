@@ -5,12 +5,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,14 +19,12 @@ import org.rocksdbffm.clients.Answers;
 final class OptionSets {
   private static final int SECONDS = 30;
   private static final String SET = "set ";
-  private static final List<Class<?>> FIELDS =
-      List.of(Brokers.class, Databases.class, Ledgers.class, Replicas.class, Samples.class, Streams.class);
 
   private OptionSets() {}
 
   /** Runs all sets in child JVMs; with a number, the sets from it on in this JVM; with more arguments, that set. */
   public static void main(String[] arguments) throws Exception {
-    List<Method> sets = sets();
+    List<ClientOptions> sets = ClientOptions.all();
     if (arguments.length == 0) {
       int next = 0;
       while (next < sets.size()) {
@@ -40,34 +34,18 @@ final class OptionSets {
     }
     RocksDB.loadLibrary();
     int first = Integer.parseInt(arguments[0]);
-    for (Method set : sets.subList(first, arguments.length == 1 ? sets.size() : first + 1)) {
+    for (ClientOptions set : sets.subList(first, arguments.length == 1 ? sets.size() : first + 1)) {
       System.out.println(SET + worked(set));
     }
   }
 
-  private static String worked(Method set) {
-    return new Workload(given -> call(set, given), Path.of(set.getName())).run();
-  }
-
-  private static List<Method> sets() {
-    return FIELDS.stream()
-        .flatMap(field -> Arrays.stream(field.getDeclaredMethods()).filter(each -> each.isAnnotationPresent(Client.class)))
-        .sorted(Comparator.comparing(Method::getName))
-        .toList();
-  }
-
-  private static void call(Method set, OptionSet given) {
-    try {
-      set.invoke(null, given);
-    } catch (InvocationTargetException e) {
-      throw e.getCause() instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e.getCause());
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
+  private static String worked(ClientOptions set) {
+    return new Workload(set::fill, Path.of(set.name())).run();
   }
 
   /** Runs sets in a child, starting with a given one, and returns the first set that it did not reach. */
-  private static int child(List<Method> sets, int first) throws IOException, InterruptedException, ExecutionException {
+  private static int child(List<ClientOptions> sets, int first)
+      throws IOException, InterruptedException, ExecutionException {
     Process child = new ProcessBuilder(command(first)).redirectErrorStream(true).start();
     int next = first;
     try (BufferedReader output = new BufferedReader(new InputStreamReader(child.getInputStream()))) {
@@ -112,8 +90,7 @@ final class OptionSets {
     return command;
   }
 
-  private static void say(Method set, String found) {
-    Client client = set.getAnnotation(Client.class);
-    Answers.say(client.of() + " (" + set.getName() + ")", found);
+  private static void say(ClientOptions set, String found) {
+    Answers.say(set.of() + " (" + set.name() + ")", found);
   }
 }

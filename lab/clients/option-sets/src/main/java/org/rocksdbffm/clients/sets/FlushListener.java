@@ -1,0 +1,11 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.clients.sets;
+
+import org.rocksdb.AbstractEventListener;
+
+/** A listener for flushes, like that of Apache Ignite. */
+final class FlushListener extends AbstractEventListener {
+  FlushListener() {
+    super(EnabledEventCallback.ON_FLUSH_BEGIN, EnabledEventCallback.ON_FLUSH_COMPLETED);
+  }
+}
