@@ -50,6 +50,7 @@ final class LiftClasses {
       ClassElement its = element instanceof ClassFileVersion ? ClassFileVersion.of(NEW, 0) : element;
       builder.with(its);
     };
-    return format.transformClass(old, ClassTransform.transformingMethodBodies(CodeTransform.ACCEPT_ALL).andThen(version));
+    return format.transformClass(old,
+        ClassTransform.transformingMethodBodies(CodeTransform.ACCEPT_ALL).andThen(version));
   }
 }

@@ -43,7 +43,8 @@ final class Published {
     Set<String> expected = expected(platforms);
     Set<String> found = found();
     expected.stream().filter(file -> !found.contains(file)).forEach(file -> wrong.add(file + " is missing"));
-    found.stream().filter(file -> !expected.contains(file)).forEach(file -> wrong.add(file + " should not be published"));
+    found.stream().filter(file -> !expected.contains(file))
+        .forEach(file -> wrong.add(file + " should not be published"));
     for (String file : found) {
       if (file.endsWith(".jar")) {
         checkJar(file);
@@ -113,7 +114,8 @@ final class Published {
   /** Checks a POM; elements that are missing in it must be in its parent. */
   private void checkPom(String name) throws IOException {
     String pom = Files.readString(group.resolve(name));
-    String told = pom.contains("<parent>") ? pom + Files.readString(group.resolve(file("rocksdb-ffm-parent", ".pom"))) : pom;
+    String told =
+        pom.contains("<parent>") ? pom + Files.readString(group.resolve(file("rocksdb-ffm-parent", ".pom"))) : pom;
     IN_A_POM.stream()
         .filter(element -> !told.contains(element))
         .forEach(element -> wrong.add(name + " has no " + element));

@@ -47,7 +47,8 @@ final class Stranger {
   }
 
   private static Stream<String> blocks(String page, String language) {
-    return Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$").matcher(page).results().map(result -> result.group(1));
+    return Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$").matcher(page).results()
+        .map(result -> result.group(1));
   }
 
   private void dropIn() throws IOException {
@@ -77,7 +78,8 @@ final class Stranger {
   }
 
   private static String dependency(String name, String more) {
-    return "<dependency><groupId>org.rocksdbffm</groupId><artifactId>" + name + "</artifactId>" + more + "</dependency>\n";
+    return "<dependency><groupId>org.rocksdbffm</groupId><artifactId>" + name + "</artifactId>" + more
+        + "</dependency>\n";
   }
 
   private Path source(String project, String type) throws IOException {
@@ -115,7 +117,8 @@ final class Stranger {
           </build>
         </project>
         """
-            .formatted(name, repository, managed, dependencies.replace(">" + NAMED + "<", ">" + platform + "<"), plugins()));
+            .formatted(name, repository, managed, dependencies.replace(">" + NAMED + "<", ">" + platform + "<"),
+                plugins()));
   }
 
   /** Returns the plugin versions of this build, so that no others are downloaded. */
@@ -124,11 +127,13 @@ final class Stranger {
     String parent = Files.readString(tree.resolve("pom.xml"));
     for (String name : List.of("resources", "compiler", "surefire", "jar", "dependency")) {
       var found =
-          Pattern.compile("<artifactId>(maven-" + name + "-plugin)</artifactId>\\s+<version>(.*?)</version>").matcher(parent);
+          Pattern.compile("<artifactId>(maven-" + name + "-plugin)</artifactId>\\s+<version>(.*?)</version>")
+              .matcher(parent);
       if (!found.find()) {
         throw new IllegalStateException("no version of the plugin " + name);
       }
-      plugins.append("<plugin><artifactId>%s</artifactId><version>%s</version></plugin>%n".formatted(found.group(1), found.group(2)));
+      plugins.append("<plugin><artifactId>%s</artifactId><version>%s</version></plugin>%n".formatted(found.group(1),
+          found.group(2)));
     }
     return plugins.toString();
   }

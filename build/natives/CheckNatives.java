@@ -19,7 +19,8 @@ final class CheckNatives {
   private static final Pattern EXPORTED = Pattern.compile("ROCKSDB_FFM_(?:CXX_)?API [^(;]*?\\b(rocksdb_ffm_\\w+)\\(");
   private static final Set<String> OF_MACOS = Set.of("/usr/lib/libSystem.B.dylib", "/usr/lib/libc++.1.dylib");
   /** The symbol with the ABI version, and symbols that the macOS linker adds to each library. */
-  private static final Pattern OF_LINKERS = Pattern.compile("rocksdb_ffm_(?:cxx_)?abi_\\d+|__dso_handle|_mh_dylib_header");
+  private static final Pattern OF_LINKERS =
+      Pattern.compile("rocksdb_ffm_(?:cxx_)?abi_\\d+|__dso_handle|_mh_dylib_header");
 
   private static final String STUBS = "librocksdb_ffm";
   private static final String CXX_STUBS = "librocksdb_ffm_cxx";
@@ -61,7 +62,8 @@ final class CheckNatives {
       }
     }
     check.wrong.forEach(System.err::println);
-    System.out.println(libraries + " libraries were looked through: " + check.ofStubs.size() + " functions of the stubs and "
+    System.out.println(libraries + " libraries were looked through: " + check.ofStubs.size()
+        + " functions of the stubs and "
         + check.ofEngine.size() + " of the engine are where they are called");
     System.exit(check.wrong.isEmpty() ? 0 : 1);
   }
@@ -110,7 +112,8 @@ final class CheckNatives {
     for (String[] row : ofCxxEngine) {
       if (row[0].equals("slot")) {
         String found = engine.slot(row[1], Integer.parseInt(row[2]));
-        require(row[3].equals(found), "%s has %s in slot %s of %s, and not %s".formatted(what, found, row[2], row[1], row[3]));
+        require(row[3].equals(found),
+            "%s has %s in slot %s of %s, and not %s".formatted(what, found, row[2], row[1], row[3]));
       } else {
         require(engine.exports().contains(row[2]), what + " does not export " + row[2]);
       }

@@ -16,7 +16,8 @@ final class EngineFunctions {
   /** Returns their names; {@code tree} is the root of the repository. */
   static Set<String> of(Path tree) throws IOException {
     Set<String> functions = new TreeSet<>();
-    for (String line : Files.readAllLines(tree.resolve("rocksdb-ffm/src/main/resources/org/rocksdbffm/internal/loader/symbols.txt"))) {
+    for (String line : Files.readAllLines(
+        tree.resolve("rocksdb-ffm/src/main/resources/org/rocksdbffm/internal/loader/symbols.txt"))) {
       if (line.startsWith(KIND) && !line.startsWith(OF_STUBS)) {
         functions.add(line.substring(KIND.length()));
       }

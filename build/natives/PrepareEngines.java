@@ -87,7 +87,8 @@ final class PrepareEngines {
     for (int section = 0; section < sections.limit(); section += size) {
       if (sections.getInt(section + 4) == DYNAMIC_SYMBOLS) {
         long at = sections.getLong(section + 24);
-        changed += ownThose(library, at, Math.toIntExact(sections.getLong(section + 32)), sections.getLong(section + 56));
+        changed += ownThose(library, at, Math.toIntExact(sections.getLong(section + 32)),
+            sections.getLong(section + 56));
       }
     }
     return changed;

@@ -22,7 +22,8 @@ final class FfmReader implements AutoCloseable {
 
   FfmReader(Path folder, long cacheSize) {
     cache = BlockCache.lru(ByteSize.bytes(cacheSize));
-    db = RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).openReadOnly();
+    db = RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache)))
+        .openReadOnly();
   }
 
   List<Form> forms(Rows rows) {

@@ -91,9 +91,11 @@ final class LongPins {
     for (int i = 0; i < count; i++) {
       pins.add(db.getPinned(key(i)));
     }
-    System.out.printf("%d pinned values of 64 KiB (%d MiB) over a cache of %s%n", count, db.pins().size().bytes() >> 20, CACHE);
+    System.out.printf("%d pinned values of 64 KiB (%d MiB) over a cache of %s%n", count,
+        db.pins().size().bytes() >> 20, CACHE);
     microsecondsARead();
-    System.out.printf("  cache in use %d MiB, a read takes %.0f us%n", cache.usage().bytes() >> 20, microsecondsARead());
+    System.out.printf("  cache in use %d MiB, a read takes %.0f us%n", cache.usage().bytes() >> 20,
+        microsecondsARead());
     long rounds = 0;
     long compacting = 0;
     long begin = System.nanoTime();
@@ -113,7 +115,8 @@ final class LongPins {
         db.metrics().longProperty("rocksdb.live-sst-files-size").orElse(0) >> 20);
     check(pins);
     microsecondsARead();
-    System.out.printf("  cache in use %d MiB, a read takes %.0f us%n", cache.usage().bytes() >> 20, microsecondsARead());
+    System.out.printf("  cache in use %d MiB, a read takes %.0f us%n", cache.usage().bytes() >> 20,
+        microsecondsARead());
     close(pins);
   }
 

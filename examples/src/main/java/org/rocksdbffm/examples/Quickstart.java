@@ -46,7 +46,8 @@ final class Quickstart {
     return printed.stream()
         .filter(line -> line.contains("SIG") || line.startsWith("Exception"))
         .findFirst()
-        .map(line -> line.replaceFirst("^#\\s*(.*)", "the JVM died, $1").replaceFirst("^Exception in .*? java.lang.", ""))
+        .map(line ->
+            line.replaceFirst("^#\\s*(.*)", "the JVM died, $1").replaceFirst("^Exception in .*? java.lang.", ""))
         .orElseGet(() -> String.join("\n", printed));
   }
 

@@ -25,7 +25,8 @@ record ReadmeProgram(String source) {
   /** Returns the lines of {@code main}, with their indentation. */
   List<String> body() {
     List<String> lines = source.lines().toList();
-    int main = lines.stream().filter(line -> line.startsWith("void main(")).map(lines::indexOf).findFirst().orElseThrow();
+    int main =
+        lines.stream().filter(line -> line.startsWith("void main(")).map(lines::indexOf).findFirst().orElseThrow();
     return lines.subList(main + 1, lines.size() - 1);
   }
 

@@ -26,7 +26,8 @@ class QuickstartTest {
   @Test
   void theEndOfAProgramIsItsSignalItsExceptionOrWhatItPrinted() {
     assertEquals(
-        "the JVM died, SIGSEGV (0xb) at pc=0x1", Quickstart.end(List.of("#", "# A fatal error", "#  SIGSEGV (0xb) at pc=0x1")));
+        "the JVM died, SIGSEGV (0xb) at pc=0x1",
+            Quickstart.end(List.of("#", "# A fatal error", "#  SIGSEGV (0xb) at pc=0x1")));
     assertEquals(
         "IllegalStateException: closed",
         Quickstart.end(List.of("Exception in thread \"main\" java.lang.IllegalStateException: closed", "\tat Main")));

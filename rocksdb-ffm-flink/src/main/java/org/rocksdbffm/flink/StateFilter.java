@@ -44,7 +44,8 @@ public final class StateFilter extends Callback {
 
   /** Creates the callbacks, with the rules of {@code rocksdb_ffm_state}, and the sources of time and list filters. */
   public StateFilter(
-      long kind, long offset, long ttl, long entries, long elementSize, LongSupplier time, ListElementFilterFactory lists) {
+      long kind, long offset, long ttl, long entries, long elementSize, LongSupplier time,
+          ListElementFilterFactory lists) {
     super("compaction filter", "FlinkCompactionFilter");
     this.ttl = ttl;
     this.time = time;

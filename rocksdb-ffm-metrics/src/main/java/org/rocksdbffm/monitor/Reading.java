@@ -92,7 +92,8 @@ final class Reading {
   private void add(OpenDatabase.Family family, Source source, double[] values) {
     try {
       Map<String, String> answers = family.properties(Figure.PROPERTIES.get(source));
-      double[] counts = source == Source.DATABASE ? database.statistics(Figure.TICKERS, Figure.HISTOGRAMS) : new double[0];
+      double[] counts =
+          source == Source.DATABASE ? database.statistics(Figure.TICKERS, Figure.HISTOGRAMS) : new double[0];
       for (int i = 0; i < values.length; i++) {
         Figure figure = Figure.ALL.get(i);
         if (figure.source() == source) {

@@ -17,8 +17,12 @@ class FigureListTest {
   private static final Pattern NAME = Pattern.compile("[a-z]+(_[a-z]+)*(\\.[a-z]+(_[a-z]+)*)+");
   private static final Pattern UNIT = Pattern.compile("By|s|By/s|\\{[a-z]+}");
 
-  /** Endings that Prometheus has for kinds of metrics, some of which its client takes off, and units that are not base units. */
-  private static final Pattern RESERVED = Pattern.compile("_(total|count|sum|bucket|info|created|micros|millis|nanos|kb|mb)$");
+  /**
+   * Endings that Prometheus has for kinds of metrics, some of which its client takes off, and units that are not base
+   * units.
+   */
+  private static final Pattern RESERVED =
+      Pattern.compile("_(total|count|sum|bucket|info|created|micros|millis|nanos|kb|mb)$");
 
   @Test
   void namesAndUnitsFollowTheConventions() {

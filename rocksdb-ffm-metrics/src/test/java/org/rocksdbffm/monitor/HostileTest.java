@@ -41,7 +41,9 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.metrics.StatisticsLevel;
 
-/** Tests figures of databases of all kinds, with names that nobody expects, and of what fails or closes in the middle. */
+/**
+ * Tests figures of databases of all kinds, with names that nobody expects, and of what fails or closes in the middle.
+ */
 class HostileTest {
   @TempDir Path folder;
 
@@ -89,7 +91,8 @@ class HostileTest {
       requireFigures(plain + "#2", () -> RocksDb.at(plain).openReadOnly());
       requireFigures(plain + "#2", () -> RocksDb.at(plain).openFollower());
       requireFigures(folder.resolve("tx") + "", () -> RocksDb.at(folder.resolve("tx")).openTransactional());
-      requireFigures(folder.resolve("optimistic") + "", () -> RocksDb.at(folder.resolve("optimistic")).openOptimistic());
+      requireFigures(folder.resolve("optimistic") + "", () ->
+          RocksDb.at(folder.resolve("optimistic")).openOptimistic());
       requireFigures(folder.resolve("ttl") + "", () -> opened(() -> TtlDB.open(options, folder + "/ttl", 9, false)));
       try (Env memory = new RocksMemEnv(Env.getDefault()); Options inMemory = new Options().setEnv(memory)) {
         inMemory.setCreateIfMissing(true);
@@ -133,7 +136,8 @@ class HostileTest {
       Files.move(path, folder.resolve("moved"));
       assertThrows(RocksDbException.class, db::flush);
       String failures = "rocksdb_background_failures_total{database=\"" + path + "\"} ";
-      Wait.until("the failure", () -> registry.scrape().contains(failures) && !registry.scrape().contains(failures + "0.0"));
+      Wait.until("the failure", () ->
+          registry.scrape().contains(failures) && !registry.scrape().contains(failures + "0.0"));
       assertTrue(!registry.scrape().contains("rocksdb_errors_background_total{database=\"" + path + "\"} 0.0"));
       Files.move(folder.resolve("moved"), path);
     }

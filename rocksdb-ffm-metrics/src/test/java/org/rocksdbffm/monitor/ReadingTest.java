@@ -136,7 +136,8 @@ class ReadingTest {
       case "rocksdb.num-files-at-level1" -> "2";
       case "rocksdb.num-files-at-level2" -> "";
       case "rocksdb.cf-write-stall-stats" ->
-          "Write Stall (count): cf-l0-file-count-limit-delays-with-ongoing-compaction: 1, l0-file-count-limit-delays: 7,"
+          "Write Stall (count): cf-l0-file-count-limit-delays-with-ongoing-compaction: 1, "
+              + "l0-file-count-limit-delays: 7,"
               + " memtable-limit-delays: 3, memtable-limit-stops: 4, total-stops: 4\n";
       default -> "7";
     };

@@ -261,7 +261,8 @@ class ScrapeTest {
   }
 
   private static Set<String> names(String pattern, String text) {
-    return Pattern.compile(pattern).matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
+    return Pattern.compile(pattern).matcher(text).results().map(MatchResult::group)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test

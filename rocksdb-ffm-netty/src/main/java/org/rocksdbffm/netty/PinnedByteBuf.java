@@ -113,7 +113,8 @@ public final class PinnedByteBuf extends ReadOnlyByteBuf {
 
   @Override
   public long memoryAddress() {
-    throw new UnsupportedOperationException("the bytes are the engine's, and nobody may write to them: take nioBuffer()");
+    throw new UnsupportedOperationException(
+        "the bytes are the engine's, and nobody may write to them: take nioBuffer()");
   }
 
   /** Returns the bytes; throws after the last release, even if Netty's check is disabled. */

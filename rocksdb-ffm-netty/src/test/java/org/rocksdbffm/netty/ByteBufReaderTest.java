@@ -104,7 +104,8 @@ class ByteBufReaderTest {
     var reader = new ByteBufReader(db, allocator, copyLimit);
     for (ByteBuf target :
         new ByteBuf[] {
-          allocator.directBuffer(4000), allocator.heapBuffer(4000), allocator.directBuffer(5000).slice(100, 4000).clear()
+          allocator.directBuffer(4000), allocator.heapBuffer(4000), allocator.directBuffer(5000).slice(100, 4000)
+              .clear()
         }) {
       ByteBuf expected = Unpooled.buffer();
       for (int size : SIZES) {
@@ -142,7 +143,8 @@ class ByteBufReaderTest {
             .compositeDirectBuffer()
             .addComponents(allocator.directBuffer(3000).writeZero(3000), allocator.directBuffer(3000).writeZero(3000));
     for (ByteBuf target :
-        new ByteBuf[] {allocator.directBuffer(99, 99), allocator.directBuffer(0), allocator.compositeBuffer(), pieces}) {
+        new ByteBuf[] {allocator.directBuffer(99, 99), allocator.directBuffer(0), allocator.compositeBuffer(),
+            pieces}) {
       ByteBuf key = key(100);
       ByteBuf[] own = new ByteBuf[1];
       ByteBuf before = target.copy();

@@ -357,8 +357,10 @@ class PinnedByteBufTest {
 
   @Test
   void wrongArgumentsAreNamed() {
-    assertEquals("key", assertThrows(NullPointerException.class, () -> new ByteBufReader(db, ALLOCATOR).get(null)).getMessage());
-    assertEquals("reader", assertThrows(NullPointerException.class, () -> new ByteBufReader(null, ALLOCATOR)).getMessage());
+    assertEquals("key",
+        assertThrows(NullPointerException.class, () -> new ByteBufReader(db, ALLOCATOR).get(null)).getMessage());
+    assertEquals("reader",
+        assertThrows(NullPointerException.class, () -> new ByteBufReader(null, ALLOCATOR)).getMessage());
     assertThrows(IllegalArgumentException.class, () -> new ByteBufReader(db, ALLOCATOR, -1));
     assertSame(Unpooled.EMPTY_BUFFER.getClass(), emptyValue().getClass());
   }

@@ -87,7 +87,8 @@ public final class Primary implements AutoCloseable {
         throw e.getCause();
       }
     }
-    CheckpointFiles.send(db, folder.resolveSibling(folder.getFileName() + ".checkpoint" + checkpoints.incrementAndGet()), follower);
+    CheckpointFiles.send(db,
+        folder.resolveSibling(folder.getFileName() + ".checkpoint" + checkpoints.incrementAndGet()), follower);
   }
 
   /** Sends a batch from the engine's memory, without a copy in the heap. */

@@ -15,7 +15,8 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
 
 /**
- * A primary that writes batches at random, until there is a file "stop", and says then which number the last one had. Its
+ * A primary that writes batches at random, until there is a file "stop", and says then which number the last one had.
+ * Its
  * memtables are small, so that the engine deletes logs while a follower is away.
  */
 final class BusyPrimary {

@@ -135,7 +135,8 @@ class FollowerTest {
 
   private void assertEqualRows(String where) {
     try (RocksDb primary = RocksDb.at(folder.resolve("primary")).defaults(BusyPrimary.OPTIONS).openReadOnly();
-        RocksDb follower = RocksDb.at(folder.resolve("follower").resolve("db")).defaults(BusyPrimary.OPTIONS).openReadOnly()) {
+        RocksDb follower =
+            RocksDb.at(folder.resolve("follower").resolve("db")).defaults(BusyPrimary.OPTIONS).openReadOnly()) {
       assertEquals(primary.files().latestSequenceNumber(), follower.files().latestSequenceNumber(), where);
       for (String family : List.of("default", "numbers")) {
         try (Scan expected = primary.family(family).scan(KeyRange.all());

@@ -51,7 +51,8 @@ public final class FirstGet {
 
   /** Writes the database that the program reads, unless it exists. */
   public static void prepare(Path dataFolder) throws Exception {
-    StoredRows.main(new String[] {dataFolder.toString(), "1", Integer.toString(DATA.valueSize()), DataPlace.CACHE.name()});
+    StoredRows.main(
+        new String[] {dataFolder.toString(), "1", Integer.toString(DATA.valueSize()), DataPlace.CACHE.name()});
   }
 
   /** Returns the command of the program without a JVM. */

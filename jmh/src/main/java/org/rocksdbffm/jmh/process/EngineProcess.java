@@ -41,7 +41,8 @@ public record EngineProcess(List<String> launcher, String classPath, List<String
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(launcher);
     command.addAll(
-        List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--enable-native-access=ALL-UNNAMED"));
+        List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED"));
     command.addAll(flags);
     command.addAll(List.of("-cp", classPath, mainClass));
     Stream.of(arguments).map(Object::toString).forEach(command::add);

@@ -68,7 +68,8 @@ public record Tuning(
     long writeBufferSize = place == DataPlace.MEMTABLE ? 1024 * MIB : 64 * MIB;
     boolean filter = place == DataPlace.FILTER;
     return new Tuning(
-        cacheSize, writeBufferSize, false, filter, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE, false, false);
+        cacheSize, writeBufferSize, false, filter, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE, false,
+            false);
   }
 
   /** Returns these options with features of a service. */
@@ -79,7 +80,8 @@ public record Tuning(
 
   /** Returns options for writing, with large memtables. */
   public static Tuning forWriting(boolean wal) {
-    return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE, false, false);
+    return new Tuning(8 * MIB, 256 * MIB, wal, false, Order.BYTEWISE, Merging.ENGINE, false, Transactions.NONE, false,
+        false);
   }
 
   /** Returns options for few keys in the memtable, with a comparator. */
@@ -89,12 +91,14 @@ public record Tuning(
 
   /** Returns options for few keys in the memtable, with a merge operator. */
   public static Tuning forMerging(Merging merging) {
-    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, merging, false, Transactions.NONE, false, false);
+    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, merging, false, Transactions.NONE, false,
+        false);
   }
 
   /** Returns options for compactions with a filter. */
   public static Tuning forFiltering() {
-    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, true, Transactions.NONE, false, false);
+    return new Tuning(8 * MIB, 256 * MIB, false, false, Order.BYTEWISE, Merging.ENGINE, true, Transactions.NONE, false,
+        false);
   }
 
   /** Returns options for transactions that write, with large memtables. */

@@ -119,7 +119,8 @@ class ConductorTest {
             .measurementIterations(2)
             .measurementTime(TimeValue.milliseconds(10))
             .jvmArgsPrepend(
-                "-D" + Turn.SOCKET + "=" + conductor.socket(), "-D" + Turn.PLAYER + "=" + player, "-Djmh.ignoreLock=true")
+                "-D" + Turn.SOCKET + "=" + conductor.socket(), "-D" + Turn.PLAYER + "=" + player,
+                    "-Djmh.ignoreLock=true")
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT)
             .build();

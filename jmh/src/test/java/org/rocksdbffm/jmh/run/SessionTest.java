@@ -36,7 +36,8 @@ class SessionTest {
 
   private Session session(Duration budget, String... words) throws Exception {
     Pace pace = new Pace(1, Duration.ZERO, 1, Duration.ZERO, 2, 5, budget, 1);
-    Plan plan = Plan.of(Arguments.parse(words), List.of(Samples.row("get | array | Samples.array | sizes=100,4096 | quick=100 | headline=100")));
+    Plan plan = Plan.of(Arguments.parse(words),
+        List.of(Samples.row("get | array | Samples.array | sizes=100,4096 | quick=100 | headline=100")));
     return new Session(plan, pace, progress, () -> now);
   }
 

@@ -140,7 +140,10 @@ class ContainerTest {
     assertInMemory(finished, "RocksDB's native library is kept in memory");
   }
 
-  /** As the page of deployments has it: a read-only root, and a volume without the sticky bit for files that come and go. */
+  /**
+   * As the page of deployments has it: a read-only root, and a volume without the sticky bit for files that come and
+   * go.
+   */
   @Test
   void aReadOnlyRootWithAnEmptyDirForTemporaryFilesIsEnough() throws IOException {
     String pod = "mount -o remount,ro,bind / && mount -t tmpfs -o mode=2777 tmpfs " + temporary;

@@ -144,7 +144,8 @@ class PackagingTest {
             folder,
             List.of(
                 Application.java().toString(), UNNAMED, "-Dorg.rocksdbffm.cache=" + folder.resolve("cache"), "-cp",
-                relocated.toString(), Path.of("src/test/programs/relocated/ClosedWhileItCompacts.java").toAbsolutePath().toString(),
+                relocated.toString(), Path.of("src/test/programs/relocated/ClosedWhileItCompacts.java").toAbsolutePath()
+                    .toString(),
                 folder.resolve("db").toString()));
     assertEquals("compacted\n", finished.output());
   }

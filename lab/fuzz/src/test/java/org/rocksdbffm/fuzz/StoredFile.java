@@ -63,7 +63,8 @@ final class StoredFile {
       switch (target) {
         case MANIFEST -> {
           List<String> engines = RocksDb.families(folder);
-          Target.require(stored.families() == null || stored.families().equals(engines), "other families than " + engines);
+          Target.require(stored.families() == null
+              || stored.families().equals(engines), "other families than " + engines);
         }
         case LOG -> stored.requireFamily(new FamilySettings("default", Map.of(), null, false, Set.of()), true);
         default -> StoredOptions.load(folder);

@@ -44,12 +44,14 @@ enum Target {
     void run(byte[] input) {
       String text = new String(input, StandardCharsets.UTF_8);
       int equals = text.indexOf('=');
-      boolean isOfEngine = OptionText.isWellFormed(text) && equals > 0 && isOfEngine(text.substring(0, equals), text.substring(equals + 1));
+      boolean isOfEngine = OptionText.isWellFormed(text) && equals > 0
+          && isOfEngine(text.substring(0, equals), text.substring(equals + 1));
       Map<String, String> parsed = rejects("options: ", () -> OptionText.parse(text));
       require(parsed != null || !isOfEngine, "the engine takes " + text);
       if (parsed != null && parsed.values().stream().allMatch(value -> OptionText.enclosed(value) != null)) {
         Map<String, String> again = OptionText.parse(OptionText.format(parsed));
-        again.replaceAll((name, value) -> OptionText.enclosed(parsed.get(name)).equals(value) ? parsed.get(name) : value);
+        again.replaceAll((name, value) -> OptionText.enclosed(parsed.get(name)).equals(value) ? parsed.get(name)
+            : value);
         require(again.equals(parsed), parsed + " is then " + again);
       }
       rejects("option", () -> DatabaseOptions.parse(text));
@@ -97,13 +99,16 @@ enum Target {
     private static final List<KeyCodec<?>> CODECS =
         List.of(
             KeyCodec.bool(), KeyCodec.int16(), KeyCodec.int32().descending(), KeyCodec.uint32(), KeyCodec.uint64(),
-            KeyCodec.float32(), KeyCodec.float64().descending(), KeyCodec.string(), KeyCodec.string().descending(), KeyCodec.uuid(),
+            KeyCodec.float32(), KeyCodec.float64().descending(), KeyCodec.string(), KeyCodec.string()
+                .descending(), KeyCodec.uuid(),
             KeyCodec.duration(), KeyCodec.date(), KeyCodec.dateTime().descending(),
-            KeyCodec.tuple(KeyCodec.string().descending().of(Two::text), KeyCodec.instant().of(Two::instant), Two::new));
+            KeyCodec.tuple(KeyCodec.string().descending().of(Two::text), KeyCodec.instant().of(Two::instant),
+                Two::new));
 
     @Override
     List<byte[]> seeds() {
-      return bytes("\u0000\u0001", "\u0005\u00ff\u00c0\u0000\u0000", "\u0007text", "\u0006\u0000\u0007\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff");
+      return bytes("\u0000\u0001", "\u0005\u00ff\u00c0\u0000\u0000", "\u0007text",
+          "\u0006\u0000\u0007\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff");
     }
 
     @Override
@@ -115,7 +120,8 @@ enum Target {
 
     private <T> void check(KeyCodec<T> codec, byte[] key) {
       T value = rejects("bytes", () -> codec.decode(key));
-      require(value == null || Arrays.equals(key, codec.encode(value)), Arrays.toString(key) + " is " + value + ", of another key");
+      require(value == null
+          || Arrays.equals(key, codec.encode(value)), Arrays.toString(key) + " is " + value + ", of another key");
     }
   },
 
@@ -135,7 +141,8 @@ enum Target {
     @Override
     void run(byte[] input) {
       List<String> whole = commands(input, input.length);
-      require(commands(input, 1).equals(whole) && commands(input, 7).equals(whole), "other commands in pieces than " + whole);
+      require(commands(input, 1).equals(whole)
+          && commands(input, 7).equals(whole), "other commands in pieces than " + whole);
     }
 
     private List<String> commands(byte[] input, int piece) {

@@ -31,7 +31,8 @@ public class DatabaseCloseAgainstMerge {
     try {
       db.close();
     } catch (IllegalStateException refused) {
-      if (refused.getMessage().endsWith("cannot be used by the merge operator 'merge in Java', which it calls and waits for")) {
+      if (refused.getMessage()
+          .endsWith("cannot be used by the merge operator 'merge in Java', which it calls and waits for")) {
         meeting.callBack();
         return operands.getFirst().toArray();
       }

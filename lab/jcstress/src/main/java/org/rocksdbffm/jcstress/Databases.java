@@ -19,7 +19,8 @@ final class Databases {
   private static Path newRoot() {
     try {
       Path memory = Path.of("/dev/shm");
-      Path root = Files.isWritable(memory) ? Files.createTempDirectory(memory, "race") : Files.createTempDirectory("race");
+      Path root =
+          Files.isWritable(memory) ? Files.createTempDirectory(memory, "race") : Files.createTempDirectory("race");
       Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(root)));
       return root;
     } catch (IOException e) {

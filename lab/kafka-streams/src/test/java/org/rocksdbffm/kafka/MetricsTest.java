@@ -53,7 +53,8 @@ class MetricsTest {
   void aPropertyOfTheJvmAloneExportsFiguresOfAStore() throws Exception {
     Map<String, ?> settings = Map.of(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "DEBUG"); // with statistics
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    ObjectName ofStore = new ObjectName("org.rocksdbffm:type=Family,database=\"" + folder + "/*\",family=\"keyValueWithTimestamp\"");
+    ObjectName ofStore =
+        new ObjectName("org.rocksdbffm:type=Family,database=\"" + folder + "/*\",family=\"keyValueWithTimestamp\"");
     try (OneStore one = KeyValueStoreTest.Kind.TIMESTAMPED.open(folder, false, settings)) {
       for (int i = 0; i < RECORDS; i++) {
         one.input.pipeInput("key-%04d".formatted(i), VALUE);
@@ -68,7 +69,8 @@ class MetricsTest {
       double written = (double) server.getAttribute(counts, "KeysWritten"); // Kafka deletes of the older format as well
       assertTrue(written >= RECORDS && written <= 4 * RECORDS, "written: " + written);
       double memtables = 0;
-      for (ObjectName its : server.queryNames(new ObjectName("org.rocksdbffm:type=Family,database=" + database + ",*"), null)) {
+      for (ObjectName its
+          : server.queryNames(new ObjectName("org.rocksdbffm:type=Family,database=" + database + ",*"), null)) {
         memtables += (double) server.getAttribute(its, "MemtableUnflushedSize");
       }
       assertEquals(metrics(one).get("cur-size-all-mem-tables"), memtables);

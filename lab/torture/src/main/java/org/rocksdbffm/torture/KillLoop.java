@@ -30,7 +30,7 @@ final class KillLoop {
   record Report(int rounds, int withWrites, long acknowledged, long unacknowledged) {
     @Override
     public String toString() {
-      return "%d rounds, %d of them with writes: %d acknowledged writes, 0 lost, 0 torn (and %d that nobody was told of)"
+      return "%d rounds, %d of them with writes: %d acknowledged writes, 0 lost, 0 torn (and %d not acknowledged)"
           .formatted(rounds, withWrites, acknowledged, unacknowledged);
     }
   }

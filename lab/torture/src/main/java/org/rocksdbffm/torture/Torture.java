@@ -59,7 +59,8 @@ public final class Torture {
         case "--kill" -> kill = Integer.parseInt(value);
         case "--replay" -> System.exit(replay(Path.of(value)));
         default -> {
-          System.err.println("./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--only NAME] | --replay FILE | --kill ROUNDS");
+          System.err.println("./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--only NAME] | "
+              + "--replay FILE | --kill ROUNDS");
           System.exit(2);
         }
       }
@@ -113,7 +114,8 @@ public final class Torture {
   }
 
   private static boolean hasSurvived(ChildJvm.Finished child) {
-    return child.exitCode() == 0 && child.crashReport().isEmpty() && child.output().contains("no native object is left");
+    return child.exitCode() == 0 && child.crashReport().isEmpty() && child.output()
+        .contains("no native object is left");
   }
 
   private static String withoutCases(String output) {

@@ -25,7 +25,8 @@ import org.rocksdbffm.torture.world.Folders;
 @EnabledIfSystemProperty(named = "rocksdbffm.lsan", matches = "true")
 final class LeakSanitizerTest {
   private static final String NOT_OURS =
-      "leak:libjvm.so\nleak:libjava.so\nleak:libjli.so\nleak:libnio.so\nleak:libnet.so\nleak:libzip.so\nleak:libjimage.so\n";
+      "leak:libjvm.so\nleak:libjava.so\nleak:libjli.so\nleak:libnio.so\nleak:libnet.so\n"
+          + "leak:libzip.so\nleak:libjimage.so\n";
   private static final String SECONDS = "5";
 
   @Test

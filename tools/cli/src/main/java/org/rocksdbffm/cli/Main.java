@@ -38,7 +38,8 @@ import picocli.CommandLine.Option;
     name = "rocksdb-ffm",
     description = "Reads and maintains databases of RocksDB.",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:done", "1:the answer is no: no such key, rows that differ, a damaged file", "2:refused or failed"})
+    exitCodeList = {"0:done", "1:the answer is no: no such key, rows that differ, a damaged file",
+        "2:refused or failed"})
 public final class Main implements Frame.Root {
   private static final List<Class<?>> COMMANDS = List.of(
       Info.class,

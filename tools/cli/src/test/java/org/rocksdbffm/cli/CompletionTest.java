@@ -21,9 +21,11 @@ class CompletionTest {
   @TempDir private Path folder;
 
   private List<String> run(String shell, String program) throws Exception {
-    assumeTrue(Stream.of(System.getenv("PATH").split(File.pathSeparator)).anyMatch(path -> Files.exists(Path.of(path, shell))), shell);
+    assumeTrue(Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(path -> Files.exists(Path.of(path, shell))), shell);
     Path completion = Files.write(folder.resolve("completion"), CommandRun.lines(0, "generate-completion"));
-    Process process = new ProcessBuilder(shell, "-c", program, shell, completion.toString()).redirectErrorStream(true).start();
+    Process process =
+        new ProcessBuilder(shell, "-c", program, shell, completion.toString()).redirectErrorStream(true).start();
     try {
       process.getOutputStream().close();
       return new String(process.getInputStream().readAllBytes(), UTF_8).lines().toList();
@@ -35,7 +37,8 @@ class CompletionTest {
   @Test
   void bashCompletes() throws Exception {
     assertEquals(
-        List.of("complete -o default -F _complete_rocksdb-ffm rocksdb-ffm", "backup", "create", "--key", "text hex base64 json"),
+        List.of("complete -o default -F _complete_rocksdb-ffm rocksdb-ffm", "backup", "create", "--key",
+            "text hex base64 json"),
         run("bash", """
             source "$1"
             compopt() { :; } # works within a completion alone

@@ -38,13 +38,15 @@ class CopiesTest {
     assertEquals(List.of(created), CommandRun.lines(0, "backup", "list", backups).subList(1, 2));
     CommandRun.lines(0, "put", database, "k", "later");
     CommandRun.lines(0, "backup", "create", database, backups);
-    assertEquals(List.of("{\"backup\":1,", "{\"backup\":2,"), heads(CommandRun.lines(0, "backup", "verify", backups, "--json")));
+    assertEquals(List.of("{\"backup\":1,", "{\"backup\":2,"),
+        heads(CommandRun.lines(0, "backup", "verify", backups, "--json")));
     CommandRun.lines(0, "backup", "restore", backups, copy, "--id", "1");
     assertEquals(List.of("default\tk\tlater\t-"), CommandRun.lines(1, "diff", database, copy));
     assertEquals(options, CommandRun.lines(0, "options", "show", copy));
     CommandRun.lines(0, "backup", "restore", backups, folder.resolve("newest"));
     assertEquals(List.of(), CommandRun.lines(0, "diff", database, folder.resolve("newest")));
-    assertEquals(List.of("{\"backup\":2,"), heads(CommandRun.lines(0, "backup", "purge", backups, "--keep", "1", "--json")));
+    assertEquals(List.of("{\"backup\":2,"),
+        heads(CommandRun.lines(0, "backup", "purge", backups, "--keep", "1", "--json")));
   }
 
   private static List<String> heads(List<String> lines) {

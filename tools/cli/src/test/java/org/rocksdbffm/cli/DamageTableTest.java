@@ -22,11 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
-/** Each kind of file of a database is damaged in each way, and read by each command: the page of damage has what they say. */
+/**
+ * Each kind of file of a database is damaged in each way, and read by each command: the page of damage has what they
+ * say.
+ */
 class DamageTableTest {
   private static final List<String> FILES = List.of("log", "table", "blob", "MANIFEST", "CURRENT", "OPTIONS");
   private static final List<String> WAYS = List.of("a bit", "cut", "zeros", "gone");
-  private static final List<String> COMMANDS = List.of("info", "doctor", "verify", "repair", "wal", "scan", "dump", "count", "get");
+  private static final List<String> COMMANDS =
+      List.of("info", "doctor", "verify", "repair", "wal", "scan", "dump", "count", "get");
   private static final int LENGTH = 64; // of zeros
 
   @TempDir private Path folder;
@@ -54,7 +58,8 @@ class DamageTableTest {
     };
     try (Stream<Path> all = Files.list(database)) {
       List<Path> files = all.filter(file -> file.getFileName().toString().matches(pattern)).sorted().toList();
-      return files.stream().max(Comparator.comparingLong(file -> kind.equals("table") ? file.toFile().length() : 0)).orElseThrow();
+      return files.stream().max(Comparator.comparingLong(file -> kind.equals("table") ? file.toFile().length() : 0))
+          .orElseThrow();
     }
   }
 
@@ -97,7 +102,8 @@ class DamageTableTest {
         assertEquals(command.equals("repair") ? 2 : 0, run.code(), () -> command + " of a sound one: " + run);
       }
     }
-    StringBuilder table = new StringBuilder("| file | damage | " + String.join(" | ", COMMANDS) + " |\n|--|--" + "|--:".repeat(COMMANDS.size()) + "|\n");
+    StringBuilder table = new StringBuilder("| file | damage | " + String.join(" | ", COMMANDS) + " |\n|--|--"
+        + "|--:".repeat(COMMANDS.size()) + "|\n");
     for (String kind : FILES) {
       for (String way : WAYS) {
         Path database = folder.resolve(kind + " " + way);
@@ -119,7 +125,8 @@ class DamageTableTest {
   private static String cell(String command, Path database, String kind, String way, Path file) {
     CommandRun run = run(command, database, kind);
     String all = run.out() + run.err();
-    String name = kind.equals("log") && way.equals("gone") ? ".log" : kind.equals("OPTIONS") ? "OPTIONS" : file.getFileName().toString();
+    String name = kind.equals("log") && way.equals("gone") ? ".log" : kind.equals("OPTIONS") ? "OPTIONS"
+        : file.getFileName().toString();
     String what = command + " of " + database.getFileName() + ": " + run;
     if (run.code() == 0) {
       boolean isUnread = switch (command) {

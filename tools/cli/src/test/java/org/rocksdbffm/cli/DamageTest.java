@@ -33,7 +33,8 @@ class DamageTest {
   }
 
   private void write(boolean isReverse, String... families) {
-    FamilyOptions options = FamilyOptions.defaults().keyOrder(isReverse ? KeyOrder.REVERSE_BYTEWISE : KeyOrder.BYTEWISE);
+    FamilyOptions options =
+        FamilyOptions.defaults().keyOrder(isReverse ? KeyOrder.REVERSE_BYTEWISE : KeyOrder.BYTEWISE);
     options = options.option("compression", "kNoCompression").option("bottommost_compression", "kNoCompression");
     try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       for (String family : families) {
@@ -73,8 +74,12 @@ class DamageTest {
     assertEquals(4, rows.size(), rows.toString());
     for (int i = 0; i < 3; i++) {
       String row = rows.get(i);
-      assertTrue(row.startsWith("{\"file\":\"" + tables().get(i / 2).getFileName() + "\",\"family\":\"" + (i < 2 ? "default" : "other")), row);
-      assertTrue(row.matches(".*\"from\":\"k\\d{5}\",\"until\":\"k.*\",\"damage\":\"has a damaged block at \\d+, with \\d+ bytes\".*"), row);
+      assertTrue(row.startsWith("{\"file\":\"" + tables().get(i / 2).getFileName() + "\",\"family\":\""
+          + (i < 2 ? "default" : "other")), row);
+      assertTrue(
+          row.matches(
+          ".*\"from\":\"k\\d{5}\",\"until\":\"k.*\",\"damage\":\"has a damaged block at \\d+, with \\d+ bytes\".*"),
+          row);
     }
     assertTrue(rows.getLast().matches("\\{\"files\":2,\"logs\":1,\"damages\":3}"), rows.toString());
   }
@@ -125,7 +130,8 @@ class DamageTest {
     assertTrue(dump.err().contains(" is missing (keys from a1 to z1): restore a backup"), dump.err());
     Path rows = Files.writeString(other.resolve("rows"), dump.out());
     CommandRun.lines(0, "load", "--create", other.resolve("saved"), rows);
-    assertEquals(List.of("a0\tv", "a2\tv", "log\tv", "z0\tv", "z2\tv"), CommandRun.lines(0, "scan", other.resolve("saved")));
+    assertEquals(List.of("a0\tv", "a2\tv", "log\tv", "z0\tv", "z2\tv"),
+        CommandRun.lines(0, "scan", other.resolve("saved")));
   }
 
   @Test
@@ -140,7 +146,8 @@ class DamageTest {
     CommandRun scan = CommandRun.of("scan", folder, "--skip-damaged");
     assertEquals(1, scan.code());
     assertEquals(8, scan.out().lines().count(), scan.err());
-    assertTrue(CommandRun.failure("scan", folder).contains(files(".blob").getFirst().getFileName() + " of the family 'default' has a wrong checksum at "));
+    assertTrue(CommandRun.failure("scan", folder)
+        .contains(files(".blob").getFirst().getFileName() + " of the family 'default' has a wrong checksum at "));
   }
 
   @Test
@@ -149,7 +156,8 @@ class DamageTest {
     Path log = files(".log").getFirst();
     flip(log, 500);
     byte[] damaged = Files.readAllBytes(log);
-    for (List<Object> command : List.<List<Object>>of(List.of("put", folder, "k", "v"), List.of("compact", folder), List.of("checkpoint", folder, folder + ".copy"))) {
+    for (List<Object> command : List.<List<Object>>of(List.of("put", folder, "k", "v"), List.of("compact", folder),
+        List.of("checkpoint", folder, folder + ".copy"))) {
       String failure = CommandRun.failure(command.toArray());
       assertTrue(failure.contains(log.getFileName() + " is damaged at "), failure);
     }
@@ -161,7 +169,8 @@ class DamageTest {
     CommandRun wal = CommandRun.of("wal", folder);
     assertEquals(1, wal.code());
     assertTrue(wal.out().lines().count() > 3, wal.out());
-    assertTrue(wal.err().matches("(?s)rocksdb-ffm: " + log.getFileName() + " ends at \\d+: a checksum is wrong; .* KiB are left out, with \\d+ writes that can be read: .*"), wal.err());
+    assertTrue(wal.err().matches("(?s)rocksdb-ffm: " + log.getFileName()
+        + " ends at \\d+: a checksum is wrong; .* KiB are left out, with \\d+ writes that can be read: .*"), wal.err());
   }
 
   @Test
@@ -171,7 +180,10 @@ class DamageTest {
       waiting.prepare("transfer 17");
     }
     String doctor = CommandRun.lines(1, "doctor", folder).get(1);
-    assertTrue(doctor.startsWith("The transaction 'transfer 17' is prepared and holds locks: its program must commit it or roll it back."), doctor);
+    assertTrue(
+        doctor.startsWith(
+        "The transaction 'transfer 17' is prepared and holds locks: its program must commit it or roll it back."),
+        doctor);
     assertTrue(CommandRun.lines(0, "info", folder).getLast().startsWith("transfer 17 "));
   }
 
@@ -180,12 +192,14 @@ class DamageTest {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
     }
-    assertTrue(CommandRun.lines(0, "info", folder).getLast().matches("\\d+\\.log +.* B +1 +what is in no table is not counted above"));
+    assertTrue(CommandRun.lines(0, "info", folder).getLast()
+        .matches("\\d+\\.log +.* B +1 +what is in no table is not counted above"));
   }
 
   @Test
   void aFamilyWithAnOrderInJavaDoesNotKeepTheOthersFromBeingVerified() throws Exception {
-    Map<String, FamilyOptions> families = Map.of("ordered", FamilyOptions.defaults().keyOrder("com.example.Backward", (a, b) -> b.compareTo(a)));
+    Map<String, FamilyOptions> families =
+        Map.of("ordered", FamilyOptions.defaults().keyOrder("com.example.Backward", (a, b) -> b.compareTo(a)));
     try (RocksDb db = RocksDb.at(folder).families(families).open()) {
       db.put(key(1), "v".getBytes(UTF_8));
       db.family("ordered").put(key(1), "v".getBytes(UTF_8));

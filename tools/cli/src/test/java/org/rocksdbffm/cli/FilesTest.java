@@ -111,7 +111,8 @@ class FilesTest {
       line.addAll(List.of(options));
       CommandRun run = CommandRun.of(line.toArray());
       assertEquals(1, run.code());
-      assertTrue(run.err().startsWith("rocksdb-ffm: " + log.getFileName() + " ends at 0: a checksum is wrong; "), run.err());
+      assertTrue(run.err().startsWith("rocksdb-ffm: " + log.getFileName() + " ends at 0: a checksum is wrong; "),
+          run.err());
     }
   }
 
@@ -124,17 +125,21 @@ class FilesTest {
     assertTrue(
         properties.contains("{\"property\":\"rocksdb.comparator\",\"value\":\"leveldb.BytewiseComparator\"}"),
         properties.toString());
-    assertEquals(List.of("order:298\tv298", "order:299\tv299"), CommandRun.lines(0, "sst", table(), "--rows", "--from", "order:298"));
+    assertEquals(List.of("order:298\tv298", "order:299\tv299"),
+        CommandRun.lines(0, "sst", table(), "--rows", "--from", "order:298"));
     assertEquals(1, CommandRun.lines(0, "sst", table(), "--rows", "-n", "1").size());
     CommandRun.lines(0, "compact", folder, "-f", "back");
     CommandRun.lines(0, "compact", folder);
     List<String> each = CommandRun.lines(0, "sst", folder);
     assertTrue(each.getFirst().startsWith("file "), each.toString());
-    assertTrue(each.stream().anyMatch(line -> line.matches(".*\\.sst +back .* 256 +0 +rocksdb.ReverseBytewiseComparator +-")), each.toString());
-    assertTrue(each.stream().anyMatch(line -> line.matches(".*\\.sst +default .* 300 +0 +leveldb.BytewiseComparator +-")), each.toString());
+    assertTrue(each.stream().anyMatch(line ->
+        line.matches(".*\\.sst +back .* 256 +0 +rocksdb.ReverseBytewiseComparator +-")), each.toString());
+    assertTrue(each.stream()
+        .anyMatch(line -> line.matches(".*\\.sst +default .* 300 +0 +leveldb.BytewiseComparator +-")), each.toString());
     Path foreign = Files.writeString(folder.resolve("foreign"), "x".repeat(1000));
     List<String> both = CommandRun.lines(1, "sst", table(), foreign, "--json");
-    assertTrue(both.getLast().endsWith("\"damage\":\"" + foreign + " cannot be read as a table file: another form of table\"}"), both.toString());
+    assertTrue(both.getLast().endsWith("\"damage\":\"" + foreign
+        + " cannot be read as a table file: another form of table\"}"), both.toString());
     assertEquals(List.of("v299"), CommandRun.lines(0, "get", folder, "order:299"), "the database is left as it was");
   }
 
@@ -203,10 +208,14 @@ class FilesTest {
         folder.resolve("LOG"),
         """
         2026/01/02-03:04:05.000001 1 RocksDB version: 11.8.1
-        2026/01/02-03:04:06.000001 1 [WARN] [/column_family.cc:1130] [orders] Stalling writes because we have 20 level-0 files rate 16777216
-        2026/01/02-03:04:07.000001 1 [WARN] [/column_family.cc:1087] [orders] Stopping writes because we have 36 level-0 files
-        2026/01/02-03:04:08.000001 1 [ERROR] [/db_impl.cc:1] Waiting after background flush error: IO error: No space left on device
-        2026/01/02-03:04:09.000001 1 EVENT_LOG_v1 {"time_micros": 1, "job": 3, "event": "compaction_started", "cf_name": "orders", \
+        2026/01/02-03:04:06.000001 1 [WARN] [/column_family.cc:1130] [orders] Stalling writes because we have 20 \
+        level-0 files rate 16777216
+        2026/01/02-03:04:07.000001 1 [WARN] [/column_family.cc:1087] [orders] Stopping writes because we have 36 \
+        level-0 files
+        2026/01/02-03:04:08.000001 1 [ERROR] [/db_impl.cc:1] Waiting after background flush error: IO error: No space \
+        left on device
+        2026/01/02-03:04:09.000001 1 EVENT_LOG_v1 {"time_micros": 1, "job": 3, "event": "compaction_started", \
+        "cf_name": "orders", \
         "compaction_reason": "LevelL0FilesNum", "files_L0": [9, 8, 7], "score": 1, "input_data_size": 4096}
         """);
     assertEquals(
@@ -219,7 +228,8 @@ class FilesTest {
         CommandRun.lines(0, "events", folder).stream().skip(1).map(line -> line.replaceAll(" +", " ")).toList());
     List<String> findings = CommandRun.lines(1, "doctor", folder, "--json");
     assertEquals(3, findings.size(), findings.toString());
-    assertTrue(findings.getFirst().contains("Errors since it was opened last: 1, the newest at 2026/01/02-03:04:08: Waiting"), findings.toString());
+    assertTrue(findings.getFirst().contains(
+        "Errors since it was opened last: 1, the newest at 2026/01/02-03:04:08: Waiting"), findings.toString());
   }
 
   @ParameterizedTest
@@ -227,12 +237,16 @@ class FilesTest {
   void doctorFindsNothingWrong(SampleWriter writer) throws RocksDBException {
     writer.write(folder);
     List<String> lines = CommandRun.lines(0, "doctor", folder, "--json");
-    assertTrue(lines.getFirst().startsWith("{\"finding\":\"Nothing is wrong with its figures, files and logs (families: 3, table files: 1, "), lines.toString());
+    assertTrue(
+        lines.getFirst()
+        .startsWith("{\"finding\":\"Nothing is wrong with its figures, files and logs (families: 3, table files: 1, "),
+        lines.toString());
   }
 
   @Test
   void doctorNamesFilesThatWaitForACompaction() {
-    Map<String, String> options = Map.of("disable_auto_compactions", "true", "level0_slowdown_writes_trigger", "3", "level0_stop_writes_trigger", "4", "level0_file_num_compaction_trigger", "2");
+    Map<String, String> options = Map.of("disable_auto_compactions", "true", "level0_slowdown_writes_trigger", "3",
+        "level0_stop_writes_trigger", "4", "level0_file_num_compaction_trigger", "2");
     FamilyOptions family = FamilyOptions.defaults();
     for (var option : options.entrySet()) {
       family = family.option(option.getKey(), option.getValue());
@@ -244,7 +258,8 @@ class FilesTest {
       }
     }
     assertTrue(
-        CommandRun.lines(1, "doctor", folder).get(1).startsWith("The family 'default' has 3 files on level 0, and writes are slowed down from 3 on"));
+        CommandRun.lines(1, "doctor", folder).get(1)
+            .startsWith("The family 'default' has 3 files on level 0, and writes are slowed down from 3 on"));
   }
 
   @Test
@@ -252,7 +267,11 @@ class FilesTest {
     SampleWriter.CORE.write(folder);
     Files.delete(table());
     List<String> lines = CommandRun.lines(1, "doctor", folder);
-    assertTrue(lines.get(1).matches("\\d+\\.sst of the family 'default' is missing \\(keys from order:000 to order:299\\): restore a backup, .*"), lines.toString());
+    assertTrue(
+        lines.get(1)
+        .matches(
+        "\\d+\\.sst of the family 'default' is missing \\(keys from order:000 to order:299\\): restore a backup, .*"),
+        lines.toString());
   }
 
   @Test
@@ -273,7 +292,8 @@ class FilesTest {
   @Test
   void repairLeavesASoundDatabaseAlone(@TempDir Path other) throws Exception {
     SampleWriter.CORE.write(folder);
-    assertTrue(CommandRun.failure("repair", folder, "--force").contains("opens, and nothing is damaged: nothing was done"));
+    assertTrue(
+        CommandRun.failure("repair", folder, "--force").contains("opens, and nothing is damaged: nothing was done"));
     Files.delete(folder.resolve("CURRENT"));
     CommandRun.lines(1, "repair", folder, "--force");
     assertEquals(List.of("v7"), CommandRun.lines(0, "get", folder, "order:007"));
@@ -289,13 +309,15 @@ class FilesTest {
     assertEquals(
         List.of("kafka\t2023-11-14T22:13:20.123Z\tv"),
         CommandRun.lines(0, "scan", folder, "-p", "kafka", "--time", "kafka"));
-    assertEquals(List.of("ttl\t2023-11-14T22:13:20Z\tw"), CommandRun.lines(0, "scan", folder, "-p", "ttl", "--time", "ttl"));
+    assertEquals(List.of("ttl\t2023-11-14T22:13:20Z\tw"),
+        CommandRun.lines(0, "scan", folder, "-p", "ttl", "--time", "ttl"));
     assertTrue(CommandRun.lines(0, "scan", folder, "-p", "ttl", "--time", "kafka").getFirst().startsWith("ttl\t-\tw"));
   }
 
   @Test
   void aDatabaseWithATimeToLiveIsRead() throws RocksDBException {
-    try (Options options = new Options().setCreateIfMissing(true); TtlDB db = TtlDB.open(options, folder.toString(), 1000, false)) {
+    try (Options options = new Options().setCreateIfMissing(true);
+        TtlDB db = TtlDB.open(options, folder.toString(), 1000, false)) {
       db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
     }
     String row = CommandRun.lines(0, "scan", folder, "--time", "ttl").getFirst();
@@ -365,11 +387,15 @@ class FilesTest {
   void benchMeasuresWhatItIsNamed() {
     Path database = folder.resolve("database");
     List<String> rows = CommandRun.lines(
-        0, "bench", database, "fillseq", "overwrite", "readrandom", "readseq", "seekrandom", "--num", "3000", "--threads", "2", "--json");
+        0, "bench", database, "fillseq", "overwrite", "readrandom", "readseq", "seekrandom", "--num", "3000",
+            "--threads", "2", "--json");
     assertEquals(5, rows.size());
-    assertTrue(rows.getFirst().startsWith("{\"benchmark\":\"fillseq\",\"operations\":6000,\"rows\":6000,"), rows.toString());
-    assertTrue(rows.get(3).startsWith("{\"benchmark\":\"readseq\",\"operations\":6000,\"rows\":6000,"), rows.toString());
-    assertEquals(List.of("{\"rows\":3000,\"keys\":48000,\"values\":300000}"), CommandRun.lines(0, "count", database, "--json"));
+    assertTrue(rows.getFirst().startsWith("{\"benchmark\":\"fillseq\",\"operations\":6000,\"rows\":6000,"),
+        rows.toString());
+    assertTrue(rows.get(3).startsWith("{\"benchmark\":\"readseq\",\"operations\":6000,\"rows\":6000,"),
+        rows.toString());
+    assertEquals(List.of("{\"rows\":3000,\"keys\":48000,\"values\":300000}"),
+        CommandRun.lines(0, "count", database, "--json"));
     CommandRun.failure("bench", database, "fillrandom");
     assertEquals(2, CommandRun.lines(0, "bench", database, "readrandom", "--num", "10", "--use-existing").size());
   }

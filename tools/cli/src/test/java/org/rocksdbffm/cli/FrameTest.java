@@ -120,7 +120,8 @@ class FrameTest {
       assertEquals(List.of("row"), CommandRun.lines(0, "get", folder, "new"));
       assertEquals("902\tput\tdefault\tnew\trow", CommandRun.lines(0, "wal", folder).getLast());
       assertTrue(CommandRun.lines(0, "stats", folder, "--json").getFirst().contains("\"writes\":902,"));
-      assertEquals(List.of("{\"rows\":302,\"keys\":2709,\"values\":1095}"), CommandRun.lines(0, "count", folder, "--json"));
+      assertEquals(List.of("{\"rows\":302,\"keys\":2709,\"values\":1095}"),
+          CommandRun.lines(0, "count", folder, "--json"));
       for (List<String> command : List.of(List.of("put", "k", "v"), List.of("delete", "new"), List.of("compact"))) {
         String failure = CommandRun.failure(onDatabase(command, folder));
         assertTrue(failure.contains("lock"), failure);
@@ -147,9 +148,11 @@ class FrameTest {
   @Test
   void aMissingFamilyIsNamed() throws Exception {
     SampleWriter.CORE.write(folder);
-    String missing = "rocksdb-ffm: " + folder + " has no column family 'backs'; it has default, back, sums; did you mean 'back'?";
+    String missing =
+        "rocksdb-ffm: " + folder + " has no column family 'backs'; it has default, back, sums; did you mean 'back'?";
     for (List<String> command : OF_ONE_DATABASE) {
-      if (List.of("get", "scan", "count", "put", "delete", "levels", "compact", "dump", "bigkeys", "load").contains(command.getFirst())) {
+      if (List.of("get", "scan", "count", "put", "delete", "levels", "compact", "dump", "bigkeys", "load")
+          .contains(command.getFirst())) {
         List<String> named = new ArrayList<>(command);
         named.addAll(List.of("-f", "backs"));
         assertEquals(missing, CommandRun.failure(onDatabase(named, folder)));
@@ -169,17 +172,20 @@ class FrameTest {
     String[] files = database.toFile().list();
     assertEquals(List.of("k\tv"), CommandRun.lines(0, "scan", database));
     assertEquals(List.of("1\tput\tdefault\tk\tv"), CommandRun.lines(0, "wal", database));
-    assertEquals(1, CommandRun.lines(0, "info", database, "--json").stream().filter(line -> line.contains("\"default\"")).count());
+    assertEquals(1,
+        CommandRun.lines(0, "info", database, "--json").stream().filter(line -> line.contains("\"default\"")).count());
     assertArrayEquals(files, database.toFile().list(), "a reader writes nothing");
     CommandRun.lines(0, "put", database, "k", "new");
     assertEquals(List.of("new"), CommandRun.lines(0, "get", database, "k"));
-    assertEquals(1, CommandRun.lines(0, "options", "show", database).stream().filter(line -> line.endsWith(" 12345")).count());
+    assertEquals(1,
+        CommandRun.lines(0, "options", "show", database).stream().filter(line -> line.endsWith(" 12345")).count());
   }
 
   @Test
   void tablesInOtherFoldersAreNamed() {
     Path tables = folder.resolve("tables");
-    FamilyOptions options = FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
+    FamilyOptions options =
+        FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
     Path database = folder.resolve("database");
     try (RocksDb db = RocksDb.at(database).family("elsewhere", options).open()) {
       db.family("elsewhere").put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
@@ -209,7 +215,8 @@ class FrameTest {
     SampleWriter.CORE.write(folder);
     Path options = newestOptions();
     String whole = Files.readString(options);
-    for (String damaged : List.of("", whole.substring(0, whole.length() / 2), whole.substring(0, whole.indexOf("num_levels=") + 12))) {
+    for (String damaged
+        : List.of("", whole.substring(0, whole.length() / 2), whole.substring(0, whole.indexOf("num_levels=") + 12))) {
       Files.writeString(options, damaged);
       for (String[] command : new String[][] {{"put", folder + "", "k", "v"}, {"options", "show", folder + ""}}) {
         String failure = CommandRun.failure((Object[]) command);
@@ -226,7 +233,8 @@ class FrameTest {
 
   private Path newestOptions() throws IOException {
     try (var files = Files.list(folder)) {
-      return files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).max(Path::compareTo).orElseThrow();
+      return files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).max(Path::compareTo)
+          .orElseThrow();
     }
   }
 
@@ -236,7 +244,8 @@ class FrameTest {
       db.createFamily("\033[2J\n", FamilyOptions.defaults());
     }
     assertTrue(CommandRun.lines(0, "info", folder).stream().anyMatch(line -> line.startsWith("?[2J? ")));
-    assertTrue(CommandRun.lines(0, "info", folder, "--json").stream().anyMatch(line -> line.contains("\"\\u001b[2J\\u000a\"")));
+    assertTrue(CommandRun.lines(0, "info", folder, "--json").stream()
+        .anyMatch(line -> line.contains("\"\\u001b[2J\\u000a\"")));
     assertEquals(List.of(), CommandRun.lines(0, "options", "show", folder, "--changed"));
     String failure = CommandRun.failure("put", folder, "-f", "other", "k", "v");
     assertTrue(failure.endsWith("; it has default, ?[2J"), failure);
@@ -273,14 +282,17 @@ class FrameTest {
     assertEquals(List.of("m\t-\t" + here), CommandRun.lines(0, "scan", folder, "-p", "m", "--time", "ttl"));
     assertEquals(List.of("{\"rows\":2,\"keys\":2,\"values\":5}"), CommandRun.lines(0, "count", folder, "--json"));
     assertEquals(
-        List.of("{\"prefix\":\"m\",\"rows\":1,\"bytes\":5,\"average\":5,\"largest\":5}", "{\"prefix\":\"k\",\"rows\":1,\"bytes\":2,\"average\":2,\"largest\":2}"),
+        List.of("{\"prefix\":\"m\",\"rows\":1,\"bytes\":5,\"average\":5,\"largest\":5}",
+            "{\"prefix\":\"k\",\"rows\":1,\"bytes\":2,\"average\":2,\"largest\":2}"),
         CommandRun.lines(0, "bigkeys", folder, "--json"));
-    assertEquals(List.of("default\tm\t" + here + "\t" + unmerged.formatted("ab", "c")), CommandRun.lines(1, "diff", folder, other));
+    assertEquals(List.of("default\tm\t" + here + "\t" + unmerged.formatted("ab", "c")),
+        CommandRun.lines(1, "diff", folder, other));
     assertEquals(List.of(), CommandRun.lines(0, "diff", folder, folder));
     CommandRun dump = CommandRun.of("dump", folder);
     assertEquals("0x6b ==> 0x76\n", dump.out());
     assertEquals(
-        "rocksdb-ffm: rows that are left out: 1, the first with the key m; their merge operator com.example.Join is not known "
+        "rocksdb-ffm: rows that are left out: 1, the first with the key m; their merge operator com.example.Join is "
+            + "not known "
             + "here, and scan prints what it would merge",
         dump.err().strip());
     assertEquals(2, dump.code());
@@ -293,7 +305,8 @@ class FrameTest {
   }
 
   private static void merge(Path folder, boolean flushed, String first, String second) {
-    FamilyOptions options = FamilyOptions.defaults().mergeOperator("com.example.Join", (key, value, operands) -> new byte[] {7});
+    FamilyOptions options =
+        FamilyOptions.defaults().mergeOperator("com.example.Join", (key, value, operands) -> new byte[] {7});
     try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
       db.put("m".getBytes(UTF_8), "w".getBytes(UTF_8));
@@ -312,10 +325,13 @@ class FrameTest {
     assertEquals("rocksdb-ffm: a command is missing; --help shows how", CommandRun.failure("backup"));
     assertEquals("rocksdb-ffm: Missing required parameter: 'KEY'; --help shows how", CommandRun.failure("get", folder));
     assertEquals(
-        "rocksdb-ffm: an argument has a character that this locale has not: set LC_ALL=C.UTF-8, or write bytes as \\xNN",
+        "rocksdb-ffm: an argument has a character that this locale has not: set LC_ALL=C.UTF-8, or write bytes as "
+            + "\\xNN",
         CommandRun.failure("put", folder, "k", "v\ufffd"));
-    assertEquals("rocksdb-ffm: " + folder + " is a folder: name a file of rows", CommandRun.failure("load", folder, folder));
-    assertEquals("rocksdb-ffm: there is no command 'scn'; did you mean 'scan'? --help shows how", CommandRun.failure("scn", folder));
+    assertEquals("rocksdb-ffm: " + folder + " is a folder: name a file of rows",
+        CommandRun.failure("load", folder, folder));
+    assertEquals("rocksdb-ffm: there is no command 'scn'; did you mean 'scan'? --help shows how",
+        CommandRun.failure("scn", folder));
     assertEquals("rocksdb-ffm: there is no command 'qqqqqqqq'; --help shows how", CommandRun.failure("qqqqqqqq"));
     assertEquals(
         "rocksdb-ffm: 'backup' has no command 'creat'; did you mean 'create'? --help shows how",
@@ -323,25 +339,34 @@ class FrameTest {
     assertEquals(
         "rocksdb-ffm: 'scan' has no option '--limt'; did you mean '--limit'? --help shows how",
         CommandRun.failure("scan", folder, "--limt", "3"));
-    assertEquals("rocksdb-ffm: 'get' takes no further argument: 'b'; --help shows how", CommandRun.failure("get", folder, "a", "b"));
+    assertEquals("rocksdb-ffm: 'get' takes no further argument: 'b'; --help shows how",
+        CommandRun.failure("get", folder, "a", "b"));
     assertEquals(
         "rocksdb-ffm: 'tex' is none of text, hex, base64, json; did you mean 'text'? --help shows how",
         CommandRun.failure("scan", folder, "--key", "tex"));
     CommandRun.failure("scan", folder, "--limit", "x");
-    assertEquals("rocksdb-ffm: --length and --limit must not be negative", CommandRun.failure("bigkeys", folder, "-l", "-5"));
+    assertEquals("rocksdb-ffm: --length and --limit must not be negative",
+        CommandRun.failure("bigkeys", folder, "-l", "-5"));
     CommandRun.failure("scan", folder, "--key", "octal");
     CommandRun.failure("scan", folder, "-p", "a", "--from", "b");
     CommandRun.failure("scan", folder, "--from", "xyz", "-k", "hex");
-    assertTrue(CommandRun.lines(0, "--help").contains("  1   the answer is no: no such key, rows that differ, a damaged file"));
+    assertTrue(CommandRun.lines(0, "--help")
+        .contains("  1   the answer is no: no such key, rows that differ, a damaged file"));
     assertTrue(CommandRun.lines(0, "help", "scan").getFirst().startsWith("Usage: rocksdb-ffm scan "));
     assertTrue(CommandRun.lines(0, "generate-completion").getFirst().startsWith("#!"));
   }
 
-  /** Literals of the library's sources that name a class with a member, or a method of an opening, behind an engine's message. */
+  /**
+   * Literals of the library's sources that name a class with a member, or a method of an opening, behind an engine's
+   * message.
+   */
   @Test
   void noAdviceOfTheLibraryNamesAMethod() throws IOException {
     Pattern literal = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"(?:\\s*\\+\\s*\"((?:[^\"\\\\]|\\\\.)*)\")?");
-    Pattern method = Pattern.compile("\\b(RocksDb|TransactionDb|(Family|Database|Table|Write)Options|Files|KeySpace|BlockCache)\\.[a-z]|openReadOnly|mustExist");
+    Pattern method =
+        Pattern.compile(
+            "\\b(RocksDb|TransactionDb|(Family|Database|Table|Write)Options|Files|KeySpace|BlockCache)\\.[a-z]"
+                + "|openReadOnly|mustExist");
     int named = 0;
     try (var sources = Files.walk(Repository.ROOT.resolve("rocksdb-ffm/src/main/java"))) {
       for (Path source : sources.filter(file -> file.toString().endsWith(".java")).toList()) {
@@ -351,15 +376,18 @@ class FrameTest {
             named++;
             String shown = Frame.shown("IO error: While it was read (opening /a/openReadOnly.d: " + advice + ")");
             assertTrue(shown.startsWith("IO error: While it was read (opening /a/openReadOnly.d"), shown);
-            assertFalse(method.matcher(shown.replace("/openReadOnly.d", "")).find(), source + ": " + advice + "\n" + shown);
+            assertFalse(method.matcher(shown.replace("/openReadOnly.d", "")).find(), source + ": " + advice + "\n"
+                + shown);
           }
         }
       }
     }
     assertTrue(named > 30, "the sources are read: " + named);
     assertEquals(
-        "Invalid argument: /a is there already (checkpoint /a: nothing is ever replaced; name a new folder, or remove that one)",
-        Frame.shown("Invalid argument: /a is there already (checkpoint /a: nothing is ever replaced; name a new folder, or remove "
+        "Invalid argument: /a is there already (checkpoint /a: nothing is ever replaced; name a new folder, or "
+            + "remove that one)",
+        Frame.shown("Invalid argument: /a is there already (checkpoint /a: nothing is ever replaced; name a new "
+            + "folder, or remove "
             + "that one (RocksDb.destroy, if it is a database))"));
     String ofAFamily = "the family 'keyValueWithTimestamp' of /data/RocksDb.put has 2 files (of 3), and is not read";
     assertEquals(ofAFamily, Frame.shown(ofAFamily));
@@ -380,7 +408,8 @@ class FrameTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"scan DIR", "info DIR", "stats DIR --every 0.001", "--help", "help scan", "backup create --help", "generate-completion"})
+  @ValueSource(strings = {"scan DIR", "info DIR", "stats DIR --every 0.001", "--help", "help scan",
+      "backup create --help", "generate-completion"})
   void aClosedPipeIsNoErrorAndAFullDiskIsOne(String line) throws Exception {
     SampleWriter.CORE.write(folder);
     ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -410,7 +439,8 @@ class FrameTest {
   @ParameterizedTest
   @CsvSource({
     "10 €, 10 €",
-    "£ ° – “x” «y» \u0928\u092e\u0938\u094d\u0924\u0947 \u0e19\u0e49\u0e33, £ ° – “x” «y» \u0928\u092e\u0938\u094d\u0924\u0947 \u0e19\u0e49\u0e33",
+    "£ ° – “x” «y» \u0928\u092e\u0938\u094d\u0924\u0947 \u0e19\u0e49\u0e33, £ ° – “x” «y» "
+        + "\u0928\u092e\u0938\u094d\u0924\u0947 \u0e19\u0e49\u0e33",
     "日本🍎, 日本🍎",
     "a\u0000\u007f\u0085, a\\x00\\x7f\\xc2\\x85", // controls
     "a\u200b\u202e, a\\xe2\\x80\\x8b\\xe2\\x80\\xae", // formats
@@ -423,7 +453,8 @@ class FrameTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"c3a4ff, \\xc3\\xa4\\xff", "c0af, \\xc0\\xaf", "eda080, \\xed\\xa0\\x80", "f4908080, \\xf4\\x90\\x80\\x80", "e282, \\xe2\\x82", "80, \\x80"})
+  @CsvSource({"c3a4ff, \\xc3\\xa4\\xff", "c0af, \\xc0\\xaf", "eda080, \\xed\\xa0\\x80",
+      "f4908080, \\xf4\\x90\\x80\\x80", "e282, \\xe2\\x82", "80, \\x80"})
   void bytesThatAreNoUtf8AreShownOneByOne(String hex, String shown) {
     byte[] bytes = Bytes.HEX.read(hex);
     assertEquals(shown, Bytes.TEXT.cell(bytes).toString());

@@ -29,7 +29,8 @@ class KafkaStreamsTest {
   void write() throws IOException {
     var context = new MockProcessorContext<Void, Void>(new Properties(), new TaskId(0, 0), folder.toFile());
     var supplier = Stores.persistentTimestampedKeyValueStore("totals");
-    var written = Stores.timestampedKeyValueStoreBuilder(supplier, Serdes.String(), Serdes.String()).withLoggingDisabled().build();
+    var written = Stores.timestampedKeyValueStoreBuilder(supplier, Serdes.String(), Serdes.String())
+        .withLoggingDisabled().build();
     written.init(context.getStateStoreContext(), written);
     for (int i = 0; i < 300; i++) {
       written.put("order:%03d".formatted(i), ValueAndTimestamp.make("v" + i, 1_700_000_000_000L + i));
@@ -45,9 +46,12 @@ class KafkaStreamsTest {
     assertEquals(
         List.of("order:001\t2023-11-14T22:13:20.001Z\tv1", "order:002\t2023-11-14T22:13:20.002Z\tv2"),
         CommandRun.lines(0, "scan", store, "-f", FAMILY, "--time", "kafka", "--from", "order:001", "-n", "2"));
-    assertEquals(List.of("2023-11-14T22:13:20.007Z\tv7"), CommandRun.lines(0, "get", store, "-f", FAMILY, "order:007", "--time", "kafka"));
-    assertEquals(List.of("0000018bcfe568077637"), CommandRun.lines(0, "get", store, "-f", FAMILY, "order:007", "-v", "hex"));
-    assertEquals(List.of("{\"rows\":300,\"keys\":2700,\"values\":3490}"), CommandRun.lines(0, "count", store, "-f", FAMILY, "--json"));
+    assertEquals(List.of("2023-11-14T22:13:20.007Z\tv7"),
+        CommandRun.lines(0, "get", store, "-f", FAMILY, "order:007", "--time", "kafka"));
+    assertEquals(List.of("0000018bcfe568077637"),
+        CommandRun.lines(0, "get", store, "-f", FAMILY, "order:007", "-v", "hex"));
+    assertEquals(List.of("{\"rows\":300,\"keys\":2700,\"values\":3490}"),
+        CommandRun.lines(0, "count", store, "-f", FAMILY, "--json"));
     String largest = CommandRun.lines(0, "bigkeys", store, "-f", FAMILY, "--json").getFirst();
     assertTrue(largest.startsWith("{\"prefix\":\"order:\",\"rows\":300,"), largest);
   }
@@ -57,7 +61,8 @@ class KafkaStreamsTest {
     List<String> info = CommandRun.lines(0, "info", store);
     assertTrue(info.stream().anyMatch(line -> line.matches(FAMILY + " +300 .* kNoCompression .*")), info.toString());
     List<String> doctor = CommandRun.lines(0, "doctor", store);
-    assertTrue(doctor.getLast().startsWith("Nothing is wrong with its figures, files and logs (families: "), doctor.toString());
+    assertTrue(doctor.getLast().startsWith("Nothing is wrong with its figures, files and logs (families: "),
+        doctor.toString());
     CommandRun.lines(0, "put", store, "-f", FAMILY, "k", "v");
   }
 

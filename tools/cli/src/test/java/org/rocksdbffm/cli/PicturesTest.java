@@ -20,7 +20,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pictures of the page show the lines that the commands print, but for figures, in columns that each browser keeps. */
+/**
+ * The pictures of the page show the lines that the commands print, but for figures, in columns that each browser keeps.
+ */
 class PicturesTest {
   private static final Path PICTURES = Repository.ROOT.resolve("docs/pictures");
   private static final List<String> IN_ORDER = List.of("info", "scan", "stats", "backup"); // as they were made
@@ -36,7 +38,8 @@ class PicturesTest {
   private static List<String> lines(String name) throws IOException {
     return TEXT.matcher(picture(name))
         .results()
-        .map(text -> text.group(2).replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+        .map(text ->
+            text.group(2).replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
         .toList();
   }
 
@@ -73,14 +76,16 @@ class PicturesTest {
           CommandRun.lines(0, arguments(line)).forEach(each -> printed.add(each.replace(folder + "/", "")));
         }
       }
-      assertEquals(shape(shown), shape(printed), name + ".svg shows other lines than are printed today: run build/pictures");
+      assertEquals(shape(shown), shape(printed), name
+          + ".svg shows other lines than are printed today: run build/pictures");
     }
   }
 
   private Object[] arguments(String line) {
     Object[] words = List.of(line.substring(COMMAND.length()).split(" ")).toArray(Object[]::new);
     for (int i = 0; i < words.length; i++) {
-      words[i] = List.of("orders-db", "backups").contains(words[i]) && !words[0].equals(words[i]) ? folder.resolve((String) words[i]) : words[i];
+      words[i] = List.of("orders-db", "backups").contains(words[i]) && !words[0].equals(words[i])
+          ? folder.resolve((String) words[i]) : words[i];
     }
     return words;
   }
@@ -88,14 +93,16 @@ class PicturesTest {
   /** Lines without their figures, and with one space for several, as columns are as wide as those. */
   private static String shape(List<String> lines) {
     return lines.stream()
-        .map(line -> line.startsWith(COMMAND) ? line : line.replaceAll("[0-9]+", "9").replaceAll("#+", "#").replaceAll("\\s+", " ").strip())
+        .map(line -> line.startsWith(COMMAND) ? line
+            : line.replaceAll("[0-9]+", "9").replaceAll("#+", "#").replaceAll("\\s+", " ").strip())
         .collect(Collectors.joining("\n"));
   }
 
   private static List<String> orders(int count) {
     Random draw = new Random(1);
     return IntStream.range(0, count).mapToObj(number -> {
-      String value = "{\"customer\":%d,\"items\":%d,\"cents\":%d}".formatted(draw.nextInt(4000), draw.nextInt(1, 9), draw.nextInt(300, 99_999));
+      String value = "{\"customer\":%d,\"items\":%d,\"cents\":%d}".formatted(draw.nextInt(4000), draw.nextInt(1, 9),
+          draw.nextInt(300, 99_999));
       return "0x" + hex("order:2026-%06d".formatted(number)) + " ==> 0x" + hex(value);
     }).toList();
   }

@@ -37,7 +37,8 @@ class ReportsTest {
     assertEquals(9, lines.size(), lines.toString());
     assertTrue(lines.get(1).matches(".* 3 +.* KiB +0 B +.* KiB"), lines.toString());
     assertTrue(lines.get(3).matches("default +300 .* leveldb.BytewiseComparator +-"), lines.toString());
-    assertTrue(lines.stream().anyMatch(line -> line.matches("back +0 .* rocksdb.ReverseBytewiseComparator +-")), lines.toString());
+    assertTrue(lines.stream().anyMatch(line -> line.matches("back +0 .* rocksdb.ReverseBytewiseComparator +-")),
+        lines.toString());
     assertTrue(lines.stream().anyMatch(line -> line.matches("sums .* UInt64AddOperator")), lines.toString());
   }
 
@@ -63,7 +64,8 @@ class ReportsTest {
     long reads = counter("syscr");
     List<String> lines = CommandRun.lines(0, "info", folder, "--json");
     assertTrue(counter("syscr") - reads < 2 * 1500, "each table that is opened takes four");
-    assertTrue(thread.getCurrentThreadAllocatedBytes() - allocated < 45_000_000, "once for each family, it is 1500 tables for each");
+    assertTrue(thread.getCurrentThreadAllocatedBytes() - allocated < 45_000_000,
+        "once for each family, it is 1500 tables for each");
     assertEquals(26, lines.size());
     assertTrue(lines.getLast().matches(".*\"keys~\":60,.*\"files\":60,.*"), lines.getLast());
   }
@@ -119,14 +121,18 @@ class ReportsTest {
     }
     List<String> lines = CommandRun.lines(1, "options", "diff", folder, other, "--json");
     assertTrue(
-        lines.contains("{\"of\":\"'default'\",\"option\":\"level0_file_num_compaction_trigger\",\"a\":\"4\",\"b\":\"7\"}"),
+        lines.contains(
+            "{\"of\":\"'default'\",\"option\":\"level0_file_num_compaction_trigger\",\"a\":\"4\",\"b\":\"7\"}"),
         lines.toString());
     assertTrue(
         lines.contains("{\"of\":\"'back'\",\"option\":\"(only in " + folder + ")\",\"a\":null,\"b\":null}"),
         lines.toString());
-    assertEquals(1, lines.stream().filter(line -> line.contains("'back'")).count(), "a family that the other has not is one row");
-    List<String> ofs = CommandRun.lines(0, "options", "show", folder).stream().skip(1).map(line -> line.split("  ")[0].strip()).distinct().toList();
-    assertEquals(List.of("database", "'default'", "'default' tables", "'back'", "'back' tables", "'sums'", "'sums' tables"), ofs);
+    assertEquals(1, lines.stream().filter(line -> line.contains("'back'")).count(),
+        "a family that the other has not is one row");
+    List<String> ofs = CommandRun.lines(0, "options", "show", folder).stream().skip(1)
+        .map(line -> line.split("  ")[0].strip()).distinct().toList();
+    assertEquals(List.of("database", "'default'", "'default' tables", "'back'", "'back' tables", "'sums'",
+        "'sums' tables"), ofs);
     assertEquals(List.of(), CommandRun.lines(0, "options", "diff", folder, folder));
   }
 
@@ -169,7 +175,8 @@ class ReportsTest {
         """);
     List<String> lines = CommandRun.lines(1, "options", "check", file, "--json");
     assertTrue(lines.getFirst().contains("did you mean 'max_open_files'?"), lines.toString());
-    assertTrue(lines.getLast().startsWith("{\"of\":\"default\",\"option\":\"num_levels\",\"value\":\"0\",\"refused\":"), lines.toString());
+    assertTrue(lines.getLast()
+        .startsWith("{\"of\":\"default\",\"option\":\"num_levels\",\"value\":\"0\",\"refused\":"), lines.toString());
     Files.writeString(file, "nonsense");
     assertTrue(CommandRun.failure("options", "check", file).startsWith("rocksdb-ffm: " + file + " has a line that "));
     assertTrue(CommandRun.failure("options", "check", folder.resolve("missing")).contains("missing"));

@@ -24,7 +24,8 @@ class RowsTest {
     writer.write(folder);
     assertEquals(List.of("v7"), CommandRun.lines(0, "get", folder, "order:007"));
     assertEquals(List.of("ff00"), CommandRun.lines(0, "get", folder, "zäh\\x09\\\\", "-v", "hex"));
-    assertEquals(List.of("{\"value\":\"/wA=\"}"), CommandRun.lines(0, "get", folder, "zäh\\x09\\\\", "-v", "base64", "--json"));
+    assertEquals(List.of("{\"value\":\"/wA=\"}"),
+        CommandRun.lines(0, "get", folder, "zäh\\x09\\\\", "-v", "base64", "--json"));
     assertEquals("rocksdb-ffm: there is no key nothing\\x00", CommandRun.no("get", folder, "nothing\\x00"));
   }
 
@@ -39,8 +40,10 @@ class RowsTest {
   @EnumSource
   void scanPrintsARange(SampleWriter writer) throws RocksDBException {
     writer.write(folder);
-    assertEquals(List.of("order:001\tv1", "order:002\tv2"), CommandRun.lines(0, "scan", folder, "--from", "order:001", "--until", "order:003"));
-    assertEquals(List.of("order:299\tv299", "order:298\tv298"), CommandRun.lines(0, "scan", folder, "-p", "order:", "-b", "-n", "2"));
+    assertEquals(List.of("order:001\tv1", "order:002\tv2"),
+        CommandRun.lines(0, "scan", folder, "--from", "order:001", "--until", "order:003"));
+    assertEquals(List.of("order:299\tv299", "order:298\tv298"),
+        CommandRun.lines(0, "scan", folder, "-p", "order:", "-b", "-n", "2"));
     assertEquals(
         List.of("{\"key\":\"zäh\\t\\\\\",\"value\":{\"base64\":\"/wA=\"}}".replace("\\t", "\\u0009")),
         CommandRun.lines(0, "scan", folder, "-p", "\"z\"", "--json", "-k", "json", "-v", "json"));
@@ -51,7 +54,8 @@ class RowsTest {
   @EnumSource
   void scanHasTheOrderThatIsStored(SampleWriter writer) throws RocksDBException {
     writer.write(folder);
-    assertEquals(List.of("ff\tv255", "fe\tv254"), CommandRun.lines(0, "scan", folder, "-f", "back", "-n", "2", "-k", "hex"));
+    assertEquals(List.of("ff\tv255", "fe\tv254"),
+        CommandRun.lines(0, "scan", folder, "-f", "back", "-n", "2", "-k", "hex"));
   }
 
   @ParameterizedTest
@@ -61,7 +65,8 @@ class RowsTest {
     assertEquals(
         List.of("{\"rows\":10,\"keys\":90,\"values\":20}"),
         CommandRun.lines(0, "count", folder, "-p", "order:00", "--json"));
-    assertEquals(List.of("{\"rows\":301,\"keys\":2706,\"values\":1092}"), CommandRun.lines(0, "count", folder, "--json"));
+    assertEquals(List.of("{\"rows\":301,\"keys\":2706,\"values\":1092}"),
+        CommandRun.lines(0, "count", folder, "--json"));
   }
 
   @ParameterizedTest
@@ -69,12 +74,15 @@ class RowsTest {
   void putAndDeleteKeepTheStoredOptions(SampleWriter writer) throws RocksDBException {
     writer.write(folder);
     List<String> options = CommandRun.lines(0, "options", "show", folder);
-    assertEquals(List.of(), CommandRun.lines(0, "put", folder, "-f", "back", "00ff", "\"x\"", "-k", "hex", "-v", "json"));
+    assertEquals(List.of(),
+        CommandRun.lines(0, "put", folder, "-f", "back", "00ff", "\"x\"", "-k", "hex", "-v", "json"));
     assertEquals(List.of("x"), CommandRun.lines(0, "get", folder, "-f", "back", "00ff", "-k", "hex"));
     assertEquals(List.of(), CommandRun.lines(0, "delete", folder, "-f", "back", "\\x00\\xff"));
-    assertEquals("rocksdb-ffm: there was no key \\x00\\xff", CommandRun.no("delete", folder, "-f", "back", "\\x00\\xff"));
+    assertEquals("rocksdb-ffm: there was no key \\x00\\xff",
+        CommandRun.no("delete", folder, "-f", "back", "\\x00\\xff"));
     assertEquals(options, CommandRun.lines(0, "options", "show", folder));
-    assertTrue(options.stream().anyMatch(line -> line.matches("'back' +write_buffer_size +1234567")), options.toString());
+    assertTrue(options.stream().anyMatch(line -> line.matches("'back' +write_buffer_size +1234567")),
+        options.toString());
   }
 
   @ParameterizedTest
@@ -113,7 +121,8 @@ class RowsTest {
     CommandRun.lines(0, "delete", other, "-f", "back", "fe", "-k", "hex");
     CommandRun.lines(0, "put", other, "-f", "back", "fd01", "late", "-k", "hex");
     assertEquals(
-        List.of("default\torder:0005\tnew\t-", "default\torder:007\tv7\tchanged", "back\t\\xfe\tv254\t-", "back\t\\xfd\\x01\t-\tlate"),
+        List.of("default\torder:0005\tnew\t-", "default\torder:007\tv7\tchanged", "back\t\\xfe\tv254\t-",
+            "back\t\\xfd\\x01\t-\tlate"),
         CommandRun.lines(1, "diff", folder, other));
   }
 

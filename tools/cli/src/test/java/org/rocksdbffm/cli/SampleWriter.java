@@ -23,7 +23,8 @@ import org.rocksdbffm.MergeOperator;
 import org.rocksdbffm.RocksDb;
 
 /**
- * Writes one database in two ways: 300 orders in tables, a newer row in the log, the family "back" in reverse order, and
+ * Writes one database in two ways: 300 orders in tables, a newer row in the log, the family "back" in reverse order,
+ * and
  * "sums" with merges.
  */
 enum SampleWriter {
@@ -59,7 +60,8 @@ enum SampleWriter {
               .setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR)
               .setWriteBufferSize(1234567);
           ColumnFamilyOptions sums = new ColumnFamilyOptions().setMergeOperatorName("uint64add");
-          DBOptions options = DBOptions.getDBOptionsFromProps(properties).setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+          DBOptions options =
+              DBOptions.getDBOptionsFromProps(properties).setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
           FlushOptions flush = new FlushOptions();
           RocksDB db = RocksDB.open(
               options,

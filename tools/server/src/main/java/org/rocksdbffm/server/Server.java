@@ -80,7 +80,8 @@ public final class Server implements AutoCloseable {
     commands = new Commands(store, cursors, limits.keyBytes(), this::info);
     loops =
         new MultiThreadIoEventLoopGroup(
-            options.threads(), this::loopThread, EnduringIo.of(options.transport().factory(), this::closeConnectionsOfLoop));
+            options.threads(), this::loopThread,
+                EnduringIo.of(options.transport().factory(), this::closeConnectionsOfLoop));
     int readers = Math.max(2, Runtime.getRuntime().availableProcessors());
     background =
         new ThreadPoolExecutor(
@@ -211,7 +212,8 @@ public final class Server implements AutoCloseable {
 
   private String limits() {
     var text = new StringBuilder();
-    options.limits().all().forEach((name, limit) -> text.append("max_").append(name).append(':').append(limit).append("\r\n"));
+    options.limits().all()
+        .forEach((name, limit) -> text.append("max_").append(name).append(':').append(limit).append("\r\n"));
     return text.toString();
   }
 

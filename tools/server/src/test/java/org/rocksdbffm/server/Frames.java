@@ -7,15 +7,18 @@ import java.util.Random;
 /** Makes requests by the grammar of the protocol, good ones and such as are broken in one place or many. */
 final class Frames {
   private static final String[] NAMES = {
-    "GET", "SET", "MGET", "EXISTS", "STRLEN", "DEL", "SCAN", "PING", "ECHO", "INFO", "COMMAND", "CONFIG", "CLIENT", "HELLO",
+    "GET", "SET", "MGET", "EXISTS", "STRLEN", "DEL", "SCAN", "PING", "ECHO", "INFO", "COMMAND", "CONFIG", "CLIENT",
+        "HELLO",
     "AUTH", "SELECT", "DBSIZE", "UNLINK", "SETEX", "LPUSH", "get", "sEt", "", "QUIT", "\u0000", "\r\n+OK",
   };
   private static final String[] WORDS = {
-    "0", "1", "3", "-1", "18446744073709551615", "99999999999999999999", "MATCH", "COUNT", "AUTH", "SETNAME", "SETINFO", "*",
+    "0", "1", "3", "-1", "18446744073709551615", "99999999999999999999", "MATCH", "COUNT", "AUTH", "SETNAME",
+        "SETINFO", "*",
     "[", "\\", "*a*a*a*a*b", "GET", "save", "", "\r\n", "$3", "hostile:1", "hostile:2", "hostile:large",
   };
   private static final String[] NUMBERS = {
-    "0", "1", "2", "3", "-1", "-2", "10000", "10001", "536870912", "536870913", "2147483647", "2147483648", "4294967295",
+    "0", "1", "2", "3", "-1", "-2", "10000", "10001", "536870912", "536870913", "2147483647", "2147483648",
+        "4294967295",
     "9223372036854775807", "9223372036854775808", "99999999999999999999", "", "+1", " 1", "1 ", "0x1", "1e3", "01",
   };
   private static final String KINDS = "*$+-:_#,(=%~>!a\0\r\n ";

@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /**
- * A client that reads what it wrote, and knows what that is. Where a write was refused, both what was and what should be are
+ * A client that reads what it wrote, and knows what that is. Where a write was refused, both what was and what should
+ * be are
  * right until the next write; where its answer was lost, it may even be done later, and the key is not used any more.
  */
 final class HonestClient implements Runnable {
@@ -117,7 +118,8 @@ final class HonestClient implements Runnable {
 
   private void require(boolean isTrue, String what, Object answer) {
     if (!isTrue) {
-      throw new AssertionError(what + " was answered with " + (answer instanceof byte[] b ? b.length + " bytes" : answer));
+      throw new AssertionError(what + " was answered with "
+          + (answer instanceof byte[] b ? b.length + " bytes" : answer));
     }
     checked++;
   }
@@ -166,7 +168,8 @@ final class HonestClient implements Runnable {
       requireOfTheMoment(refusal);
     } else {
       require(
-          values(key).stream().anyMatch(value -> (value == null ? 0L : value.length) == (Long) size), key + "'s size", size);
+          values(key).stream()
+              .anyMatch(value -> (value == null ? 0L : value.length) == (Long) size), key + "'s size", size);
     }
     if (isThere instanceof Wire.Refusal refusal) {
       requireOfTheMoment(refusal);

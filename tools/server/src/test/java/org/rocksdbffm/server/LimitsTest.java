@@ -88,7 +88,8 @@ class LimitsTest {
         Jedis client = connect(server)) {
       var e = assertThrows(JedisDataException.class, () -> client.set(new byte[101], KEY));
       assertEquals(
-          "ERR a value has at most 67108864 bytes, any other argument 100, and all others of a command together as many as"
+          "ERR a value has at most 67108864 bytes, any other argument 100, and all others of a command together as "
+              + "many as"
               + " a value",
           e.getMessage());
       assertEquals("OK", client.set(new byte[100], LARGE));
@@ -156,7 +157,8 @@ class LimitsTest {
         Jedis client = connect(server)) {
       String info = client.info();
       for (String limit :
-          List.of("max_key_bytes:99", "max_idle_seconds:7", "max_value_bytes:67108864", "request_bytes:0", "maxclients:")) {
+          List.of("max_key_bytes:99", "max_idle_seconds:7", "max_value_bytes:67108864", "request_bytes:0",
+              "maxclients:")) {
         assertTrue(info.contains(limit), info);
       }
     }

@@ -122,7 +122,8 @@ class RequestDecoderTest {
   void whatAllClientsKeepTogetherHasALimit() {
     EmbeddedChannel other = new EmbeddedChannel(new RequestDecoder(LIMITS, memory));
     other.writeInbound(
-        Unpooled.copiedBuffer("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$9000\r\n" + "x".repeat(8_000), StandardCharsets.US_ASCII));
+        Unpooled.copiedBuffer("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$9000\r\n" + "x".repeat(8_000),
+            StandardCharsets.US_ASCII));
     long held = memory.bytes();
     assertTrue(held > 8_000);
     send("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$9000\r\n" + "y".repeat(8_000));
@@ -130,7 +131,8 @@ class RequestDecoderTest {
     assertEquals(held, memory.bytes());
     send("y".repeat(1_000) + "\r\nping\r\n");
     String refusal = next();
-    assertTrue(refusal.matches("BUSY the requests of all clients have \\d+ bytes, and 15000 is the limit: try again"), refusal);
+    assertTrue(refusal.matches("BUSY the requests of all clients have \\d+ bytes, and 15000 is the limit: try again"),
+        refusal);
     assertEquals("ping", next());
     other.finishAndReleaseAll();
     send("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$9000\r\n" + "y".repeat(8_000));
@@ -142,7 +144,8 @@ class RequestDecoderTest {
   void allButTheValueOfSetAreKeys() {
     String key = "k".repeat(101);
     for (String[] words :
-        new String[][] {{"GET", key}, {"SET", key, "v"}, {"ECHO", key}, {key}, {"SET", "a", "b", key}, {"MGET", "a", key}}) {
+        new String[][] {{"GET", key}, {"SET", key, "v"}, {"ECHO", key}, {key}, {"SET", "a", "b", key},
+            {"MGET", "a", key}}) {
       send(command(words) + "ping\r\n");
       String refusal = next();
       assertTrue(refusal.startsWith("ERR a value has at most "), refusal);
@@ -156,9 +159,12 @@ class RequestDecoderTest {
   void whatBreaksTheProtocolEndsIt() {
     for (String wrong :
         new String[] {
-          "*0\r\n", "*-1\r\n", "*21\r\n", "*99999999999\r\n", "*9999999999\r\n", "*1\r\n*", "*1\r\n$-1\r\n", "*1\r\n$x\r\n",
-          "*1\r\n$536870913\r\n", "$3", "\0", ":5", "+OK", "-x", "*1\n", "*1\r\n$1\n", "*1\r\n$1\r\nab", "*1\r\n$1\r\na\r\r",
-          "*" + "1".repeat(33), "*1\r\n$" + "1".repeat(40), "get " + "k".repeat(97), "POST / HTTP/1.1\r\n", "Host: x\r\n",
+          "*0\r\n", "*-1\r\n", "*21\r\n", "*99999999999\r\n", "*9999999999\r\n", "*1\r\n*", "*1\r\n$-1\r\n",
+              "*1\r\n$x\r\n",
+          "*1\r\n$536870913\r\n", "$3", "\0", ":5", "+OK", "-x", "*1\n", "*1\r\n$1\n", "*1\r\n$1\r\nab",
+              "*1\r\n$1\r\na\r\r",
+          "*" + "1".repeat(33), "*1\r\n$" + "1".repeat(40), "get " + "k".repeat(97), "POST / HTTP/1.1\r\n",
+              "Host: x\r\n",
         }) {
       EmbeddedChannel its = new EmbeddedChannel(new RequestDecoder(LIMITS, memory));
       assertThrows(

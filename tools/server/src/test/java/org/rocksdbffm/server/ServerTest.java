@@ -77,7 +77,8 @@ class ServerTest {
             transport ->
                 Arrays.stream(StoreKind.values())
                     .flatMap(
-                        store -> Stream.of(Arguments.of(transport, store, false), Arguments.of(transport, store, true))));
+                        store ->
+                            Stream.of(Arguments.of(transport, store, false), Arguments.of(transport, store, true))));
   }
 
   @ParameterizedTest
@@ -120,7 +121,8 @@ class ServerTest {
   @ParameterizedTest
   @EnumSource(StoreKind.class)
   void manyAnswersAtOnceComeInOrderWhateverTheirSizes(StoreKind store) throws Exception {
-    int[] sizes = {9, 10, 99, 100, 999, 0, 1000, 1024, 5, 1025, 3, 16_000, 16_384, 99, 70_000, 9, 15_000, 15_990, 100_000};
+    int[] sizes = {9, 10, 99, 100, 999, 0, 1000, 1024, 5, 1025, 3, 16_000, 16_384, 99, 70_000, 9, 15_000, 15_990,
+        100_000};
     var random = new Random(1);
     try (Server server = new Server(options().with(store));
         Jedis client = connect(server)) {
@@ -161,7 +163,8 @@ class ServerTest {
   void whatIsNotThereIsRefusedClearly() throws Exception {
     try (Server server = new Server(options());
         Jedis client = connect(server)) {
-      assertRefused("ERR SETEX: nothing expires here; use SET", () -> client.sendCommand(Protocol.Command.SETEX, "key", "1", "value"));
+      assertRefused("ERR SETEX: nothing expires here; use SET", () ->
+          client.sendCommand(Protocol.Command.SETEX, "key", "1", "value"));
       assertRefused(
           "ERR SET takes a key and a value here: nothing expires, and there are no conditions",
           () -> client.set("key", "value", redis.clients.jedis.params.SetParams.setParams().ex(1)));
@@ -411,7 +414,8 @@ class ServerTest {
   @Test
   void aCommandLineThatIsWrongIsExplained() {
     for (String wrong :
-        List.of("", "--dir", "--dir x --port x", "--dir x --port 70000", "--dir x --tls a", "--dir x --transport y", "-x")) {
+        List.of("", "--dir", "--dir x --port x", "--dir x --port 70000", "--dir x --tls a", "--dir x --transport y",
+            "-x")) {
       String[] arguments = wrong.isEmpty() ? new String[0] : wrong.split(" ");
       assertThrows(IllegalArgumentException.class, () -> ServerOptions.parse(arguments));
     }

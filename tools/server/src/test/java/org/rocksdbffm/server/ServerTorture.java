@@ -18,7 +18,8 @@ import org.rocksdbffm.server.load.ServerProcess;
 import org.rocksdbffm.server.load.TemporaryFolder;
 
 /**
- * Hostile clients against the server, in a process of its own, that has much or little of everything; honest ones next to
+ * Hostile clients against the server, in a process of its own, that has much or little of everything; honest ones next
+ * to
  * them, whose answers are held against what they wrote. In the end the server is as it was in the beginning.
  */
 public final class ServerTorture {
@@ -38,7 +39,8 @@ public final class ServerTorture {
         List.of("-Xmx128m"),
         List.of(
             "--max-argument", "700000", "--max-key", "100", "--max-arguments", "100", "--max-pipelined", "100",
-            "--max-connections", "40", "--max-requests", "2000000", "--max-pinned", "5000000", "--max-cursors", "10000"));
+            "--max-connections", "40", "--max-requests", "2000000", "--max-pinned", "5000000", "--max-cursors",
+                "10000"));
 
     final List<String> launcher;
     final List<String> jvm;

@@ -16,7 +16,8 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.server.load.TemporaryFolder;
 
 /**
- * Clients that ask for values and go when they like: before the answer, within it, after it, in the middle of a command,
+ * Clients that ask for values and go when they like: before the answer, within it, after it, in the middle of a
+ * command,
  * with a good-bye and without. By hand: {@code Storm REQUESTS TRANSPORT SEED [closed]}.
  */
 final class Storm {
@@ -162,7 +163,8 @@ final class Storm {
     }
   }
 
-  private static void run(Path folder, long requests, Transport transport, long seed, boolean closedAlone) throws Exception {
+  private static void run(Path folder, long requests, Transport transport, long seed,
+      boolean closedAlone) throws Exception {
     fill(folder);
     for (boolean close : closedAlone ? new boolean[] {true} : new boolean[] {false, true}) {
       long begin = System.nanoTime();

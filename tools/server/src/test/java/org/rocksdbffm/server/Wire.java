@@ -19,7 +19,8 @@ final class Wire implements AutoCloseable {
   record Refusal(String message) {
     /** Whether the server says that it is not the request's fault. */
     boolean isOfTheMoment() {
-      return message.startsWith("BUSY ") || message.startsWith("OOM ") || message.startsWith("ERR max number of clients");
+      return message.startsWith("BUSY ") || message.startsWith("OOM ")
+          || message.startsWith("ERR max number of clients");
     }
   }
 

@@ -57,7 +57,8 @@ final class FfmGetLoop extends GetLoop {
   public long intoDirect() {
     long sum = 0;
     for (int i = 0; i < count; i++) {
-      sum += Checksum.at(db.getInto(MemorySegment.ofBuffer(keys.buffer()), MemorySegment.ofBuffer(buffer.clear())), buffer);
+      sum += Checksum.at(db.getInto(MemorySegment.ofBuffer(keys.buffer()), MemorySegment.ofBuffer(buffer.clear())),
+          buffer);
     }
     return sum;
   }

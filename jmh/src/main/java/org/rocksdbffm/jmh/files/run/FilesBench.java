@@ -18,7 +18,8 @@ public final class FilesBench {
   private static final List<Engine> ENGINES = List.of(Engine.JNI, Engine.COMPAT, Engine.FFM);
   private static final String LEGEND =
       """
-      Medians of the processes, and the lowest and the highest. More is better; each is also told against the process of jni
+      Medians of the processes, and the lowest and the highest. More is better; each is also told against the process \
+      of jni
       that ran in the same turn. Files are synced, so the disk has a share in all but the tails.
       """;
 
@@ -32,7 +33,8 @@ public final class FilesBench {
   private static int run(String... words) throws Exception {
     FilesArguments arguments = FilesArguments.parse(words);
     System.out.printf(
-        Locale.ROOT, "%-13s %-6s %10s %-10s %-24s %s%n", "work", "engine", "median", "", "lowest to highest", "against jni");
+        Locale.ROOT, "%-13s %-6s %10s %-10s %-24s %s%n", "work", "engine", "median", "", "lowest to highest",
+            "against jni");
     for (FileRow row : arguments.rows()) {
       Turns<FilesFigures> turns = Turns.of(ENGINES, arguments.forks(), engine -> start(row, engine, arguments));
       turns.requireOneSum(row.id(), FilesFigures::checksum);

@@ -24,7 +24,8 @@ record ProgramArguments(
     List<ProgramRow> rows, List<Mode> modes, int forks, boolean quick, boolean aot, Path json, Path old, boolean list) {
   static final String USAGE =
       "usage: ./bench programs [ROW ...] [--short | --steady] [--forks N] [--quick] [--aot] [--json FILE]"
-          + " [--compare OLD.json] [--list]\nA ROW is a part of a name, such as ycsb or ledger. --list only names the rows.";
+          + " [--compare OLD.json] [--list]\nA ROW is a part of a name, such as ycsb or ledger. --list only names "
+          + "the rows.";
 
   private static final int FORKS = 5;
   private static final int QUICK_FORKS = 1;
@@ -34,7 +35,8 @@ record ProgramArguments(
   static ProgramArguments parse(String... words) throws CommandLine.Mistake {
     CommandLine line =
         CommandLine.parse(
-            Set.of("--short", "--steady", "--quick", "--aot", "--list"), Set.of("--forks", "--json", "--compare"), words);
+            Set.of("--short", "--steady", "--quick", "--aot", "--list"), Set.of("--forks", "--json", "--compare"),
+                words);
     boolean quick = line.has("--quick");
     return new ProgramArguments(
         line.chosen("program", ProgramRow.all(), (row, name) -> row.name().contains(name)),

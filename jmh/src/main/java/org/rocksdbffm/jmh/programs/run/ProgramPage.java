@@ -26,7 +26,8 @@ record ProgramPage(ProgramFile.Content content) {
   private static final String NOTHING = "No run is kept here yet.\n";
   private static final String HEAD =
       """
-      | program | engine | steps/s | against rocksdbjni | CPU s | against rocksdbjni | p99 µs | p99.9 µs | B/step | JIT s | MiB |
+      | program | engine | steps/s | against rocksdbjni | CPU s | against rocksdbjni | p99 µs | p99.9 µs | B/step | \
+      JIT s | MiB |
       |:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
       """;
 

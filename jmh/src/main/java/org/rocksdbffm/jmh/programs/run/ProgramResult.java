@@ -86,7 +86,8 @@ record ProgramResult(
 
   /** Returns the results as text: a line for each program, mode and engine. */
   static String table(List<ProgramResult> results) {
-    return results.stream().map(its -> its.line(LINE, "%.2fx (%.2f to %.2f)")).collect(Collectors.joining("", HEAD, ""));
+    return results.stream().map(its -> its.line(LINE, "%.2fx (%.2f to %.2f)"))
+        .collect(Collectors.joining("", HEAD, ""));
   }
 
   /** Formats a line: the row, the engine, ten numbers, and the mode; the ratios with their spread. */

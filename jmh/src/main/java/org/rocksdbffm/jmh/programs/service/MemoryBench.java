@@ -23,10 +23,14 @@ public final class MemoryBench {
   private static final String USAGE =
       """
       usage: ./bench memory [--seconds N] [--memory MIB] [--budget MIB] [--runs N]
-      Sixty stores for 25 seconds below 512 MiB, of which 256 are for blocks and memtables: on rocksdbjni as Kafka's guide of
-      memory sets it up, and on the drop-in by its property, with the options left as they are. A process that needs more is
-      killed where this user may limit memory (by a control group). The growth is that of the resident memory from before
-      the first store is opened; the Java heap of 48 MiB is resident by then, what the JVM compiles later is in the growth.
+      Sixty stores for 25 seconds below 512 MiB, of which 256 are for blocks and memtables: on rocksdbjni as Kafka's \
+      guide of
+      memory sets it up, and on the drop-in by its property, with the options left as they are. A process that needs \
+      more is
+      killed where this user may limit memory (by a control group). The growth is that of the resident memory from \
+      before
+      the first store is opened; the Java heap of 48 MiB is resident by then, what the JVM compiles later is in the \
+      growth.
       """;
 
   private static final int MOST = 100_000;
@@ -57,19 +61,22 @@ public final class MemoryBench {
       }
     }
     System.out.printf(
-        "%n%d runs, budget %d MiB; least, median and most%n%-8s %7s %20s %17s %26s %26s%n", runs, budget, "engine", "killed",
+        "%n%d runs, budget %d MiB; least, median and most%n%-8s %7s %20s %17s %26s %26s%n", runs, budget, "engine",
+            "killed",
         "growth MiB", "of the budget", "p99 us of the quiet store", "rows of the noisy one");
     for (Engine engine : ENGINES) {
       List<StoresProcess.Outcome> its = all.getOrDefault(engine, List.of());
       System.out.printf(
-          "%-8s %7d %20s %17s %26s %26s%n", engine.id(), runs - its.size(), range("%.0f", its, StoresProcess.Outcome::growthMib),
+          "%-8s %7d %20s %17s %26s %26s%n", engine.id(), runs - its.size(),
+              range("%.0f", its, StoresProcess.Outcome::growthMib),
           range("%.2f", its, each -> each.growthMib() / budget), range("%.0f", its, StoresProcess.Outcome::p99Micros),
           range("%.0f", its, StoresProcess.Outcome::written));
     }
     return 0;
   }
 
-  private static String range(String format, List<StoresProcess.Outcome> outcomes, ToDoubleFunction<StoresProcess.Outcome> figure) {
+  private static String range(String format, List<StoresProcess.Outcome> outcomes,
+      ToDoubleFunction<StoresProcess.Outcome> figure) {
     double[] sorted = outcomes.stream().mapToDouble(figure).sorted().toArray();
     return sorted.length == 0
         ? "-"
@@ -87,14 +94,16 @@ public final class MemoryBench {
         System.out.println("No control group could be made, so nothing is killed:");
       }
       List<String> flags =
-          new ArrayList<>(List.of("-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder.path()));
+          new ArrayList<>(List.of("-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-Djava.io.tmpdir="
+              + folder.path()));
       if (engine == Engine.COMPAT) {
         flags.add("-Dorg.rocksdbffm.compat.memory=" + budgetMib + "m");
       }
       return Printed.in(
           StoresProcess.Outcome.class,
           new EngineProcess(group.prefix(), engine.classPath(), flags)
-              .run(line -> { }, StoresProcess.class.getName(), folder.path(), seconds, engine == Engine.JNI ? budgetMib : 0)
+              .run(line -> { }, StoresProcess.class.getName(), folder.path(), seconds, engine == Engine.JNI ? budgetMib
+                  : 0)
               .lines());
     } catch (IOException ended) {
       if (ended.getMessage().contains(KILLED)) {

@@ -24,7 +24,8 @@ final class MemoryGroup implements AutoCloseable {
     try {
       Path folder = (first ? ownOfFirstVersion() : SECOND_VERSION).resolve(name);
       Files.createDirectory(folder);
-      Files.writeString(folder.resolve(first ? "memory.limit_in_bytes" : "memory.max"), Long.toString((long) mib << 20));
+      Files.writeString(folder.resolve(first ? "memory.limit_in_bytes" : "memory.max"),
+          Long.toString((long) mib << 20));
       return new MemoryGroup(folder);
     } catch (IOException mayNot) {
       return new MemoryGroup(null);

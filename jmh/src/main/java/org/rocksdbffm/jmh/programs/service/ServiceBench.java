@@ -19,7 +19,8 @@ public final class ServiceBench {
   private static final String USAGE =
       """
       usage: ./bench service [--minutes N] [--memory MIB]
-      Ten minutes for each engine and 512 MiB, unless others are given. A process that needs more is killed where this user
+      Ten minutes for each engine and 512 MiB, unless others are given. A process that needs more is killed where this \
+      user
       may limit memory (by a control group), and told of in any case.
       """;
 

@@ -44,7 +44,8 @@ public final class StoresProcess {
   private StoresProcess() {}
 
   /** The measurements that a process prints. */
-  record Outcome(double mostResidentMib, double residentAtFirstMib, double p50Micros, double p99Micros, double mostMicros, long written) {
+  record Outcome(double mostResidentMib, double residentAtFirstMib, double p50Micros, double p99Micros,
+      double mostMicros, long written) {
     double growthMib() {
       return mostResidentMib - residentAtFirstMib;
     }
@@ -59,7 +60,8 @@ public final class StoresProcess {
   public static void main(String[] arguments) throws Exception {
     RocksDB.loadLibrary();
     StoresProcess its = new StoresProcess();
-    System.out.println(Printed.line(its.run(Path.of(arguments[0]), Long.parseLong(arguments[1]), Long.parseLong(arguments[2]))));
+    System.out.println(
+        Printed.line(its.run(Path.of(arguments[0]), Long.parseLong(arguments[1]), Long.parseLong(arguments[2]))));
     Runtime.getRuntime().halt(0);
   }
 
@@ -71,7 +73,8 @@ public final class StoresProcess {
       stores.add(RocksDB.open(options(shared, manager), folder.resolve("store-" + i).toString()));
     }
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
-      List<Future<?>> running = List.of(threads.submit(this::useALittle), threads.submit(this::write), threads.submit(this::useAll));
+      List<Future<?>> running =
+          List.of(threads.submit(this::useALittle), threads.submit(this::write), threads.submit(this::useAll));
       TimeUnit.SECONDS.sleep(seconds);
       ended = true;
       for (Future<?> each : running) {
@@ -80,14 +83,17 @@ public final class StoresProcess {
     }
     long[] sorted = steps.stream().mapToLong(Long::longValue).sorted().toArray();
     return new Outcome(
-        ProcessMemory.mostResidentKib() / 1024.0, atFirst, sorted[sorted.length / 2] / 1e3, sorted[sorted.length * 99 / 100] / 1e3,
+        ProcessMemory.mostResidentKib() / 1024.0, atFirst, sorted[sorted.length / 2] / 1e3,
+            sorted[sorted.length * 99 / 100] / 1e3,
         sorted[sorted.length - 1] / 1e3, written);
   }
 
   private static Options options(Cache shared, WriteBufferManager manager) {
     BlockBasedTableConfig table =
-        new BlockBasedTableConfig().setBlockSize(4 << 10).setFilterPolicy(new BloomFilter()).setBlockCache(new LRUCache(50 << 20));
-    Options options = new Options().setCreateIfMissing(true).setWriteBufferSize(16 << 20).setMaxWriteBufferNumber(3).setMaxBackgroundJobs(2);
+        new BlockBasedTableConfig().setBlockSize(4 << 10).setFilterPolicy(new BloomFilter())
+            .setBlockCache(new LRUCache(50 << 20));
+    Options options = new Options().setCreateIfMissing(true).setWriteBufferSize(16 << 20).setMaxWriteBufferNumber(3)
+        .setMaxBackgroundJobs(2);
     if (shared != null) {
       table.setBlockCache(shared).setCacheIndexAndFilterBlocks(true).setCacheIndexAndFilterBlocksWithHighPriority(true);
       table.setPinTopLevelIndexAndFilter(true);

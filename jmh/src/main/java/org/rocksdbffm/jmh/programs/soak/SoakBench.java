@@ -19,7 +19,8 @@ public final class SoakBench {
   private static final String USAGE =
       """
       usage: ./bench soak [--minutes N] [ENGINE ...]
-      Runs a mixed load on jni, compat and ffm, or on those named, at nine tenths of what the machine does, an hour for each engine unless another time is given.
+      Runs a mixed load on jni, compat and ffm, or on those named, at nine tenths of what the machine does, an hour \
+      for each engine unless another time is given.
       """;
 
   private static final int MINUTES = 60;

@@ -31,9 +31,11 @@ final class FfmStore implements Store {
 
   FfmStore(Path folder, Kind kind, int count) {
     TableOptions table = TableOptions.defaults().blockCache(cache).filter(TableFilter.bloom(Stores.FILTER_BITS));
-    FamilyOptions family = FamilyOptions.defaults().table(table).writeBufferSize(ByteSize.bytes(Stores.WRITE_BUFFER_BYTES));
+    FamilyOptions family =
+        FamilyOptions.defaults().table(table).writeBufferSize(ByteSize.bytes(Stores.WRITE_BUFFER_BYTES));
     DatabaseOptions options =
-        DatabaseOptions.defaults().maxBackgroundJobs(Stores.BACKGROUND_JOBS).option("keep_log_file_num", Stores.INFO_LOGS);
+        DatabaseOptions.defaults().maxBackgroundJobs(Stores.BACKGROUND_JOBS)
+            .option("keep_log_file_num", Stores.INFO_LOGS);
     Map<String, FamilyOptions> named = new LinkedHashMap<>();
     for (int i = 1; i < count; i++) {
       named.put(Stores.familyName(i), family);

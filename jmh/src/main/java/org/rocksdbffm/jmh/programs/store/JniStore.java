@@ -39,7 +39,8 @@ final class JniStore implements Store {
     readOptions = owned.add(new ReadOptions());
     writeOptions = owned.add(new WriteOptions());
     ColumnFamilyOptions family =
-        owned.add(new ColumnFamilyOptions()).setTableFormatConfig(table()).setWriteBufferSize(Stores.WRITE_BUFFER_BYTES);
+        owned.add(new ColumnFamilyOptions()).setTableFormatConfig(table())
+            .setWriteBufferSize(Stores.WRITE_BUFFER_BYTES);
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
     descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family));
     for (int i = 1; i < count; i++) {

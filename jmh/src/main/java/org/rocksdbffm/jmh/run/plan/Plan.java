@@ -25,7 +25,8 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
         for (int threads : threads(row, size, arguments)) {
           List<Cell> engines = engines(row, size, threads, arguments.isForAll());
           cells.addAll(engines);
-          if (!arguments.isForAll() || arguments.quick() || row.sizes().isOften(size) && threads == row.fewestThreads()) {
+          if (!arguments.isForAll() || arguments.quick()
+              || row.sizes().isOften(size) && threads == row.fewestThreads()) {
             oftener.addAll(engines);
           }
         }

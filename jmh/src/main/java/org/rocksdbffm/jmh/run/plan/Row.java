@@ -58,14 +58,16 @@ public record Row(
             list(rest.get("often"), Integer::valueOf));
     List<Integer> threads = list(rest.getOrDefault("threads", "1"), Integer::valueOf);
     String engines = rest.get("engines");
-    Set<Engine> some = engines == null ? Engine.ALL : Set.copyOf(list(engines, its -> Engine.valueOf(its.toUpperCase(Locale.ROOT))));
+    Set<Engine> some =
+        engines == null ? Engine.ALL : Set.copyOf(list(engines, its -> Engine.valueOf(its.toUpperCase(Locale.ROOT))));
     String jni = rest.getOrDefault("jni", name);
     List<String> jniRows = jni.isEmpty() ? List.of() : List.of(jni.split("; "));
     String nativeRow = rest.getOrDefault("native", name);
     List<Double> percentiles = list(rest.get("percentiles"), Double::valueOf);
     rest.keySet().removeAll(RESERVED);
     return new Row(
-        Group.of(columns[0]), name, PACKAGE + columns[2], Map.copyOf(rest), sizes, threads, some, jniRows, nativeRow, percentiles);
+        Group.of(columns[0]), name, PACKAGE + columns[2], Map.copyOf(rest), sizes, threads, some, jniRows, nativeRow,
+            percentiles);
   }
 
   private static <T> List<T> list(String values, Function<String, T> parser) {

@@ -32,11 +32,13 @@ final class CrossoverChart {
           new Line("pinned", Engine.FFM, new Color(0x12806a)));
 
   private static final MarkedAxis SIZES =
-      MarkedAxis.of("the value", Map.of(16.0, "16 B", 256.0, "256 B", 4096.0, "4 KiB", 65536.0, "64 KiB", 0x1p20, "1 MiB"));
+      MarkedAxis.of("the value",
+          Map.of(16.0, "16 B", 256.0, "256 B", 4096.0, "4 KiB", 65536.0, "64 KiB", 0x1p20, "1 MiB"));
   private static final MarkedAxis MICROSECONDS =
       MarkedAxis.of(
           "one get",
-          DoubleStream.of(1, 2, 5, 10, 20, 50, 100).boxed().collect(Collectors.toMap(us -> us * 1000, "%.0f us"::formatted)));
+          DoubleStream.of(1, 2, 5, 10, 20, 50, 100).boxed()
+              .collect(Collectors.toMap(us -> us * 1000, "%.0f us"::formatted)));
   private static final float LINE_WIDTH = 1.8f;
   private static final int LEAST_POINTS = 3;
 

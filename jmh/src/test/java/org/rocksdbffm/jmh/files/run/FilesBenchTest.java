@@ -46,9 +46,12 @@ class FilesBenchTest {
   void ratiosAreTakenTurnByTurn() {
     List<FilesFigures> jni = List.of(figures(100), figures(400));
     List<FilesFigures> ffm = List.of(figures(200), figures(800));
-    List<String> lines = FilesBench.lines(FileRow.SST_100, new Turns<>(Map.of(Engine.JNI, jni, Engine.FFM, ffm))).lines().toList();
-    assertEquals("sst-100       jni         250.0 rows/s     100.0 to 400.0           1.00x (1.00 to 1.00)", lines.get(0));
-    assertEquals("sst-100       ffm         500.0 rows/s     200.0 to 800.0           2.00x (2.00 to 2.00)", lines.get(1));
+    List<String> lines =
+        FilesBench.lines(FileRow.SST_100, new Turns<>(Map.of(Engine.JNI, jni, Engine.FFM, ffm))).lines().toList();
+    assertEquals("sst-100       jni         250.0 rows/s     100.0 to 400.0           1.00x (1.00 to 1.00)",
+        lines.get(0));
+    assertEquals("sst-100       ffm         500.0 rows/s     200.0 to 800.0           2.00x (2.00 to 2.00)",
+        lines.get(1));
     assertEquals(2, lines.size());
   }
 

@@ -47,7 +47,8 @@ class ProgramArgumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"solitaire", "--fast", "--forks", "--forks 0", "--forks x", "--compare nowhere.json", "--json"})
+  @ValueSource(
+      strings = {"solitaire", "--fast", "--forks", "--forks 0", "--forks x", "--compare nowhere.json", "--json"})
   void anythingElseIsAMistake(String words) {
     assertThrows(CommandLine.Mistake.class, () -> ProgramArguments.parse(words.split(" ")));
   }

@@ -19,7 +19,8 @@ class SoakBenchTest {
     List<SoakMinute> minutes = SoakBench.run(engine, 3, 1);
     assertEquals(3, minutes.size());
     for (SoakMinute minute : minutes) {
-      assertTrue(minute.perSecond() > 0 && minute.p99Micros() > 0 && minute.p999Micros() >= minute.p99Micros(), minute::text);
+      assertTrue(minute.perSecond() > 0 && minute.p99Micros() > 0
+          && minute.p999Micros() >= minute.p99Micros(), minute::text);
     }
   }
 

@@ -127,7 +127,8 @@ class MeasurementsTest {
     assertEquals(List.of(cell(DIRECT, 100, Engine.JNI)), measurements.guests(List.of(cell(PINNED, 100, Engine.FFM))));
     assertEquals(
         List.of(cell(DIRECT, 100, Engine.JNI), cell(ARRAY, 100, Engine.NATIVE)),
-        measurements.guests(List.of(cell(Samples.row(Samples.PINNED_LINE + " | engines=ffm | native=array"), 100, Engine.FFM))));
+        measurements.guests(
+            List.of(cell(Samples.row(Samples.PINNED_LINE + " | engines=ffm | native=array"), 100, Engine.FFM))));
     assertEquals(List.of(), measurements.guests(List.of(cell(ARRAY, 100, Engine.FFM))));
   }
 

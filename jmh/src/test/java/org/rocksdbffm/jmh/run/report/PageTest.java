@@ -69,7 +69,8 @@ class PageTest {
 
   @Test
   void whatPeopleWroteHasNoFigures() {
-    List<String> figures = FIGURE.matcher(Blocks.prose(text + first + programs)).results().map(MatchResult::group).toList();
+    List<String> figures =
+        FIGURE.matcher(Blocks.prose(text + first + programs)).results().map(MatchResult::group).toList();
     assertEquals(List.of(), figures);
   }
 

@@ -104,12 +104,14 @@ final class Alluxio {
         answers.row(inode.getId(), inode.getName(), inode.isFile());
       }
     }
-    try (CloseableIterator<Long> children = inodes.getChildIds(0L, ReadOption.newBuilder().setReadFrom("file-3").build())) {
+    try (CloseableIterator<Long> children = inodes.getChildIds(0L,
+        ReadOption.newBuilder().setReadFrom("file-3").build())) {
       while (children.hasNext()) {
         answers.row(children.next());
       }
     }
-    answers.row(inodes.getChildId(0L, "file-8", ReadOption.defaults()), inodes.getChildId(0L, "none", ReadOption.defaults()));
+    answers.row(inodes.getChildId(0L, "file-8", ReadOption.defaults()),
+        inodes.getChildId(0L, "none", ReadOption.defaults()));
     answers.end(step);
   }
 }

@@ -26,7 +26,8 @@ final class HugeGraph {
   public static void main(String[] arguments) throws Exception {
     OptionSpace.register("rocksdb", RocksDBOptions.instance());
     run("plain", Map.of());
-    run("optimized", Map.of("rocksdb.optimize_mode", "true", "rocksdb.use_direct_io_for_flush_and_compaction", "false"));
+    run("optimized",
+        Map.of("rocksdb.optimize_mode", "true", "rocksdb.use_direct_io_for_flush_and_compaction", "false"));
     run("bulkload", Map.of("rocksdb.bulkload_mode", "true", "rocksdb.memtable_bloom_size_ratio", "0.2"));
   }
 

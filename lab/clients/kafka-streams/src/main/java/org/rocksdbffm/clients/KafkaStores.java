@@ -50,7 +50,8 @@ final class KafkaStores {
     try (TopologyTestDriver driver = start()) {
       var input = driver.createInputTopic("input", TEXT.serializer(), TEXT.serializer());
       for (int record = 0; record < RECORDS; record++) {
-        input.pipeInput("key " + record % 1700, record % 11 == 0 ? null : "value " + record, Instant.ofEpochMilli(record * 100L));
+        input.pipeInput("key " + record % 1700, record % 11 == 0 ? null
+            : "value " + record, Instant.ofEpochMilli(record * 100L));
       }
       read("filled", driver);
       for (int key = 0; key < 1700; key += 3) {
@@ -97,7 +98,8 @@ final class KafkaStores {
     WindowStore<String, String> windows = driver.getWindowStore("windows");
     scan(step + " windows", windows.all());
     scan(step + " window", windows.fetch("key 7", 0, 400_000));
-    scan(step + " windows of keys", windows.fetch("key 1", "key 3", Instant.ofEpochMilli(0), Instant.ofEpochMilli(200_000)));
+    scan(step + " windows of keys",
+        windows.fetch("key 1", "key 3", Instant.ofEpochMilli(0), Instant.ofEpochMilli(200_000)));
     Answers.say(step + " value", keys.get("key 9"), keys.get("none"));
   }
 

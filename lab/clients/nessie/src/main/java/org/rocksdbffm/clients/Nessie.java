@@ -116,6 +116,7 @@ final class Nessie {
   }
 
   private static Obj object(int number) {
-    return stringData("text/plain", Compression.NONE, "file " + number, List.of(), ByteString.copyFromUtf8("text " + number));
+    return stringData("text/plain", Compression.NONE, "file " + number, List.of(),
+        ByteString.copyFromUtf8("text " + number));
   }
 }

@@ -42,14 +42,16 @@ final class RocketMq {
     start(storage);
     try (WriteBatch batch = new WriteBatch()) {
       for (int row = 0; row < ROWS; row++) {
-        storage.writeBatchPutOperation(row % 2 == 0 ? "topics" : "groups", batch, bytes("key " + row), bytes("value " + row));
+        storage.writeBatchPutOperation(row % 2 == 0 ? "topics"
+            : "groups", batch, bytes("key " + row), bytes("value " + row));
       }
       storage.batchPutWithWal(batch);
     }
     storage.put("topics", bytes("single"), 6, bytes("put"));
     storage.put("topics", direct("direct"), direct("buffers"));
     storage.delete("topics", bytes("key 8"));
-    Answers.say("configuration", new String(storage.get("topics", bytes("single"))), storage.get("topics", bytes("key 8")));
+    Answers.say("configuration", new String(storage.get("topics", bytes("single"))),
+        storage.get("topics", bytes("key 8")));
     scan("topics", storage);
     Answers.say("configuration closed", storage.shutdown());
     ConfigRocksDBStorage.shutdown(folder);
@@ -111,7 +113,8 @@ final class RocketMq {
         storage.queryOffsetForIndex(
             RocksDB.DEFAULT_COLUMN_FAMILY, "topic", "K", "key 3", HOUR - 1, HOUR + ROWS, 50, null));
     answers.row(storage.getCheckpointForTimer(TIMER_COLUMN_FAMILY, TIMELINE_CHECK_POINT));
-    answers.row(storage.getLastOffsetPy(TRANS_COLUMN_FAMILY), storage.getLastStoreTimeStampForIndex(RocksDB.DEFAULT_COLUMN_FAMILY));
+    answers.row(storage.getLastOffsetPy(TRANS_COLUMN_FAMILY),
+        storage.getLastStoreTimeStampForIndex(RocksDB.DEFAULT_COLUMN_FAMILY));
     answers.end(step);
   }
 

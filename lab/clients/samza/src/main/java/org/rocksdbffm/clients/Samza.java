@@ -42,7 +42,8 @@ final class Samza {
 
   private static RocksDbKeyValueStore open(File folder, MapConfig configuration) {
     Options options = RocksDbOptionsHelper.options(configuration, 1, folder, StoreMode.ReadWrite);
-    return new RocksDbKeyValueStore(folder, options, configuration, false, "store", new WriteOptions(), new FlushOptions(),
+    return new RocksDbKeyValueStore(folder, options, configuration, false, "store", new WriteOptions(),
+        new FlushOptions(),
         new KeyValueStoreMetrics("store", new MetricsRegistryMap()));
   }
 
@@ -60,7 +61,8 @@ final class Samza {
     store.deleteAll(List.of(key(4), key(5)));
     scan(style + " snapshot", snapshot.iterator());
     snapshot.close();
-    Answers.say(style + " all of", store.getAll(List.of(key(1), key(4), key(7))).values().stream().filter(v -> v != null).count());
+    Answers.say(style + " all of",
+        store.getAll(List.of(key(1), key(4), key(7))).values().stream().filter(v -> v != null).count());
     store.flush();
     scan(style + " all", store.all());
     scan(style + " range", store.range(key(100), key(300)));

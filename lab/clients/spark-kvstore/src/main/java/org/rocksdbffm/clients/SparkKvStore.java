@@ -63,7 +63,8 @@ final class SparkKvStore {
       } catch (NoSuchElementException e) {
         Answers.say("deleted", e.getMessage() != null);
       }
-      Answers.say("counts", store.count(Job.class), store.count(Job.class, "stage", 2), store.count(Job.class, "stage", 5));
+      Answers.say("counts", store.count(Job.class), store.count(Job.class, "stage", 2),
+          store.count(Job.class, "stage", 5));
     }
   }
 

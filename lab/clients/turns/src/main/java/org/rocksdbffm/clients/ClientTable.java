@@ -14,7 +14,9 @@ import java.util.stream.Collectors;
 /** The table of clients in a page, between markers: a row for each client with equal output on both libraries. */
 record ClientTable(Path page) {
   private static final Pattern TABLE =
-      Pattern.compile("(<!-- clients -->\n\\| client \\| version \\| rocksdbjni \\|\n\\|--\\|--\\|--\\|\n)(.*?)(<!-- end -->\n)", Pattern.DOTALL);
+      Pattern.compile(
+          "(<!-- clients -->\n\\| client \\| version \\| rocksdbjni \\|\n\\|--\\|--\\|--\\|\n)(.*?)(<!-- end -->\n)",
+          Pattern.DOTALL);
 
   /** Checks that the page has the row of these cells, or writes it. */
   void require(List<String> cells, boolean write) throws IOException {

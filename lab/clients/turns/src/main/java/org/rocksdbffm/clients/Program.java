@@ -51,7 +51,8 @@ public record Program(String main, String classPath, List<String> flags, int sec
   private List<String> command(Turn turn, Path folder, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    Path temporary = Files.createDirectories(folder.resolve("tmp")); // deleted with the folder, even if the child is killed
+    // deleted with the folder, even if the child is killed
+    Path temporary = Files.createDirectories(folder.resolve("tmp"));
     command.addAll(List.of("-Xmx512m", "-XX:-CreateCoredumpOnCrash", "-Djava.io.tmpdir=" + temporary.toAbsolutePath()));
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(flags);

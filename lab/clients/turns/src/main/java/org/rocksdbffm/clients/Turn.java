@@ -29,7 +29,8 @@ public enum Turn {
       try (Stream<Path> found = Files.list(Path.of(System.getProperty("drop.in")))) {
         jars = found.map(Path::toString).sorted().collect(Collectors.joining(File.pathSeparator));
       }
-      return resolved.stream().map(jar -> isRocksdbjni(jar) ? jars : jar).collect(Collectors.joining(File.pathSeparator));
+      return resolved.stream().map(jar -> isRocksdbjni(jar) ? jars : jar)
+          .collect(Collectors.joining(File.pathSeparator));
     }
   };
 

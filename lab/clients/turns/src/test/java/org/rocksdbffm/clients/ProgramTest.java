@@ -45,14 +45,16 @@ class ProgramTest {
 
   @Test
   void theAnswersAreTheMarkedLines() throws IOException {
-    assertEquals(List.of("answer: folder: turn work"), program(60).answers(Turn.ROCKSDBJNI, folder.resolve("turn"), "work"));
+    assertEquals(List.of("answer: folder: turn work"),
+        program(60).answers(Turn.ROCKSDBJNI, folder.resolve("turn"), "work"));
   }
 
   @Test
   void aProgramThatFailsIsAnErrorWithItsOutput() {
     AssertionError failed =
         assertThrows(AssertionError.class, () -> program(60).answers(Turn.ROCKSDBJNI, folder.resolve("turn"), "fail"));
-    assertTrue(failed.getMessage().contains("Subject on ROCKSDBJNI ends with 1: \ntalk of the client"), failed.getMessage());
+    assertTrue(failed.getMessage().contains("Subject on ROCKSDBJNI ends with 1: \ntalk of the client"),
+        failed.getMessage());
     assertTrue(failed.getMessage().contains("IllegalStateException: asked to"), failed.getMessage());
   }
 
@@ -67,6 +69,7 @@ class ProgramTest {
   void aClassPathHasRocksdbjniOnce() {
     assertEquals("9.9.9", Turn.version(classPath));
     assertThrows(IllegalArgumentException.class, () -> Turn.version("other.jar"));
-    assertThrows(IllegalArgumentException.class, () -> Turn.version(classPath + java.io.File.pathSeparator + classPath));
+    assertThrows(IllegalArgumentException.class, () ->
+        Turn.version(classPath + java.io.File.pathSeparator + classPath));
   }
 }

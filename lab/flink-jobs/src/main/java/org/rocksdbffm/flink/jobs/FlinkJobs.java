@@ -137,7 +137,8 @@ public final class FlinkJobs {
         .filter(key -> !expected.get(key).equals(results.get(key)))
         .findFirst()
         .ifPresent(key -> {
-          throw new IllegalStateException(job + ", " + key + ": " + results.get(key) + " instead of " + expected.get(key));
+          throw new IllegalStateException(job + ", " + key + ": " + results.get(key) + " instead of "
+              + expected.get(key));
         });
     Answers.say(job, results.size(), results.hashCode());
   }

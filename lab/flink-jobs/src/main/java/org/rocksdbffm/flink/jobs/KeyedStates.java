@@ -51,7 +51,8 @@ final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implement
     map = getRuntimeContext().getMapState(new MapStateDescriptor<>("map", Types.STRING, Types.LONG));
     sum = getRuntimeContext().getReducingState(new ReducingStateDescriptor<>("sum", Long::sum, Types.LONG));
     longest =
-        getRuntimeContext().getAggregatingState(new AggregatingStateDescriptor<>("longest", new Longest(), Types.STRING));
+        getRuntimeContext()
+            .getAggregatingState(new AggregatingStateDescriptor<>("longest", new Longest(), Types.STRING));
     timers = getRuntimeContext().getState(new ValueStateDescriptor<>("timers", Types.LONG));
   }
 

@@ -49,7 +49,8 @@ enum Load implements Topology {
   JOIN(250_000) {
     @Override
     public DataStream<?> of(DataStream<Long> events) {
-      return side(events, 0).intervalJoin(side(events, 1)).between(Duration.ofMillis(-20_000), Duration.ofMillis(20_000))
+      return side(events, 0).intervalJoin(side(events, 1))
+          .between(Duration.ofMillis(-20_000), Duration.ofMillis(20_000))
           .process(new Pairs(), Types.LONG);
     }
   };
@@ -65,7 +66,8 @@ enum Load implements Topology {
   }
 
   private static KeyedStream<Long, Long> side(DataStream<Long> events, int side) {
-    return events.filter(event -> (Progress.came(event) & 1) == side).keyBy(event -> Hash.of(event) & 0xfff, Types.LONG);
+    return events.filter(event -> (Progress.came(event) & 1) == side)
+        .keyBy(event -> Hash.of(event) & 0xfff, Types.LONG);
   }
 
   private static final class Ages extends KeyedProcessFunction<Long, Long, Long> {
@@ -84,7 +86,8 @@ enum Load implements Topology {
       young = getRuntimeContext().getState(expiring(day, new ValueStateDescriptor<>("young", Types.STRING)));
       oldList = getRuntimeContext().getListState(expiring(none, new ListStateDescriptor<>("old list", Types.LONG)));
       youngMap =
-          getRuntimeContext().getMapState(expiring(day, new MapStateDescriptor<>("young map", Types.LONG, Types.STRING)));
+          getRuntimeContext()
+              .getMapState(expiring(day, new MapStateDescriptor<>("young map", Types.LONG, Types.STRING)));
     }
 
     private static <D extends StateDescriptor<?, ?>> D expiring(Duration life, D descriptor) {

@@ -46,7 +46,8 @@ final class WindowModel {
     windows(events, Windows.TUMBLING, Windows.TUMBLING).forEach((start, found) -> {
       long end = end(start, start + Windows.TUMBLING);
       add(0, key, Windows.window(end, sum(found)));
-      add(5, key, Windows.window(end, inOrder(found.subList(Math.max(0, found.size() - Windows.EVICTED_TO), found.size()))));
+      add(5, key,
+          Windows.window(end, inOrder(found.subList(Math.max(0, found.size() - Windows.EVICTED_TO), found.size()))));
     });
     windows(events, Windows.SLIDING, Windows.SLIDE)
         .forEach((start, found) -> add(1, key, Windows.window(end(start, start + Windows.SLIDING), inOrder(found))));

@@ -66,12 +66,16 @@ final class Windows implements Topology {
     KeyedStream<Long, Long> odd = keyed(events.filter(event -> event % 2 != 0).setParallelism(1));
     List<DataStream<Tuple2<Long, Long>>> others =
         List.of(
-            keyed.window(SlidingEventTimeWindows.of(millis(SLIDING), millis(SLIDE))).process(new InOrder<TimeWindow>(1), RESULT)
+            keyed.window(SlidingEventTimeWindows.of(millis(SLIDING), millis(SLIDE)))
+                .process(new InOrder<TimeWindow>(1), RESULT)
                 .uid("sliding"),
-            keyed.window(EventTimeSessionWindows.withGap(millis(GAP))).aggregate(new Sum(), new InOrder<TimeWindow>(2), Types.LONG, Types.LONG, RESULT)
+            keyed.window(EventTimeSessionWindows.withGap(millis(GAP)))
+                .aggregate(new Sum(), new InOrder<TimeWindow>(2), Types.LONG, Types.LONG, RESULT)
                 .uid("sessions"),
-            keyed.window(EventTimeSessionWindows.withGap(millis(GAP))).process(new Sums(3), RESULT).uid("sessions of lists"),
-            keyed.window(TumblingEventTimeWindows.of(millis(LARGE))).process(new InOrder<TimeWindow>(4), RESULT).uid("large"),
+            keyed.window(EventTimeSessionWindows.withGap(millis(GAP))).process(new Sums(3), RESULT)
+                .uid("sessions of lists"),
+            keyed.window(TumblingEventTimeWindows.of(millis(LARGE))).process(new InOrder<TimeWindow>(4), RESULT)
+                .uid("large"),
             keyed.window(TumblingEventTimeWindows.of(millis(TUMBLING)))
                 .evictor(CountEvictor.of(EVICTED_TO))
                 .process(new InOrder<TimeWindow>(5), RESULT)
@@ -80,7 +84,8 @@ final class Windows implements Topology {
                 .trigger(PurgingTrigger.of(CountTrigger.of(COUNT)))
                 .process(new InOrder<GlobalWindow>(6), RESULT)
                 .uid("counted"),
-            even.intervalJoin(odd).between(millis(-BEFORE), millis(AFTER)).process(new Pairs(7), RESULT).uid("interval join"),
+            even.intervalJoin(odd).between(millis(-BEFORE), millis(AFTER)).process(new Pairs(7), RESULT)
+                .uid("interval join"),
             even.join(odd)
                 .where(Windows::key, Types.LONG)
                 .equalTo(Windows::key, Types.LONG)
@@ -89,7 +94,8 @@ final class Windows implements Topology {
                 .uid("window join"),
             even.connect(odd).process(new Matches(), RESULT).uid("join"));
     DataStream<Tuple2<Long, Long>> results =
-        keyed.window(TumblingEventTimeWindows.of(millis(TUMBLING))).aggregate(new Sum(), new InOrder<TimeWindow>(0), Types.LONG, Types.LONG, RESULT)
+        keyed.window(TumblingEventTimeWindows.of(millis(TUMBLING)))
+            .aggregate(new Sum(), new InOrder<TimeWindow>(0), Types.LONG, Types.LONG, RESULT)
             .uid("tumbling");
     for (DataStream<Tuple2<Long, Long>> each : others) {
       results = results.union(each);
@@ -158,7 +164,8 @@ final class Windows implements Topology {
     }
   }
 
-  private static final class InOrder<W extends Window> extends ProcessWindowFunction<Long, Tuple2<Long, Long>, Long, W> {
+  private static final class InOrder<W extends Window>
+      extends ProcessWindowFunction<Long, Tuple2<Long, Long>, Long, W> {
     private static final long serialVersionUID = 1;
 
     private final int kind;

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.clients.Program;
 import org.rocksdbffm.clients.Turn;
 
-/** Measures jobs on Flink's fork of rocksdbjni and on rocksdb-ffm by turns, as often as is asked for, and prints a table. */
+/**
+ * Measures jobs on Flink's fork of rocksdbjni and on rocksdb-ffm by turns, as often as is asked for, and prints a
+ * table.
+ */
 @EnabledIfSystemProperty(named = ComparisonTest.RUNS, matches = "\\d+")
 class ComparisonTest {
   static final String RUNS = "rocksdbffm.flink.runs";
@@ -56,7 +59,8 @@ class ComparisonTest {
 
   private static void row(String name, List<Long> fork, List<Long> ours) {
     System.out.printf(
-        "%-40s frocksdbjni %-26s rocksdb-ffm %-26s %.2f%n", name, spread(fork), spread(ours), (double) median(ours) / median(fork));
+        "%-40s frocksdbjni %-26s rocksdb-ffm %-26s %.2f%n", name, spread(fork), spread(ours),
+            (double) median(ours) / median(fork));
   }
 
   private static String spread(List<Long> values) {

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.clients.Program;
 import org.rocksdbffm.clients.Turn;
 
-/** Tests that jobs of Flink end alike on its fork of rocksdbjni and on rocksdb-ffm, and go on from each other's savepoints. */
+/**
+ * Tests that jobs of Flink end alike on its fork of rocksdbjni and on rocksdb-ffm, and go on from each other's
+ * savepoints.
+ */
 class FlinkJobsTest {
   private static final int SECONDS = 600;
   static final List<String> FLAGS =
@@ -34,9 +37,11 @@ class FlinkJobsTest {
     List<String> expected = jobs.answers(Turn.ROCKSDBJNI, fork, "frocksdbjni");
     expected.forEach(System.out::println);
     assertEquals(expected, jobs.answers(Turn.DROP_IN, ours, "rocksdb-ffm-compat"));
-    Set<String> ends = Set.copyOf(jobs.answers(Turn.DROP_IN, folder.resolve("after fork"), "rocksdb-ffm-compat", fork.toString()));
+    Set<String> ends =
+        Set.copyOf(jobs.answers(Turn.DROP_IN, folder.resolve("after fork"), "rocksdb-ffm-compat", fork.toString()));
     assertEquals(4, ends.size());
     assertTrue(expected.containsAll(ends), () -> "after the fork's savepoints: " + ends);
-    assertEquals(ends, Set.copyOf(jobs.answers(Turn.ROCKSDBJNI, folder.resolve("after ours"), "frocksdbjni", ours.toString())));
+    assertEquals(ends,
+        Set.copyOf(jobs.answers(Turn.ROCKSDBJNI, folder.resolve("after ours"), "frocksdbjni", ours.toString())));
   }
 }

@@ -287,7 +287,8 @@ public final class CallbackOperations {
       } catch (IllegalStateException told) {
         attempt.check(told.getMessage().contains("'none'"), "the reason of a stop: " + told);
       } catch (RocksDbException told) {
-        attempt.check(told.code() == RocksDbException.Code.CORRUPTION || told.code() == RocksDbException.Code.ABORTED, "" + told);
+        attempt.check(told.code() == RocksDbException.Code.CORRUPTION
+            || told.code() == RocksDbException.Code.ABORTED, "" + told);
       }
     }
     RocksDb.destroy(folder);

@@ -96,7 +96,8 @@ public final class DatabaseOperations {
       return;
     }
     Held<AutoCloseable> limit = attempt.world.limits.any(attempt.random);
-    RocksDb db = RocksDb.at(slot.store.folder).options(database(limit, attempt)).defaults(families(limit, attempt)).open();
+    RocksDb db =
+        RocksDb.at(slot.store.folder).options(database(limit, attempt)).defaults(families(limit, attempt)).open();
     slot.refusals = 0;
     Set<String> there = new HashSet<>();
     db.families().forEach(family -> there.add(family.name()));
@@ -133,7 +134,8 @@ public final class DatabaseOperations {
       table = table.blockCache(attempt.touch(cache));
     }
     if (attempt.oneIn(2)) {
-      table = table.filter(attempt.oneIn(2) ? TableFilter.bloom(10) : TableFilter.ribbon(8)).cacheIndexAndFilterBlocks(true);
+      table = table.filter(attempt.oneIn(2) ? TableFilter.bloom(10) : TableFilter.ribbon(8))
+          .cacheIndexAndFilterBlocks(true);
     }
     options = options.table(table);
     if (cache != null && attempt.oneIn(2)) {
@@ -145,7 +147,8 @@ public final class DatabaseOperations {
   private static DatabaseOptions logged(DatabaseOptions options, Attempt attempt) {
     return switch (attempt.random.nextInt(4)) {
       case 0 -> options.infoLog(InfoLog.none());
-      case 1 -> options.infoLog((level, text) -> hear(new DatabaseEvent.FlushEnded("", text, ByteSize.kib(1), Duration.ZERO, false, false), attempt.world));
+      case 1 -> options.infoLog((level, text) ->
+          hear(new DatabaseEvent.FlushEnded("", text, ByteSize.kib(1), Duration.ZERO, false, false), attempt.world));
       default -> options;
     };
   }
@@ -211,7 +214,8 @@ public final class DatabaseOperations {
   private static RocksDb openForReading(Path folder, boolean named) {
     return named
         ? RocksDb.at(folder).defaults(World.OPTIONS).openReadOnly()
-        : RocksDb.at(folder).defaults(World.OPTIONS).family(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS).openReadOnly();
+        : RocksDb.at(folder).defaults(World.OPTIONS).family(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS)
+            .openReadOnly();
   }
 
   /** Retries while files are deleted: pinned values keep a closed database in use, and its compactions continue. */

@@ -40,7 +40,8 @@ public final class FamilyOperations {
           new Operation("useSnapshot", 60, FamilyOperations::useSnapshot));
 
   /** For a family whose creation is rejected; must not delay copies of its database. */
-  private static final FamilyOptions REFUSED = World.OPTIONS.keyOrder("by size", (a, b) -> Long.compare(a.size(), b.size()));
+  private static final FamilyOptions REFUSED =
+      World.OPTIONS.keyOrder("by size", (a, b) -> Long.compare(a.size(), b.size()));
 
   private FamilyOperations() {}
 
@@ -268,7 +269,8 @@ public final class FamilyOperations {
       attempt.check(other.database == place.database, "a snapshot of another database was read through");
       attempt.world.add(
           attempt.world.places,
-          new Place(reader, place.database, place.store, other.family, place.moment, place.exact, place.closeable, other),
+          new Place(reader, place.database, place.store, other.family, place.moment, place.exact, place.closeable,
+              other),
           attempt);
     }
     attempt.use(place.database);

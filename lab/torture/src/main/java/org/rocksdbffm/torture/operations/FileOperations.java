@@ -102,7 +102,8 @@ public final class FileOperations {
     byte[] key = Bytes.key(attempt.client.number, 4);
     FamilyOptions options =
         FamilyOptions.defaults()
-            .paths(List.of(new FamilyOptions.StoragePath(folder, ByteSize.kib(1)), new FamilyOptions.StoragePath(slow, ByteSize.gib(1))));
+            .paths(List.of(new FamilyOptions.StoragePath(folder, ByteSize.kib(1)),
+                new FamilyOptions.StoragePath(slow, ByteSize.gib(1))));
     for (int round = 0; round < 2; round++) {
       try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
         attempt.check(round == 0 ? null : key, db.get(key), "in a folder of tables");
@@ -139,7 +140,8 @@ public final class FileOperations {
     byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     attempt.check(space.files().approximateSize(KeyRange.between(from, until)).bytes() >= 0, "the size of a range");
-    KeyRange range = attempt.oneIn(2) ? KeyRange.after(from) : attempt.oneIn(2) ? KeyRange.through(until) : KeyRange.all();
+    KeyRange range =
+        attempt.oneIn(2) ? KeyRange.after(from) : attempt.oneIn(2) ? KeyRange.through(until) : KeyRange.all();
     attempt.check(space.files().approximateSize(range).bytes() >= 0, "the size of a range with an open end");
     space.files().suggestCompact(attempt.oneIn(2) ? range : KeyRange.between(from, until));
     if (attempt.oneIn(8)) {
@@ -162,7 +164,8 @@ public final class FileOperations {
             : RocksDb.at(folder).defaults(World.OPTIONS);
     FamilyOptions common = World.OPTIONS.maxWriteBufferNumber(4);
     try (RocksDb db =
-        attempt.oneIn(3) ? opening.openReadOnly() : opening.defaults(common).family("new", FamilyOptions.defaults()).open()) {
+        attempt.oneIn(3) ? opening.openReadOnly()
+            : opening.defaults(common).family("new", FamilyOptions.defaults()).open()) {
       attempt.check(key, db.family("other").get(key), "with stored options");
     }
     RocksDb.destroy(folder);

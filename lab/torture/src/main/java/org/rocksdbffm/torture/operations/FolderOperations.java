@@ -66,7 +66,8 @@ public final class FolderOperations {
   private static final class Elsewhere {
     static final ClassLoader LOADER =
         new URLClassLoader(
-            Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).map(Elsewhere::url).toArray(URL[]::new),
+            Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).map(Elsewhere::url)
+                .toArray(URL[]::new),
             ClassLoader.getPlatformClassLoader());
 
     private static URL url(String entry) {
@@ -117,7 +118,8 @@ public final class FolderOperations {
   /** Returns an open database, or null; to be copied, all tables must be in its folder. */
   private static Stored anyOpen(Attempt attempt, Yard yard, boolean copied) {
     List<Stored> open =
-        yard.databases.values().stream().filter(each -> each.db != null && !(copied && each.named.get(1) != null)).toList();
+        yard.databases.values().stream().filter(each -> each.db != null && !(copied && each.named.get(1) != null))
+            .toList();
     return open.isEmpty() ? null : attempt.oneOf(open);
   }
 
@@ -133,18 +135,21 @@ public final class FolderOperations {
   }
 
   private static Opening opening(Path folder, Attempt attempt, Yard yard, List<Integer> named) throws IOException {
-    return Yard.opening(folder, path(attempt, yard, named.get(0)), path(attempt, yard, named.get(1)), path(attempt, yard, named.get(2)));
+    return Yard.opening(folder, path(attempt, yard, named.get(0)), path(attempt, yard, named.get(1)),
+        path(attempt, yard, named.get(2)));
   }
 
   /** Whether the call succeeded. Fails if it succeeded with a folder in use, or was rejected but must succeed. */
-  private static boolean succeeds(Attempt attempt, Yard yard, String what, boolean inUse, boolean must, Try call) throws IOException {
+  private static boolean succeeds(Attempt attempt, Yard yard, String what, boolean inUse, boolean must,
+      Try call) throws IOException {
     List<String> before = Arrays.asList(yard.base.toFile().list());
     try {
       call.run();
     } catch (RocksDbException | IllegalArgumentException e) {
       attempt.check(inUse || !must, what + " is refused: " + e);
       List<String> after = Arrays.asList(yard.base.toFile().list());
-      attempt.check(before.containsAll(after) && after.containsAll(before), what + " was refused and left " + after + " of " + before);
+      attempt.check(before.containsAll(after)
+          && after.containsAll(before), what + " was refused and left " + after + " of " + before);
       return false;
     }
     attempt.check(!inUse, what + " is not refused beside " + yard);
@@ -222,7 +227,8 @@ public final class FolderOperations {
     Path free = attempt.world.newFolder();
     if (renames && yard.isOpenIn(number)) {
       Call taker = attempt.oneOf(List.of(Call.OPEN, Call.BACKUPS, Call.CHECKPOINT));
-      succeeds(attempt, yard, taker + " by the name of what is open in " + path, true, true, () -> taker.run(folder, free));
+      succeeds(attempt, yard, taker + " by the name of what is open in " + path, true, true, () ->
+          taker.run(folder, free));
     }
     boolean elsewhere = inUse && ELSEWHERE.containsKey(call) && attempt.oneIn(4);
     String what = call + " of " + path + (elsewhere ? " by another class loader" : "");
@@ -290,7 +296,8 @@ public final class FolderOperations {
     Stored stored = anyOpen(attempt, yard, true);
     Path path = path(attempt, yard, number);
     boolean hasParent = Files.exists(path.toAbsolutePath().getParent());
-    if (stored != null && succeeds(attempt, yard, "a checkpoint in " + path, Files.exists(yard.folder(number)), hasParent,
+    if (stored != null
+        && succeeds(attempt, yard, "a checkpoint in " + path, Files.exists(yard.folder(number)), hasParent,
         () -> stored.db.files().checkpoint(path))) {
       copied(stored.rows, number, yard);
     }
@@ -314,12 +321,14 @@ public final class FolderOperations {
       return;
     }
     if (attempt.oneIn(2) || !yard.backups.containsKey(number)) {
-      succeeds(attempt, yard, "backups in " + path, yard.isInUse(number, false), false, () -> yard.backups.put(number, Backups.open(path)));
+      succeeds(attempt, yard, "backups in " + path, yard.isInUse(number, false), false, () ->
+          yard.backups.put(number, Backups.open(path)));
     }
     if (yard.backups.containsKey(number)) {
       yard.backups.get(number).create(stored.db);
       yard.saved.computeIfAbsent(number, ignored -> new java.util.ArrayList<>()).add(new TreeMap<>(stored.rows));
-      attackBackups(attempt, yard, yard.folder(number).resolve(attempt.oneOf(List.of("", "private/1", "private/99", "shared_checksum", "meta"))));
+      attackBackups(attempt, yard, yard.folder(number)
+          .resolve(attempt.oneOf(List.of("", "private/1", "private/99", "shared_checksum", "meta"))));
     }
   }
 

@@ -171,7 +171,8 @@ public final class HandOffOperations {
             }
           });
       if (end.isCompletedExceptionally()) {
-        attempt.check(end.exceptionNow() instanceof IllegalStateException && pin.mayBeClosed(), "a publisher's failure");
+        attempt.check(end.exceptionNow() instanceof IllegalStateException
+            && pin.mayBeClosed(), "a publisher's failure");
         return;
       }
       attempt.check(pin.expected[0], out.toByteArray(), "what was published");

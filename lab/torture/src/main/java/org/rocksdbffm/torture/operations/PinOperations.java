@@ -80,7 +80,8 @@ public final class PinOperations {
   }
 
   private static void retain(Attempt attempt) {
-    Pin<?> pin = attempt.oneIn(3) ? attempt.world.pinBatches.any(attempt.random) : attempt.world.pins.any(attempt.random);
+    Pin<?> pin =
+        attempt.oneIn(3) ? attempt.world.pinBatches.any(attempt.random) : attempt.world.pins.any(attempt.random);
     if (pin != null) {
       attempt.use(pin);
       pin.retain();

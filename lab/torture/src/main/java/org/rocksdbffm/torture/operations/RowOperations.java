@@ -96,7 +96,8 @@ public final class RowOperations {
     NavigableMap<byte[], byte[]> rows = rowsAt(place, attempt);
     if (attempt.oneIn(2)) {
       byte[] from = Bytes.key(place.clientSeenBy(attempt.client.number), attempt.random.nextInt(Bytes.KEYS / 2));
-      byte[] to = Bytes.key(place.clientSeenBy(attempt.client.number), Bytes.KEYS / 2 + attempt.random.nextInt(Bytes.KEYS / 2));
+      byte[] to =
+          Bytes.key(place.clientSeenBy(attempt.client.number), Bytes.KEYS / 2 + attempt.random.nextInt(Bytes.KEYS / 2));
       boolean excluding = attempt.oneIn(2);
       range = excluding ? KeyRange.closed(from, to).excludingStart() : KeyRange.closed(from, to);
       rows = rows.subMap(from, !excluding, to, true);

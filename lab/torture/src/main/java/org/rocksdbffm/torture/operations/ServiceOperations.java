@@ -165,7 +165,8 @@ final class ServiceOperations {
     attempt.check(report.tablesOnDisk().bytes() >= 0 && report.memtables().bytes() > 0, "a family without memory");
     BlobReport blobs = new BlobReport(1, ByteSize.kib(2), ByteSize.kib(1), ByteSize.kib(2));
     attempt.check(blobs.plus(report.blobs()).files() == report.blobs().files() + 1, "blobs that do not add up");
-    attempt.check(report.blobs().amplification() >= 1 && blobs.amplification() == 2, "files smaller than what they have");
+    attempt.check(report.blobs().amplification() >= 1
+        && blobs.amplification() == 2, "files smaller than what they have");
     attempt.check(db.metrics().families().stream().anyMatch(its -> its.name().equals("default")), "no default family");
     for (CacheReport cache : db.metrics().caches(scan)) {
       long summed = 0;
@@ -238,7 +239,8 @@ final class ServiceOperations {
     attempt.allow(Code.ABORTED);
     try (BlockCache cache = BlockCache.strictLru(ByteSize.kib(16L << attempt.random.nextInt(8)));
         RocksDb db =
-            RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
+            RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache)))
+                .open()) {
       byte[][] values = fill(db, attempt);
       MultiGet all = db.multiGet();
       for (int i = 0; i < ROWS; i++) {

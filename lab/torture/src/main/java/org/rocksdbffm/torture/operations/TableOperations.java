@@ -64,7 +64,8 @@ public final class TableOperations {
       if (attempt.oneIn(2)) {
         db.files().ingest(file);
       } else {
-        db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().move(attempt.oneIn(2)).verifyChecksums(attempt.oneIn(2)));
+        db.files().ingest(List.of(file),
+            FamilyFiles.IngestOptions.defaults().move(attempt.oneIn(2)).verifyChecksums(attempt.oneIn(2)));
       }
       attempt.check(value, db.get(key), "ingested");
     } finally {
@@ -91,7 +92,8 @@ public final class TableOperations {
     attempt.allow(UnsupportedOperationException.class, "singleDelete: .*");
     byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     switch (attempt.random.nextInt(7)) {
-      case 6 -> table.deleteRange(KeyRange.closed(key, Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS))));
+      case 6 ->
+          table.deleteRange(KeyRange.closed(key, Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS))));
       case 0 -> table.delete(key);
       case 1 -> table.merge(key, key);
       case 2 -> table.deleteRange(key, Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS)));
@@ -125,7 +127,8 @@ public final class TableOperations {
       try (FamilyFiles.ExportedFamily exported = db.files().export(files)) {
         attempt.check(exported.folder().equals(files), "the folder of an export");
         boolean move = attempt.oneIn(2);
-        ColumnFamily imported = db.importFamily("imported", World.OPTIONS, exported, move ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY);
+        ColumnFamily imported = db.importFamily("imported", World.OPTIONS, exported, move
+            ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY);
         attempt.check(key, imported.get(key), "imported");
       }
     }
@@ -198,7 +201,8 @@ public final class TableOperations {
     return switch (attempt.random.nextInt(3)) {
       case 0 -> Follower.open(folder);
       case 1 -> RocksDb.at(folder).defaults(World.OPTIONS).openFollower();
-      default -> RocksDb.at(folder).defaults(World.OPTIONS).family(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS).openFollower();
+      default -> RocksDb.at(folder).defaults(World.OPTIONS).family(RocksDb.DEFAULT_COLUMN_FAMILY, World.OPTIONS)
+          .openFollower();
     };
   }
 

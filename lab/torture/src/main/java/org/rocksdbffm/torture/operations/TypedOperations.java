@@ -71,7 +71,8 @@ final class TypedOperations {
     TypedReader<MemorySegment, byte[]> typed = question.reader().typed(keys, values);
     question.check(typed.get(MemorySegment.ofArray(question.key())), attempt);
     boolean isThere = typed.contains(MemorySegment.ofArray(question.key()));
-    attempt.check(!question.place().exact || isThere == (question.expected() != null), "a typed key that is there or not");
+    attempt.check(!question.place().exact
+        || isThere == (question.expected() != null), "a typed key that is there or not");
   }
 
   private static void write(Attempt attempt) {
@@ -149,7 +150,8 @@ final class TypedOperations {
       attempt.check(each.keySet().equals(model.keySet()), "typed keys, each by itself");
       Entry<Long, byte[]> last = reader.last(all);
       attempt.check(model.isEmpty() == (last == null), "a last row that is there or not");
-      attempt.check(last == null || model.lastKey().equals(last.key()) && reader.first(all).key().equals(model.firstKey()), "ends");
+      attempt.check(last == null
+          || model.lastKey().equals(last.key()) && reader.first(all).key().equals(model.firstKey()), "ends");
       attempt.check(reader.getOrDefault(100L, new byte[7]).length == 7, "the default of a typed key");
       attempt.check(batch.in(numbers).hiding(Expiry.after(Duration.ZERO)).contains(100L), "a typed key of a batch");
     }
@@ -244,12 +246,14 @@ final class TypedOperations {
             KeyCodec.int64().of(Four::c),
             KeyCodec.bytes().of(Four::d),
             Four::new);
-    attempt.check(Arrays.equals(fours.decode(fours.encode(four)).d(), four.d()), "four components that are read as others");
+    attempt.check(Arrays.equals(fours.decode(fours.encode(four)).d(), four.d()),
+        "four components that are read as others");
     KeyCodec.Part<Three, Integer> a = KeyCodec.int32().of(Three::a);
     KeyCodec<Three> some = KeyCodec.tuple(List.of(a), its -> new Three(its.get(a), three.b(), three.c()));
     attempt.check(some.decode(some.encode(three)).equals(three), "components that are read as others");
     byte[] counted = ValueCodec.counter().encode(three.b());
-    attempt.check(ValueCodec.counter().decode(MemorySegment.ofArray(counted)) == three.b(), "a counter that is read as another");
+    attempt.check(ValueCodec.counter().decode(MemorySegment.ofArray(counted)) == three.b(),
+        "a counter that is read as another");
     UUID id = new UUID(attempt.random.nextLong(), attempt.random.nextLong());
     KeyCodec<String> ids = KeyCodec.uuid().map(UUID::fromString, UUID::toString);
     KeyCodec.Part<Tagged<String>, String> part = ids.of(Tagged<String>::value);

@@ -80,8 +80,10 @@ public final class UpkeepOperations {
     }
     attempt.check(size == file.size().bytes(), size + " bytes read of " + file);
     attempt.check(file.path().endsWith(file.name()), "the path of " + file);
-    attempt.check(file.contents().isPresent() == (file.kind() == DatabaseFiles.HeldFile.Kind.CURRENT), "the contents of " + file);
-    attempt.check(!file.isWhole() || file.kind() != DatabaseFiles.HeldFile.Kind.MANIFEST, "a MANIFEST that does not grow");
+    attempt.check(file.contents().isPresent() == (file.kind() == DatabaseFiles.HeldFile.Kind.CURRENT),
+        "the contents of " + file);
+    attempt.check(!file.isWhole()
+        || file.kind() != DatabaseFiles.HeldFile.Kind.MANIFEST, "a MANIFEST that does not grow");
     attempt.check(file.checksum().isEmpty(), "a checksum that was not written");
   }
 
@@ -141,16 +143,20 @@ public final class UpkeepOperations {
   private static void askLevels(Attempt attempt) {
     KeySpace space = anySpace(attempt);
     int number = 0;
-    for (FamilyFiles.Level level : attempt.oneIn(2) ? space.files().levels() : space.files().levels(Bytes.range(attempt.client.number))) {
+    for (FamilyFiles.Level level : attempt.oneIn(2) ? space.files().levels()
+        : space.files().levels(Bytes.range(attempt.client.number))) {
       attempt.check(level.number() == number++, "the number of " + level);
-      attempt.check(level.equals(new FamilyFiles.Level(number - 1, level.size(), level.files())), "a level that is not itself");
+      attempt.check(level.equals(new FamilyFiles.Level(number - 1, level.size(), level.files())),
+          "a level that is not itself");
       attempt.check(level.size().bytes() >= level.files().size(), "the size of " + level);
     }
     byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
     FamilyFiles.SizeOptions options =
-        FamilyFiles.SizeOptions.defaults().memtables(attempt.oneIn(2)).blobs(attempt.oneIn(2)).errorMargin(attempt.random.nextDouble());
-    attempt.check(space.files().approximateSize(KeyRange.between(from, until), options).bytes() >= 0, "the size of a range");
+        FamilyFiles.SizeOptions.defaults().memtables(attempt.oneIn(2)).blobs(attempt.oneIn(2))
+            .errorMargin(attempt.random.nextDouble());
+    attempt.check(space.files().approximateSize(KeyRange.between(from, until), options).bytes() >= 0,
+        "the size of a range");
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
     long before = 0;
     for (DatabaseFiles.LogFile log : db.files().logs()) {
@@ -240,7 +246,8 @@ public final class UpkeepOperations {
         db.put(key, value);
       }
       Files.delete(folder.resolve("CURRENT"));
-      Repair repair = attempt.oneIn(2) ? Repair.of(folder, DatabaseOptions.defaults(), World.OPTIONS) : Repair.of(folder);
+      Repair repair =
+          attempt.oneIn(2) ? Repair.of(folder, DatabaseOptions.defaults(), World.OPTIONS) : Repair.of(folder);
       attempt.check(repair.equals(new Repair(repair.setAside(), 0)), "the batches that were skipped: " + repair);
       attempt.check(repair.skippedBatches() == 0 && !repair.setAside().isEmpty(), "the outcome: " + repair);
       try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {

@@ -160,7 +160,8 @@ public final class ValueOperations {
           DatabaseEvent.Stall.class);
 
   private static final List<String> TEXTS =
-      List.of("", "block_size", "4096", "write_buffer_size=65536", "a=b;c={d=e}", "{", "}", ";=", "max_open_files", "\0");
+      List.of("", "block_size", "4096", "write_buffer_size=65536", "a=b;c={d=e}", "{", "}", ";=", "max_open_files",
+          "\0");
 
   private static final long[] NUMBERS = {
     0, 1, -1, 7, 64, 4096, 1 << 20, Integer.MAX_VALUE, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE

@@ -86,7 +86,8 @@ record OptionCase(long work, int steps, Environment environment, List<Setting> s
 
   private static Setting drawn(Random random, List<KnownOption> all, Where where) {
     KnownOption option = all.get(random.nextInt(all.size()));
-    String name = option.scope().equals(KnownOption.TABLE) ? "block_based_table_factory." + option.name() : option.name();
+    String name =
+        option.scope().equals(KnownOption.TABLE) ? "block_based_table_factory." + option.name() : option.name();
     if (where == Where.LIVE && option.scope().equals(KnownOption.TABLE)) {
       String value = "{" + option.name() + "=" + new Values(random).of(option) + "}";
       return new Setting(where, false, "block_based_table_factory", value);

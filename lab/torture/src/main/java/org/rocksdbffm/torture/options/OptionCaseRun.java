@@ -40,7 +40,8 @@ final class OptionCaseRun {
     boolean merges = run.settings().stream().noneMatch(setting -> setting.name().strip().equals("merge_operator"));
     work = new Work(run.work(), merges, progress);
     FamilyOptions options = FamilyOptions.defaults();
-    sound = new Chosen(DatabaseOptions.defaults(), merges ? options.mergeOperator(MergeOperator.stringAppend(Work.DELIMITER)) : options);
+    sound = new Chosen(DatabaseOptions.defaults(), merges
+        ? options.mergeOperator(MergeOperator.stringAppend(Work.DELIMITER)) : options);
   }
 
   void go() {
@@ -125,7 +126,8 @@ final class OptionCaseRun {
     goOn(db, part);
     for (Setting setting : live) {
       try {
-        Map<String, String> change = Map.of(setting.name(), setting.value().replace(OptionCase.FOLDER, folder.toString()));
+        Map<String, String> change =
+            Map.of(setting.name(), setting.value().replace(OptionCase.FOLDER, folder.toString()));
         if (setting.ofDatabase()) {
           db.setDatabaseOptions(change);
         } else {

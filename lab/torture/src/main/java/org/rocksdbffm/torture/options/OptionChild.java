@@ -40,7 +40,8 @@ final class OptionChild {
   private static void run(OptionCase one, Progress progress) throws Exception {
     Path folder = Files.createDirectories(FOLDER.resolve("case"));
     FutureTask<Void> task = new FutureTask<>(() -> new OptionCaseRun(one, folder, progress).go(), null);
-    Thread worker = one.environment() == Environment.VIRTUAL ? Thread.ofVirtual().start(task) : Thread.ofPlatform().start(task);
+    Thread worker =
+        one.environment() == Environment.VIRTUAL ? Thread.ofVirtual().start(task) : Thread.ofPlatform().start(task);
     while (!worker.join(Duration.ofMillis(2))) {
       if (one.environment() == Environment.INTERRUPTED) {
         worker.interrupt();

@@ -60,7 +60,8 @@ public final class OptionTorture {
         case "--replay" -> replayed = value;
         default -> {
           System.err.println(
-              "./torture --options [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--unchecked NAMES] [--replay FILE]");
+              "./torture --options [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--unchecked NAMES] "
+                  + "[--replay FILE]");
           System.exit(2);
         }
       }

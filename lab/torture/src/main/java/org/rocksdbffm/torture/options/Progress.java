@@ -31,7 +31,8 @@ final class Progress {
   synchronized void refused(RuntimeException e) {
     made();
     String message = String.valueOf(e.getMessage()).replaceAll("/\\S*", "PATH").replaceAll("\\d+", "N");
-    String kind = e.getClass().getSimpleName() + ": " + message.substring(0, Math.min(90, message.length())).replace('\n', ' ');
+    String kind =
+        e.getClass().getSimpleName() + ": " + message.substring(0, Math.min(90, message.length())).replace('\n', ' ');
     refusals.merge(kind, 1, Integer::sum);
   }
 

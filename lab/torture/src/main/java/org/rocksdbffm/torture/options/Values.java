@@ -25,19 +25,23 @@ final class Values {
       List.of(
           "PlainTable", "CuckooTable", "BlockBasedTable", "AdaptiveTable", "vector", "vector:-1", "vector:1000000",
           "prefix_hash", "prefix_hash:0", "hash_linkedlist", "hash_linkedlist:-1", "cuckoo", "skip_list:-1",
-          "skip_list:65537", "skip_list:99999999999", "{id=SkipListFactory;lookahead=-1}", "bloomfilter:10", "bloomfilter:-1",
+          "skip_list:65537", "skip_list:99999999999", "{id=SkipListFactory;lookahead=-1}", "bloomfilter:10",
+              "bloomfilter:-1",
           "bloomfilter:1e300", "bloomfilter:nan:false", "bloomfilter:101", "ribbonfilter:10:-2", "ribbonfilter:10:5",
           "ribbonfilter:0", "stringappend", "stringappendtest", "uint64add", "max", "put", "sortlist", "cassandra",
           "fixed:0", "fixed:-1", "fixed:65537", "fixed:99999999999999999999", "capped:4", "rocksdb.FixedPrefix.8",
-          "rocksdb.Noop", "rocksdb.ReverseBytewiseComparator", "leveldb.BytewiseComparator", "reverse.leveldb.BytewiseComparator",
+          "rocksdb.Noop", "rocksdb.ReverseBytewiseComparator", "leveldb.BytewiseComparator",
+              "reverse.leveldb.BytewiseComparator",
           "leveldb.BytewiseComparator.u64ts", "RemoveEmptyValueCompactionFilter", "FileChecksumGenCrc32cFactory",
           "SstPartitionerFixedPrefixFactory", "FlushBlockEveryKeyPolicyFactory", "LRUCache", "HyperClockCache",
           "CompactOnDeletionCollector", "posix", "Default", "EncryptedFileSystem");
-  private static final List<String> TIMES = List.of("", "10:00-12:00", "23:30-01:00", "25:00-26:00", "1-2", "10:00-10:00", "00:00-23:59");
+  private static final List<String> TIMES =
+      List.of("", "10:00-12:00", "23:30-01:00", "25:00-26:00", "1-2", "10:00-10:00", "00:00-23:59");
 
   /** The case's folder, and paths in it. */
   private static final List<String> PATHS =
-      List.of(OptionCase.FOLDER + "/wal", OptionCase.FOLDER, OptionCase.FOLDER + "/a/b/c", "relative", "", OptionCase.FOLDER + "/é", "./x/../y");
+      List.of(OptionCase.FOLDER + "/wal", OptionCase.FOLDER, OptionCase.FOLDER + "/a/b/c", "relative", "",
+          OptionCase.FOLDER + "/é", "./x/../y");
 
   private static final String SUFFIXES = "kmgt";
 

@@ -107,6 +107,7 @@ final class Family {
   }
 
   private static String text(byte[] key, byte[] value) {
-    return new String(key) + "=" + (value == null ? "null" : value.length + "#" + Integer.toHexString(Arrays.hashCode(value)));
+    return new String(key) + "="
+        + (value == null ? "null" : value.length + "#" + Integer.toHexString(Arrays.hashCode(value)));
   }
 }

@@ -47,7 +47,8 @@ final class ReopenCase {
     @Override
     public String toString() {
       return sessions + " sessions, " + refused + " refused, " + readOnly + " for reading alone, " + crashes
-          + " ended without a close, " + withoutOptions + " without an OPTIONS file, " + damaged + " with a damaged log, " + rows + " rows compared with the model";
+          + " ended without a close, " + withoutOptions + " without an OPTIONS file, " + damaged
+              + " with a damaged log, " + rows + " rows compared with the model";
     }
   }
 
@@ -100,7 +101,8 @@ final class ReopenCase {
   private void session(boolean asWritten) throws IOException {
     tally.sessions++;
     boolean readOnly = isThere && random.nextInt(4) == 0;
-    String logFolder = isThere && (asWritten || random.nextInt(3) > 0) ? logs : oneOf(LOG_FOLDERS.toArray(String[]::new));
+    String logFolder =
+        isThere && (asWritten || random.nextInt(3) > 0) ? logs : oneOf(LOG_FOLDERS.toArray(String[]::new));
     Map<String, Choice> choices = asWritten || !isThere ? asWritten() : choices();
     steps.add((readOnly ? "for reading alone" : "open") + ", logs in '" + logFolder + "', " + describe(choices));
     RocksDb opened = open(choices, logFolder, readOnly, !asWritten && isThere);
@@ -180,7 +182,8 @@ final class ReopenCase {
       options = options.prefixExtractor(PrefixExtractor.fixed(1 + random.nextInt(8)));
     }
     if (oneIn(3)) {
-      options = options.compactionStyle(mayDeleteOldRows && oneIn(6) ? CompactionStyle.FIFO : CompactionStyle.UNIVERSAL);
+      options =
+          options.compactionStyle(mayDeleteOldRows && oneIn(6) ? CompactionStyle.FIFO : CompactionStyle.UNIVERSAL);
     }
     if (oneIn(3)) {
       options = options.option("write_buffer_size", 64 << 10);
@@ -238,7 +241,8 @@ final class ReopenCase {
       return db;
     } catch (RocksDbException e) {
       if (reason == null || e.code() != Code.INVALID_ARGUMENT) {
-        throw new Wrong(String.join("\n", steps) + "\n" + (reason == null ? "nothing to refuse" : reason) + ": " + e, e);
+        throw new Wrong(String.join("\n", steps) + "\n" + (reason == null ? "nothing to refuse" : reason) + ": " + e,
+            e);
       }
       tally.refused++;
       steps.add("refused: " + e.getMessage());
@@ -284,7 +288,8 @@ final class ReopenCase {
   private void requireNumber(RocksDb db) {
     long there = db.files().latestSequenceNumber();
     if (number >= 0 && there != number) {
-      throw new Wrong(String.join("\n", steps) + "\nthe last sequence number is " + there + ", and was " + number, null);
+      throw new Wrong(String.join("\n", steps) + "\nthe last sequence number is " + there + ", and was " + number,
+          null);
     }
   }
 

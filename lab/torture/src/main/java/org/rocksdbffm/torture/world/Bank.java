@@ -57,7 +57,8 @@ public final class Bank {
   /** Reopens the database if it is closed. */
   public void open() {
     database =
-        new Held<>(locks ? RocksDb.at(folder).defaults(World.OPTIONS).openTransactional() : RocksDb.at(folder).defaults(World.OPTIONS).openOptimistic());
+        new Held<>(locks ? RocksDb.at(folder).defaults(World.OPTIONS).openTransactional()
+            : RocksDb.at(folder).defaults(World.OPTIONS).openOptimistic());
   }
 
   /** Returns the committed rows of a client. */

@@ -63,7 +63,8 @@ public final class Tally {
     long answered = answers.values().stream().mapToLong(LongAdder::sum).sum();
     long threw = exceptions.values().stream().mapToLong(LongAdder::sum).sum();
     StringBuilder text = new StringBuilder();
-    text.append("%d operations: %d answered, %d threw what is documented%n".formatted(answered + threw, answered, threw));
+    text.append(
+        "%d operations: %d answered, %d threw what is documented%n".formatted(answered + threw, answered, threw));
     text.append("%d answers held against the model%n".formatted(checks.sum()));
     text.append(
         "%d objects closed, %d of them in the wrong order, %d never%n"

@@ -67,7 +67,8 @@ public final class Yard {
 
     @Override
     public String toString() {
-      return own + " with " + named + (db != null ? ", open" : pin != null ? ", pinned" : "") + ", rows " + rows.values();
+      return own + " with " + named + (db != null ? ", open" : pin != null ? ", pinned" : "") + ", rows "
+          + rows.values();
     }
 
     /** Whether opening must succeed; not if it has a folder for info logs, which another database may have taken. */
@@ -103,7 +104,8 @@ public final class Yard {
   public boolean isInUse(Integer folder, boolean forMessages) {
     return folder != null
         && (backups.containsKey(folder)
-            || databases.values().stream().anyMatch(each -> each.uses(folder) && !(forMessages && each.hasMessages(folder))));
+            || databases.values().stream()
+                .anyMatch(each -> each.uses(folder) && !(forMessages && each.hasMessages(folder))));
   }
 
   /** Whether a database or backups are open in this folder itself. */
@@ -117,7 +119,8 @@ public final class Yard {
     options = logs == null ? options : options.option("wal_dir", logs);
     options = messages == null ? options : options.option("db_log_dir", messages);
     FamilyOptions families = World.OPTIONS.enableBlobFiles(true).option("min_blob_size", 6);
-    families = tables == null ? families : families.paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
+    families =
+        tables == null ? families : families.paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
     return RocksDb.at(folder).options(options).defaults(families);
   }
 

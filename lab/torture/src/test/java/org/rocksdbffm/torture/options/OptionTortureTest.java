@@ -26,7 +26,8 @@ final class OptionTortureTest {
   void noOptionThatIsTakenCrashesHangsOrAnswersWrongly() throws Exception {
     long seed = Sweeps.seed();
     System.out.println("./torture --options --seed " + seed);
-    OptionTorture.Outcome outcome = new OptionTorture(Duration.ofSeconds(60), "").run(seed, Duration.ofSeconds(SECONDS));
+    OptionTorture.Outcome outcome =
+        new OptionTorture(Duration.ofSeconds(60), "").run(seed, Duration.ofSeconds(SECONDS));
     assertTrue(outcome.survived(), () -> "seed " + seed + "\n" + outcome.report());
     System.out.println(outcome.report());
   }

@@ -13,7 +13,8 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * The program of a JVM that runs one class of tests. The tests have native methods of their own, which the engine's
- * library exports and a JVM finds only in a library that was loaded for JNI: so that is done with the drop-in's own file.
+ * library exports and a JVM finds only in a library that was loaded for JNI: so that is done with the drop-in's own
+ * file.
  */
 final class ClassRun {
   private ClassRun() {}

@@ -124,7 +124,8 @@ final class UpstreamSuite {
     if (Files.exists(file)) {
       return ClassResult.read(file);
     }
-    String end = ended ? "its JVM ended with " + process.exitValue() : "it ran for more than " + LONGEST_MINUTES + " minutes";
+    String end =
+        ended ? "its JVM ended with " + process.exitValue() : "it ran for more than " + LONGEST_MINUTES + " minutes";
     System.err.print(Files.readString(output));
     return ClassResult.lost(ClassResult.simple(name), end, seconds);
   }

@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
 public final class Database {
   /** The order of column families in lists: the default family first. */
   public static final Comparator<String> BY_NAME =
-      Comparator.comparing((String name) -> !name.equals(RocksDb.DEFAULT_COLUMN_FAMILY)).thenComparing(Comparator.naturalOrder());
+      Comparator.comparing((String name) -> !name.equals(RocksDb.DEFAULT_COLUMN_FAMILY))
+          .thenComparing(Comparator.naturalOrder());
 
   private static final String LOGS = "wal_dir";
   private static final String TRACKS_LOGS = "track_and_verify_wals_in_manifest"; // opens only with all WAL files
@@ -198,7 +199,8 @@ public final class Database {
     List<String> names = familyNames();
     if (!names.contains(family)) {
       throw new IllegalArgumentException(
-          folder + " has no column family '" + family + "'; it has " + String.join(", ", names) + NearestName.advice(family, names));
+          folder + " has no column family '" + family + "'; it has " + String.join(", ", names)
+              + NearestName.advice(family, names));
     }
   }
 

@@ -17,7 +17,8 @@ public final class Notations {
   @Option(names = {"-v", "--value"}, description = "notation of values: ${COMPLETION-CANDIDATES} (default: text)")
   private Bytes values = Bytes.TEXT;
 
-  @Option(names = "--time", description = "a time that values have: ${COMPLETION-CANDIDATES} (of Kafka's timestamped stores, of TtlDB)")
+  @Option(names = "--time",
+      description = "a time that values have: ${COMPLETION-CANDIDATES} (of Kafka's timestamped stores, of TtlDB)")
   private Stamp stamp;
 
   private final Operands operands = new Operands(true);
@@ -87,7 +88,8 @@ public final class Notations {
     if (stamp == null) {
       return new Object[] {keys.cell(key), Operands.cell(unmerged, value, values)};
     }
-    Object[] its = unmerged == null ? stamp.cells(value, values) : new Object[] {null, Operands.cell(unmerged, value, values)};
+    Object[] its =
+        unmerged == null ? stamp.cells(value, values) : new Object[] {null, Operands.cell(unmerged, value, values)};
     return new Object[] {keys.cell(key), its[0], its[1]};
   }
 }

@@ -20,8 +20,10 @@ final class Advice {
   private static final Pattern SEPARATOR = Pattern.compile("; |: |, or |, and |, unless |(?<!\\w)\\(|\\)(?!\\w)");
 
   private static final Pattern MEMBER = Pattern.compile("(?<![\\w/.'\"-])([A-Z]\\w*)\\.[a-z]\\w*");
-  private static final Pattern NAME = Pattern.compile("(?<![\\w/.'\"-])(?:[a-z]+[A-Z]\\w*|[A-Z][a-z]+[A-Z]\\w*)(?![\\w/'\"-])");
-  private static final List<String> PACKAGES = List.of("org.rocksdbffm.", "org.rocksdbffm.metrics.", "java.nio.file.", "java.lang.");
+  private static final Pattern NAME =
+      Pattern.compile("(?<![\\w/.'\"-])(?:[a-z]+[A-Z]\\w*|[A-Z][a-z]+[A-Z]\\w*)(?![\\w/'\"-])");
+  private static final List<String> PACKAGES =
+      List.of("org.rocksdbffm.", "org.rocksdbffm.metrics.", "java.nio.file.", "java.lang.");
 
   /** Advice that is replaced by advice for the command line. */
   private static final Map<String, String> TRANSLATED = Map.of(
@@ -51,7 +53,8 @@ final class Advice {
       boolean isBracket = separators.get(i).equals("(") || separators.get(i).equals(")");
       kept.append(dropped && !isBracket ? "" : separators.get(i)).append(dropped ? "" : parts.get(i));
     }
-    return kept.toString().replaceAll("\\((?:; |: |, or |, and |, unless )", "(").replaceAll(" ?\\(\\s*\\)", "").strip();
+    return kept.toString().replaceAll("\\((?:; |: |, or |, and |, unless )", "(").replaceAll(" ?\\(\\s*\\)", "")
+        .strip();
   }
 
   /** Whether a text names a member of the library's classes, or a method for opening databases. */
@@ -73,7 +76,8 @@ final class Advice {
 
   /** The names of methods, loaded if a message has a word that may be one. */
   private static final class Methods {
-    private static final Set<String> NAMES = Stream.of(RocksDb.class, Opening.class, DatabaseOptions.class, FamilyOptions.class)
+    private static final Set<String> NAMES =
+        Stream.of(RocksDb.class, Opening.class, DatabaseOptions.class, FamilyOptions.class)
         .flatMap(its -> Stream.of(its.getMethods()))
         .map(java.lang.reflect.Method::getName)
         .collect(Collectors.toSet());

@@ -52,7 +52,8 @@ public enum Bytes {
           bytes.write(HexFormat.fromHexDigits(text, i + 1, i + 3));
           i += 3;
         } else {
-          throw new IllegalArgumentException("'" + text + "': a backslash must be written as \\\\, or have xNN behind it");
+          throw new IllegalArgumentException("'" + text
+              + "': a backslash must be written as \\\\, or have xNN behind it");
         }
       }
       return bytes.toByteArray();

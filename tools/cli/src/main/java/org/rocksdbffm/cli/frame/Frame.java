@@ -55,7 +55,8 @@ public final class Frame {
   public static int run(Root root, OutputStream out, OutputStream err, String... arguments) {
     Frame frame = new Frame(out, err);
     if (Stream.of(arguments).anyMatch(argument -> argument.indexOf(LOST) >= 0)) {
-      return frame.failed("an argument has a character that this locale has not: set LC_ALL=C.UTF-8, or write bytes as \\xNN");
+      return frame.failed(
+          "an argument has a character that this locale has not: set LC_ALL=C.UTF-8, or write bytes as \\xNN");
     }
     return line(root, arguments)
         .setOut(new PrintWriter(frame.help))

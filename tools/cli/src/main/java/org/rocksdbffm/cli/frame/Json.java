@@ -28,7 +28,8 @@ final class Json {
     for (char c : text.toCharArray()) {
       if (c == '"' || c == '\\') {
         quoted.append('\\').append(c);
-      } else if (c < ' ' || c >= 0x7f && c < 0xa0 || Character.isSurrogate(c) || Character.getType(c) == Character.FORMAT) {
+      } else if (c < ' ' || c >= 0x7f && c < 0xa0 || Character.isSurrogate(c)
+          || Character.getType(c) == Character.FORMAT) {
         quoted.append("\\u").append(HexFormat.of().toHexDigits(c));
       } else {
         quoted.append(c);

@@ -71,7 +71,8 @@ public final class Progress implements Closeable {
     if (of <= done || done <= 0) {
       return "%,d done in %.0f s".formatted(done, seconds);
     }
-    return "%3.0f %%  %,d of about %,d, %.0f s left".formatted(100.0 * done / of, done, of, seconds * (of - done) / done);
+    return "%3.0f %%  %,d of about %,d, %.0f s left".formatted(100.0 * done / of, done, of,
+        seconds * (of - done) / done);
   }
 
   /** Removes the line. */

@@ -16,7 +16,8 @@ import org.rocksdbffm.cli.frame.Table;
 public record Damage(Path file, String family, byte[] from, byte[] until, String what, String advice) {
   static final String OF_ROWS = "restore a backup, or save the other rows: dump --skip-damaged, and load";
   static final String OF_LOG =
-      "copy the folder before a program opens it, which deletes the rest of the log; restore a backup, or do without those writes";
+      "copy the folder before a program opens it, which deletes the rest of the log; restore a backup, or do "
+          + "without those writes";
   static final String OF_MANIFEST = "restore a backup; 'repair' is the last resort";
   static final String OF_OPTIONS = "open the database by its program, which writes a new one";
 

@@ -59,7 +59,8 @@ public final class DamagedRead {
    * @return whether all rows of the range were read
    */
   public static boolean read(
-      Database database, String family, Operands operands, KeyBounds range, Output out, Consumer<Row> rows) throws IOException {
+      Database database, String family, Operands operands, KeyBounds range, Output out,
+          Consumer<Row> rows) throws IOException {
     DamagedRead read = new DamagedRead(database, family, operands, range);
     try (Progress progress = out.progressOfRows(0)) {
       while (!read.readOn(progress, rows)) {
@@ -79,8 +80,10 @@ public final class DamagedRead {
   /** Continues to read; false if another table must be omitted. */
   private boolean readOn(Progress progress, Consumer<Row> rows) throws IOException {
     List<java.nio.file.Path> logs = inspection.logs().stream().map(LiveLog::file).toList();
-    try (FolderView view = without.isEmpty() ? null : new FolderView(inspection.files(), table -> !without.contains(table), logs);
-        RocksDb db = (view == null ? database.rowsBesideDamage(family, operands) : database.rowsIn(view.path(), family, operands)).openReadOnly()) {
+    try (FolderView view = without.isEmpty() ? null
+        : new FolderView(inspection.files(), table -> !without.contains(table), logs);
+        RocksDb db = (view == null ? database.rowsBesideDamage(family, operands)
+            : database.rowsIn(view.path(), family, operands)).openReadOnly()) {
       byte[] resumed = last;
       ColumnFamily keys = db.family(family);
       long estimated = keys.metrics().report().estimatedKeys();
@@ -98,7 +101,8 @@ public final class DamagedRead {
           return false;
         }
         leftOut.add("keys" + (gap.after() == null ? "" : " behind " + Bytes.TEXT.cell(gap.after()))
-            + (gap.until() == null ? "" : " before " + Bytes.TEXT.cell(gap.until())) + " are left out: " + Verification.fileAndWords(gap.cause()));
+            + (gap.until() == null ? "" : " before " + Bytes.TEXT.cell(gap.until())) + " are left out: "
+                + Verification.fileAndWords(gap.cause()));
       }
       return true;
     } catch (RocksDbException e) {

@@ -68,7 +68,8 @@ public final class Inspection {
       throw e;
     }
     String file = Verification.file(e);
-    return Damage.of(file == null ? database.folder() : database.folder().resolve(file), Verification.words(e), Damage.OF_ROWS);
+    return Damage.of(file == null ? database.folder()
+        : database.folder().resolve(file), Verification.words(e), Damage.OF_ROWS);
   }
 
   /** Returns the exception of a command that cannot read the database, with the damage if it is found. */
@@ -82,7 +83,8 @@ public final class Inspection {
       damages.addAll(Verification.ofBlobs(inspection.files())); // the engine's message names no blob file
     }
     return damages.isEmpty()
-        ? new IllegalStateException(e.getMessage() + "; 'verify' names what is damaged, and 'dump --skip-damaged' continues behind it", e)
+        ? new IllegalStateException(e.getMessage()
+            + "; 'verify' names what is damaged, and 'dump --skip-damaged' continues behind it", e)
         : new IllegalStateException(damages.getFirst().sentence() + "; 'verify' names all that is damaged", e);
   }
 
@@ -117,7 +119,8 @@ public final class Inspection {
   private List<Damage> ofOptions() throws IOException {
     try {
       if (OptionsFile.newest(database.folder()) == null) {
-        return List.of(Damage.of(database.folder().resolve("OPTIONS"), "is missing: it has no file of options", Damage.OF_OPTIONS));
+        return List.of(Damage.of(database.folder().resolve("OPTIONS"), "is missing: it has no file of options",
+            Damage.OF_OPTIONS));
       }
       return List.of();
     } catch (IllegalArgumentException e) {
@@ -139,7 +142,8 @@ public final class Inspection {
       }
     }
     if (logs.unreadable() != null && damages.isEmpty()) {
-      damages.add(Damage.of(database.folder().resolve(logs.unreadable().replaceFirst(" .*", "")), logs.unreadable(), Damage.OF_LOG));
+      damages.add(Damage.of(database.folder().resolve(logs.unreadable().replaceFirst(" .*", "")), logs.unreadable(),
+          Damage.OF_LOG));
     }
     if (all.isEmpty() && !isOpen && isWithoutLog()) {
       damages.add(
@@ -161,7 +165,8 @@ public final class Inspection {
   /** Describes the end of a WAL file. */
   static String ending(LogEnd end) {
     String left = Table.text(ByteSize.bytes(end.bytesBehind())) + " are left out";
-    String which = end.operationsBehind() > 0 ? left + ", with " + end.operationsBehind() + " writes that can be read" : left;
+    String which =
+        end.operationsBehind() > 0 ? left + ", with " + end.operationsBehind() + " writes that can be read" : left;
     String crash = end.isOfCrash() ? ", as after a loss of power" : "";
     return "ends at " + end.offset() + crash + ": " + end.reason() + "; " + which;
   }

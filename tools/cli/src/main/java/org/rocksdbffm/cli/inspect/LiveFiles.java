@@ -142,7 +142,8 @@ final class LiveFiles {
       family.tables.values().forEach(table -> {
         String what = lost(tablePath(table.number()), table.size());
         if (what != null) {
-          lost.add(new Damage(tablePath(table.number()), family.name, key(table.smallest()), key(table.largest()), what, Damage.OF_ROWS));
+          lost.add(new Damage(tablePath(table.number()), family.name, key(table.smallest()), key(table.largest()),
+              what, Damage.OF_ROWS));
         }
       });
       family.blobSizes().forEach((number, size) -> {

@@ -51,7 +51,8 @@ final class SkippingScan {
       }
       byte[] start = last;
       boolean isOfBlock = damage.getMessage().contains(" offset "); // messages of other blocks differ
-      byte[] until = NextKey.of(key -> isBehind(key, start) && !isDamaged(key, damage.getMessage()), isReverse, isOfBlock);
+      byte[] until =
+          NextKey.of(key -> isBehind(key, start) && !isDamaged(key, damage.getMessage()), isReverse, isOfBlock);
       gaps.add(new Gap(start, until, damage));
       if (until == null || isBehindEnd(until)) {
         return gaps;

@@ -104,10 +104,12 @@ public final class Verification {
     return now.families.containsKey(family) && now.families.get(family).tables.containsKey(table);
   }
 
-  private static void verifyBlobs(LiveFiles files, LiveFiles.Family family, long blob, List<Damage> damages) throws IOException {
+  private static void verifyBlobs(LiveFiles files, LiveFiles.Family family, long blob,
+      List<Damage> damages) throws IOException {
     String wrong = BlobCheck.of(files.blobPath(blob));
     LiveFiles now = wrong == null ? files : LiveFiles.in(files.folder);
-    boolean isLive = now.families.containsKey(family.number) && now.families.get(family.number).blobSizes().containsKey(blob);
+    boolean isLive =
+        now.families.containsKey(family.number) && now.families.get(family.number).blobSizes().containsKey(blob);
     if (wrong != null && isLive) {
       damages.add(new Damage(files.blobPath(blob), family.name, null, null, wrong, Damage.OF_ROWS));
     }
@@ -171,7 +173,8 @@ public final class Verification {
     }
   }
 
-  private void add(LiveFiles.Family family, VersionEdit.Table table, byte[] from, byte[] until, RocksDbException cause) {
+  private void add(LiveFiles.Family family, VersionEdit.Table table, byte[] from, byte[] until,
+      RocksDbException cause) {
     damages.add(new Damage(files.tablePath(table.number()), family.name, from, until, words(cause), Damage.OF_ROWS));
   }
 
@@ -190,7 +193,8 @@ public final class Verification {
   static String words(RocksDbException e) {
     Matcher block = BLOCK.matcher(e.getMessage());
     if (block.find()) {
-      String kind = block.group(3) == null || block.group(3).equals("Data") ? "" : " of its " + block.group(3).toLowerCase(java.util.Locale.ROOT);
+      String kind = block.group(3) == null || block.group(3).equals("Data") ? ""
+          : " of its " + block.group(3).toLowerCase(java.util.Locale.ROOT);
       return "has a damaged block" + kind + " at " + block.group(1) + ", with " + block.group(2) + " bytes";
     }
     return "cannot be read: " + e.getMessage().replaceFirst(" \\([^()]*\\)$", "").replaceAll("/\\S*/(?=\\d+\\.)", "");

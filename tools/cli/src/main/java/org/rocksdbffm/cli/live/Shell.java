@@ -26,7 +26,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Reads commands from lines, with completion and history. */
-@CommandLine.Command(name = "shell", description = "Reads commands from lines, with completion and history; 'exit' ends it.")
+@CommandLine.Command(name = "shell",
+    description = "Reads commands from lines, with completion and history; 'exit' ends it.")
 public final class Shell extends Command {
   private static final String HISTORY = ".rocksdb-ffm-history"; // in the home directory
 

@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
 /** Prints what the databases of a running program report to its Flight Recorder, second by second. */
 @CommandLine.Command(
     name = "top",
-    description = "Prints what the databases of a running program report: slow operations, stalls, leaks, live objects.")
+    description =
+        "Prints what the databases of a running program report: slow operations, stalls, leaks, live objects.")
 public final class Top extends Command {
   private static final String OWN = "org.rocksdbffm.";
   private static final List<String> EVENTS = List.of(
@@ -127,7 +128,8 @@ public final class Top extends Command {
     if (event.getStackTrace() != null) {
       for (RecordedFrame frame : event.getStackTrace().getFrames()) {
         if (frame.isJavaFrame() && !frame.getMethod().getType().getName().startsWith(OWN)) {
-          return frame.getMethod().getType().getName() + '.' + frame.getMethod().getName() + ':' + frame.getLineNumber();
+          return frame.getMethod().getType().getName() + '.' + frame.getMethod()
+              .getName() + ':' + frame.getLineNumber();
         }
       }
     }

@@ -25,7 +25,8 @@ import picocli.CommandLine.Mixin;
 /** Reports problems of a database, the worst first. */
 @CommandLine.Command(
     name = "doctor",
-    description = "Says what is wrong with a database, in a few sentences; exit code 1 if anything is. It reads files' sizes and logs, and no rows of tables.")
+    description = "Says what is wrong with a database, in a few sentences; exit code 1 if anything is. It reads "
+        + "files' sizes and logs, and no rows of tables.")
 public final class Doctor extends Command {
   private static final int MOST = 5;
   private static final int MOST_DAMAGES = 4;
@@ -49,7 +50,8 @@ public final class Doctor extends Command {
     }
     int ofFiles = findings.size();
     for (String name : inspection.prepared()) {
-      findings.add("The transaction '" + Inspection.cell(name) + "' is prepared and holds locks: its program must commit it or roll it back.");
+      findings.add("The transaction '" + Inspection.cell(name)
+          + "' is prepared and holds locks: its program must commit it or roll it back.");
     }
     checkMessages();
     if (inspection.mayOpen()) {
@@ -67,10 +69,12 @@ public final class Doctor extends Command {
       Map<String, List<FamilyFiles.LiveFile>> files =
           db.files().live().stream().collect(Collectors.groupingBy(FamilyFiles.LiveFile::columnFamily));
       for (FamilyReport family : db.metrics().families()) {
-        checkFamily(family, files.getOrDefault(family.name(), List.of()), options.getOrDefault(family.name(), Map.of()));
+        checkFamily(family, files.getOrDefault(family.name(), List.of()),
+            options.getOrDefault(family.name(), Map.of()));
       }
       checkDisk(db);
-      health = "Nothing is wrong with its figures, files and logs (" + summary(db) + "); 'verify' compares the checksums of its tables.";
+      health = "Nothing is wrong with its figures, files and logs (" + summary(db)
+          + "); 'verify' compares the checksums of its tables.";
     } catch (RocksDbException e) {
       if (damages == 0) {
         findings.addFirst("It does not open: " + e.getMessage() + ".");
@@ -80,7 +84,8 @@ public final class Doctor extends Command {
 
   private static String summary(RocksDb db) {
     long tables = db.metrics().families().stream().mapToLong(family -> family.tables().bytes()).sum();
-    return "families: " + db.families().size() + ", table files: " + db.files().live().size() + ", bytes: " + Table.text(ByteSize.bytes(tables));
+    return "families: " + db.families().size() + ", table files: " + db.files().live()
+        .size() + ", bytes: " + Table.text(ByteSize.bytes(tables));
   }
 
   /** Checks the info log since the last opening that wrote one. */
@@ -120,11 +125,13 @@ public final class Doctor extends Command {
     if (report.tables().compareTo(SMALL) > 0) {
       if (deletions > MANY_DELETIONS * entries) {
         findings.add(
-            "%s consists of deletions by %.0f %%, which scans pass over: compact it.".formatted(name, 100.0 * deletions / entries));
+            "%s consists of deletions by %.0f %%, which scans pass over: compact it.".formatted(name,
+                100.0 * deletions / entries));
       }
       if (report.tables().bytes() > MUCH_WASTE * report.estimatedLiveData().bytes()) {
         findings.add(
-            name + " takes " + Table.text(report.tables()) + " for about " + Table.text(report.estimatedLiveData()) + " of rows: compact it.");
+            name + " takes " + Table.text(report.tables()) + " for about " + Table.text(report.estimatedLiveData())
+                + " of rows: compact it.");
       }
     }
   }
@@ -133,7 +140,8 @@ public final class Doctor extends Command {
     ByteSize log = database.logSize();
     if (log.compareTo(LONG_LOG) > 0) {
       findings.add(
-          "The log has " + Table.text(log) + ", which the next opening reads: a family that is seldom written may keep it, so "
+          "The log has " + Table.text(log)
+              + ", which the next opening reads: a family that is seldom written may keep it, so "
               + "set max_total_wal_size.");
     }
     long needed = db.metrics().families().stream().mapToLong(family -> family.compactionDebt().bytes()).sum();
@@ -142,7 +150,8 @@ public final class Doctor extends Command {
     long room = Math.max(needed, 2 * largest);
     if (left < room) {
       findings.add(
-          "The disk has " + Table.text(ByteSize.bytes(left)) + " left, and compactions may need " + Table.text(ByteSize.bytes(room)) + ".");
+          "The disk has " + Table.text(ByteSize.bytes(left)) + " left, and compactions may need "
+              + Table.text(ByteSize.bytes(room)) + ".");
     }
   }
 }

@@ -20,10 +20,13 @@ import org.rocksdbffm.ByteSize;
 
 /** The info log of a database: flushes, compactions, stalls and failures. */
 final class EngineLog {
-  private static final Pattern MESSAGE = Pattern.compile("(\\d{4}/\\d\\d/\\d\\d-\\d\\d:\\d\\d:\\d\\d)\\.\\d+ \\S+ (.*)");
+  private static final Pattern MESSAGE =
+      Pattern.compile("(\\d{4}/\\d\\d/\\d\\d-\\d\\d:\\d\\d:\\d\\d)\\.\\d+ \\S+ (.*)");
   private static final Pattern DELAYED = Pattern.compile("\\(Original Log Time ([^.)]*)[^)]*\\) (.*)");
-  private static final Pattern FIELD = Pattern.compile("\"(\\w+)\": (\"((?:[^\"\\\\]|\\\\.)*)\"|\\[[^\\]]*]|[^,\\s}\\]]+)");
-  private static final Pattern WARNING = Pattern.compile("\\[WARN] (?:\\[\\S+:\\d+] )?\\[(.*?)] ((?:Stalling|Stopping) writes .*)");
+  private static final Pattern FIELD =
+      Pattern.compile("\"(\\w+)\": (\"((?:[^\"\\\\]|\\\\.)*)\"|\\[[^\\]]*]|[^,\\s}\\]]+)");
+  private static final Pattern WARNING =
+      Pattern.compile("\\[WARN] (?:\\[\\S+:\\d+] )?\\[(.*?)] ((?:Stalling|Stopping) writes .*)");
   private static final Pattern FAILURE = Pattern.compile("\\[(?:ERROR|FATAL)] (?:\\[\\S+:\\d+] )?(.*)");
   private static final Pattern OPENING = Pattern.compile("RocksDB version: .*");
   private static final String EVENT = "EVENT_LOG_v1 ";
@@ -68,7 +71,8 @@ final class EngineLog {
   private static List<Path> files(Path folder) throws IOException {
     Path newest = folder.resolve("LOG");
     if (Files.notExists(newest)) { // false if this user may not see it
-      throw new NoSuchFileException(newest.toString(), null, "there is no such file: messages go elsewhere (db_log_dir), or nowhere");
+      throw new NoSuchFileException(newest.toString(), null,
+          "there is no such file: messages go elsewhere (db_log_dir), or nowhere");
     }
     try (Stream<Path> files = Files.list(folder)) {
       return Stream.concat(
@@ -88,7 +92,8 @@ final class EngineLog {
   }
 
   private void read(Path file) throws IOException {
-    try (BufferedReader lines = new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+    try (BufferedReader lines = new BufferedReader(
+        new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         Matcher message = MESSAGE.matcher(line);
         if (message.matches()) {
@@ -155,7 +160,8 @@ final class EngineLog {
     } else if (event.equals("table_file_creation") && running.containsKey(job)) {
       Map<String, String> its = running.get(job);
       its.putIfAbsent("cf_name", fields.getOrDefault("cf_name", ""));
-      its.merge("written", fields.getOrDefault("file_size", "0"), (a, b) -> Long.toString(Long.parseLong(a) + Long.parseLong(b)));
+      its.merge("written", fields.getOrDefault("file_size", "0"), (a, b) ->
+          Long.toString(Long.parseLong(a) + Long.parseLong(b)));
     } else if (event.endsWith("_finished") && running.containsKey(job)) {
       add(running.remove(job), fields);
     }
@@ -180,11 +186,13 @@ final class EngineLog {
     boolean isFlush = began.get("event").startsWith("flush");
     Kind kind = isFlush ? Kind.FLUSH : Kind.COMPACTION;
     ByteSize in = size(began.get(isFlush ? "total_data_size" : "input_data_size"));
-    entries.add(new Entry(began.get("time"), kind, began.get("cf_name"), what(began) + ", not finished", in, null, null));
+    entries.add(
+        new Entry(began.get("time"), kind, began.get("cf_name"), what(began) + ", not finished", in, null, null));
   }
 
   private static String what(Map<String, String> began) {
-    StringBuilder what = new StringBuilder(began.getOrDefault("flush_reason", began.getOrDefault("compaction_reason", "")));
+    StringBuilder what =
+        new StringBuilder(began.getOrDefault("flush_reason", began.getOrDefault("compaction_reason", "")));
     began.keySet().stream().filter(name -> name.startsWith("files_L")).sorted().forEach(name -> {
       int files = began.get(name).split(",").length;
       what.append(", ").append(files).append(" of ").append(name.substring("files_".length()));

@@ -26,7 +26,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
 /** Prints the column families of a database: sizes, files, and options. */
-@CommandLine.Command(name = "info", description = "Prints the column families: sizes, files, and what each was written with.")
+@CommandLine.Command(name = "info",
+    description = "Prints the column families: sizes, files, and what each was written with.")
 public final class Info extends Command {
   @Mixin private Database database;
 
@@ -48,7 +49,8 @@ public final class Info extends Command {
     try (Table table = out.table("log", "size", "writes", "note")) {
       for (LiveLog log : inspection.logs()) {
         if (log.operations() > 0) {
-          table.row(log.file().getFileName(), ByteSize.bytes(log.end().size()), log.operations(), "what is in no table is not counted above");
+          table.row(log.file().getFileName(), ByteSize.bytes(log.end().size()), log.operations(),
+              "what is in no table is not counted above");
         }
       }
     }
@@ -63,7 +65,8 @@ public final class Info extends Command {
     try (RocksDb db = database.tables(null).openReadOnly()) {
       printWhole(out, db);
       try (Table table = families(out)) {
-        printFamilies(table, db, db.families().stream().sorted(Comparator.comparing(ColumnFamily::name, Database.BY_NAME)).toList());
+        printFamilies(table, db,
+            db.families().stream().sorted(Comparator.comparing(ColumnFamily::name, Database.BY_NAME)).toList());
       }
     } catch (RocksDbException e) {
       if (e.code() == RocksDbException.Code.INVALID_ARGUMENT) {

@@ -84,7 +84,8 @@ public final class OptionCommands {
   }
 
   /** Compares options. */
-  @CommandLine.Command(name = "diff", description = "Compares the options of two databases; exit code 1 if they differ.")
+  @CommandLine.Command(name = "diff",
+      description = "Compares the options of two databases; exit code 1 if they differ.")
   static final class Differences extends Command {
     @Parameters(index = "0", paramLabel = "A", description = "folder of a database")
     private Path first;
@@ -128,7 +129,8 @@ public final class OptionCommands {
   /** Checks options. */
   @CommandLine.Command(
       name = "check",
-      description = "Names the options that rocksdb-ffm does not open with unless it is made to, and why; exit code 1 if there are some.")
+      description = "Names the options that rocksdb-ffm does not open with unless it is made to, and why; exit code "
+          + "1 if there are some.")
   static final class Check extends Command {
     @Parameters(paramLabel = "DIR", description = "folder of the database, or a file of options")
     private Path path;

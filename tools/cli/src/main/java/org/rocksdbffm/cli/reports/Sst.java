@@ -52,16 +52,19 @@ public final class Sst extends Command {
   private static final String COMPARATOR = "rocksdb.comparator";
   private static final String MERGE_OPERATOR = "rocksdb.merge.operator";
   private static final String NONE = "nullptr"; // in OPTIONS files
-  private static final Pattern TEXTS = Pattern.compile(".*(name|identity|policy|operator|comparator|compression|filters|filtering)");
+  private static final Pattern TEXTS =
+      Pattern.compile(".*(name|identity|policy|operator|comparator|compression|filters|filtering)");
   private static final Set<String> FIXED =
-      Set.of("rocksdb.block.based.table.index.type", "rocksdb.external_sst_file.version", "rocksdb.external_sst_file.global_seqno");
+      Set.of("rocksdb.block.based.table.index.type", "rocksdb.external_sst_file.version",
+          "rocksdb.external_sst_file.global_seqno");
 
   private static final byte[] NO_NUMBER = {0};
 
   @Mixin private Notations notations;
   @Mixin private Range range;
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "table files, or folders of them; they need not be part of a database")
+  @Parameters(paramLabel = "FILE", arity = "1..*",
+      description = "table files, or folders of them; they need not be part of a database")
   private List<Path> paths;
 
   @Option(names = "--rows", description = "print rows: the newest of each key that is not deleted")
@@ -167,7 +170,8 @@ public final class Sst extends Command {
         }
       } catch (RocksDbException e) {
         if (e.getMessage().contains("blob file")) {
-          throw new IllegalStateException(file + " has values in blob files, which are read as part of their database alone", e);
+          throw new IllegalStateException(file
+              + " has values in blob files, which are read as part of their database alone", e);
         }
         throw e;
       }
@@ -188,7 +192,8 @@ public final class Sst extends Command {
     KeyOrder known = Arrays.stream(KeyOrder.values())
         .filter(its -> its.id().equals(order))
         .findAny()
-        .orElseThrow(() -> new IllegalArgumentException(file + " has rows in the order " + order + ", which is not known here"));
+        .orElseThrow(() ->
+            new IllegalArgumentException(file + " has rows in the order " + order + ", which is not known here"));
     FamilyOptions options = FamilyOptions.defaults().keyOrder(known);
     String operator = text(properties, MERGE_OPERATOR);
     if (operator.isEmpty() || operator.equals(NONE)) {

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
 /** Prints the changes of a database, which another process may be writing. */
 @CommandLine.Command(
     name = "stats",
-    description = "Prints writes, sizes and files, once or again and again, also while another process writes; keys and tables are without the log.")
+    description = "Prints writes, sizes and files, once or again and again, also while another process writes; keys "
+        + "and tables are without the log.")
 public final class Stats extends Command {
   @Mixin private Database database;
 
@@ -34,7 +35,8 @@ public final class Stats extends Command {
 
   @Option(
       names = "--counters",
-      description = "print the counters that the file LOG has, of a database with statistics, not older than stats_dump_period_sec")
+      description = "print the counters that the file LOG has, of a database with statistics, not older than "
+          + "stats_dump_period_sec")
   private boolean counters;
 
   /** Statistics at a point in time. */

@@ -29,7 +29,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints the WAL. Reads the files without the engine, so the database may be open in another process. */
-@CommandLine.Command(name = "wal", description = "Prints what is in the write-ahead log: number, operation, family, key and value.")
+@CommandLine.Command(name = "wal",
+    description = "Prints what is in the write-ahead log: number, operation, family, key and value.")
 public final class Wal extends Command {
   @Mixin private Notations notations;
 
@@ -123,7 +124,8 @@ public final class Wal extends Command {
         writes = 0;
         read(file, (sequence, record) -> first[0] = first[0] < 0 ? sequence : first[0]);
         boolean has = first[0] >= 0;
-        table.row(file.getFileName(), ByteSize.bytes(Files.size(file)), writes, has ? first[0] : null, has ? last : null);
+        table.row(file.getFileName(), ByteSize.bytes(Files.size(file)), writes, has ? first[0] : null, has ? last
+            : null);
       }
     }
   }

@@ -22,7 +22,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
 /** Prints the prefixes with the largest rows in total. */
-@CommandLine.Command(name = "bigkeys", description = "Prints the prefixes whose rows have most bytes, before compression.")
+@CommandLine.Command(name = "bigkeys",
+    description = "Prints the prefixes whose rows have most bytes, before compression.")
 public final class BigKeys extends Reading {
   private static final int MOST = 100_000;
   private static final String OTHERS = "(others)";
@@ -34,7 +35,8 @@ public final class BigKeys extends Reading {
   @Option(names = {"-s", "--separators"}, description = "characters that end a prefix (default: ${DEFAULT-VALUE})")
   private String separators = ":/|.-_ ";
 
-  @Option(names = {"-l", "--length"}, description = "of the prefix, where no separator ends it (default: ${DEFAULT-VALUE})")
+  @Option(names = {"-l", "--length"},
+      description = "of the prefix, where no separator ends it (default: ${DEFAULT-VALUE})")
   private int length = 4;
 
   @Option(names = {"-n", "--limit"}, description = "at most so many prefixes (default: ${DEFAULT-VALUE})")

@@ -44,7 +44,8 @@ public final class Diff extends Command {
     try (RocksDb a = Database.at(first).rows(null, ofA).openReadOnly();
         RocksDb b = Database.at(second).rows(null, ofB).openReadOnly();
         Table rows = out.rows("family", "key", "a", "b");
-        Progress progress = out.progressOfRows(a.families().stream().mapToLong(its -> its.metrics().report().estimatedKeys()).sum())) {
+        Progress progress =
+            out.progressOfRows(a.families().stream().mapToLong(its -> its.metrics().report().estimatedKeys()).sum())) {
       List<String> inA = a.families().stream().map(ColumnFamily::name).toList();
       List<String> inB = b.families().stream().map(ColumnFamily::name).toList();
       for (String name : Stream.of(inA, inB).flatMap(List::stream).distinct().sorted(Database.BY_NAME).toList()) {
@@ -64,7 +65,8 @@ public final class Diff extends Command {
   private void compare(String name, ColumnFamily familyA, ColumnFamily familyB, Table rows, Progress progress) {
     boolean isReverse = Database.at(first).isReverse(name);
     if (isReverse != Database.at(second).isReverse(name)) {
-      throw new IllegalArgumentException("the column family '" + name + "' has another order in " + second + " than in " + first);
+      throw new IllegalArgumentException("the column family '" + name + "' has another order in " + second
+          + " than in " + first);
     }
     try (var a = familyA.scan(KeyRange.all());
         var b = familyB.scan(KeyRange.all())) {

@@ -25,10 +25,12 @@ public final class Dump extends Reading {
 
   @Mixin private Range range;
 
-  @Option(names = {"-k", "--key"}, description = "notation of the range's keys: ${COMPLETION-CANDIDATES} (default: text)")
+  @Option(names = {"-k", "--key"},
+      description = "notation of the range's keys: ${COMPLETION-CANDIDATES} (default: text)")
   private Bytes notation = Bytes.TEXT;
 
-  @Option(names = "--skip-damaged", description = "continue behind what is damaged, and say which keys were left out; exit code 1 if some were")
+  @Option(names = "--skip-damaged",
+      description = "continue behind what is damaged, and say which keys were left out; exit code 1 if some were")
   private boolean skips;
 
   private final Operands operands = new Operands(true);

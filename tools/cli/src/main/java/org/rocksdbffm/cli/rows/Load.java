@@ -81,7 +81,8 @@ public final class Load extends Command {
   private void add(String line, long number, ColumnFamily space, WriteBatch batch) {
     int arrow = line.indexOf(Dump.ARROW);
     if (arrow < 0 || !line.startsWith("0x") || !line.startsWith("0x", arrow + Dump.ARROW.length())) {
-      throw new IllegalArgumentException(file + ", line " + number + ": it must be 0xKEY ==> 0xVALUE" + (create ? "" : "; the lines before may be loaded"));
+      throw new IllegalArgumentException(file + ", line " + number + ": it must be 0xKEY ==> 0xVALUE"
+          + (create ? "" : "; the lines before may be loaded"));
     }
     byte[] key = Bytes.HEX.read(line.substring(0, arrow));
     batch.in(space).put(key, Bytes.HEX.read(line.substring(arrow + Dump.ARROW.length())));

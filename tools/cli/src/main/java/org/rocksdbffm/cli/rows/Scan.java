@@ -28,7 +28,8 @@ public final class Scan extends Reading {
   @Option(names = {"-b", "--backward"}, description = "from the last key to the first")
   private boolean backward;
 
-  @Option(names = "--skip-damaged", description = "continue behind what is damaged, and say which keys were left out; exit code 1 if some were")
+  @Option(names = "--skip-damaged",
+      description = "continue behind what is damaged, and say which keys were left out; exit code 1 if some were")
   private boolean skips;
 
   private long done;
@@ -60,7 +61,8 @@ public final class Scan extends Reading {
 
   private ExitCode printOthers(Output out, Table rows) throws IOException {
     if (backward || limit != Long.MAX_VALUE) {
-      throw new IllegalArgumentException("--skip-damaged reads forward and to the end: leave out --backward and --limit");
+      throw new IllegalArgumentException(
+          "--skip-damaged reads forward and to the end: leave out --backward and --limit");
     }
     boolean isWhole = DamagedRead.read(
         family.database(),

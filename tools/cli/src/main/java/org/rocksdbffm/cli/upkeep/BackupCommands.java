@@ -91,7 +91,8 @@ public final class BackupCommands {
   }
 
   /** Verifies backups. */
-  @CommandLine.Command(name = "verify", description = "Compares the checksums of backups; exit code 1 if one is damaged.")
+  @CommandLine.Command(name = "verify",
+      description = "Compares the checksums of backups; exit code 1 if one is damaged.")
   static final class Check extends OfBackups {
     @Override
     protected ExitCode run(Output out) {
@@ -118,9 +119,11 @@ public final class BackupCommands {
   }
 
   /** Restores a backup. */
-  @CommandLine.Command(name = "restore", description = "Restores the newest backup, or the one that is named, to a folder.")
+  @CommandLine.Command(name = "restore",
+      description = "Restores the newest backup, or the one that is named, to a folder.")
   static final class Restore extends OfBackups {
-    @Parameters(index = "1", paramLabel = "DIR", description = "folder of the database, which must not exist or be empty")
+    @Parameters(index = "1", paramLabel = "DIR",
+        description = "folder of the database, which must not exist or be empty")
     private Path target;
 
     @Option(names = "--id", paramLabel = "BACKUP", description = "number of the backup")

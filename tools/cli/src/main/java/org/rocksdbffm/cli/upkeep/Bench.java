@@ -41,19 +41,22 @@ public final class Bench extends Command {
   @Parameters(index = "0", paramLabel = "DIR", description = "folder of the database, which must not exist")
   private Path folder;
 
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "BENCHMARK", description = "what to do, in order: ${COMPLETION-CANDIDATES}")
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "BENCHMARK",
+      description = "what to do, in order: ${COMPLETION-CANDIDATES}")
   private List<Kind> kinds;
 
   @Option(names = "--use-existing", description = "use a database that is there; writing benchmarks change it")
   private boolean existing;
 
-  @Option(names = "--num", paramLabel = "ROWS", description = "keys, and operations of a thread (default: ${DEFAULT-VALUE})")
+  @Option(names = "--num", paramLabel = "ROWS",
+      description = "keys, and operations of a thread (default: ${DEFAULT-VALUE})")
   private long num = 1_000_000;
 
   @Option(names = "--value-size", paramLabel = "BYTES", description = "of a value (default: ${DEFAULT-VALUE})")
   private int valueSize = 100;
 
-  @Option(names = "--threads", paramLabel = "COUNT", description = "that do the same at the same time (default: ${DEFAULT-VALUE})")
+  @Option(names = "--threads", paramLabel = "COUNT",
+      description = "that do the same at the same time (default: ${DEFAULT-VALUE})")
   private int threads = 1;
 
   private final byte[] data = new byte[DATA];
@@ -177,7 +180,8 @@ public final class Bench extends Command {
   @Override
   protected ExitCode run(Output out) throws Exception {
     if (num < 1 || threads < 1 || threads > 1024 || valueSize < 0 || valueSize > DATA) {
-      throw new IllegalArgumentException("--num must be from 1 on, --threads from 1 to 1024, and --value-size from 0 to " + DATA);
+      throw new IllegalArgumentException(
+          "--num must be from 1 on, --threads from 1 to 1024, and --value-size from 0 to " + DATA);
     }
     fill();
     try (RocksDb db = existing ? Database.at(folder).open() : RocksDb.at(folder).mustNotExist().open();

@@ -19,7 +19,8 @@ final class NewFiles {
   }
 
   private Stream<File> files() {
-    return folders.stream().map(folder -> folder.toFile().listFiles()).flatMap(files -> files == null ? Stream.of() : Stream.of(files));
+    return folders.stream().map(folder -> folder.toFile().listFiles())
+        .flatMap(files -> files == null ? Stream.of() : Stream.of(files));
   }
 
   long bytes() {

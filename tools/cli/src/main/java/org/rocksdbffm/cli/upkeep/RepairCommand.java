@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
     description = {
       "Makes a database that does not open usable again, with the rows that can be read.",
       "Without --force it says what is damaged, with exit code 1 if something is, and changes nothing.",
-      "Exit code 1 if rows of the log were left out. It may lose rows, bring back deleted ones, and forget families without a table: copy the folder first."
+      "Exit code 1 if rows of the log were left out. It may lose rows, bring back deleted ones, and forget families "
+          + "without a table: copy the folder first."
     })
 public final class RepairCommand extends Command {
   private static final String OPERATOR = "merge_operator";
@@ -52,7 +53,8 @@ public final class RepairCommand extends Command {
       try (Table table = Damage.table(out)) {
         damages.forEach(damage -> damage.row(table));
       }
-      out.note("nothing was done: a repair may lose rows and bring back deleted ones; copy " + database.folder() + ", then add --force");
+      out.note("nothing was done: a repair may lose rows and bring back deleted ones; copy " + database.folder()
+          + ", then add --force");
       return ExitCode.NO;
     }
     if (damages.stream().noneMatch(Damage::isForRepair)) {

@@ -50,7 +50,8 @@ public final class Session {
       case "CLIENT" -> command.count() >= 1 ? client(command) : Commands.wrongCount(command);
       case "SELECT" ->
           Commands.tell(
-              Commands.isFirst(command, "0") ? Commands.OK : Commands.error("ERR DB index is out of range: there is 0"));
+              Commands.isFirst(command, "0") ? Commands.OK
+                  : Commands.error("ERR DB index is out of range: there is 0"));
       default -> null;
     };
   }

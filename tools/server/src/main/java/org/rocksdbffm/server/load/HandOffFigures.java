@@ -15,7 +15,8 @@ import org.rocksdbffm.server.load.HandOff.Way;
 public final class HandOffFigures {
   static final String HEADER =
       """
-      | transport | values by way of | bytes | requests/s | requests/CPU s | lowest..highest round | to byte[] | half of the \
+      | transport | values by way of | bytes | requests/s | requests/CPU s | lowest..highest round | to byte[] | half \
+      of the \
       rounds | forks | heap B/request |
       |--|--|--:|--:|--:|--:|--:|--:|--:|--:|""";
 

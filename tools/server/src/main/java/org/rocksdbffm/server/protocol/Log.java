@@ -43,7 +43,8 @@ public final class Log {
         untold.incrementAndGet();
       } else {
         long others = untold.getAndSet(0);
-        LOGGER.log(Level.WARNING, others == 0 ? message : message + " (" + others + " warnings before were not told)", thrown);
+        LOGGER.log(Level.WARNING, others == 0 ? message
+            : message + " (" + others + " warnings before were not told)", thrown);
       }
     } catch (Throwable e) {
       // It cannot be logged.

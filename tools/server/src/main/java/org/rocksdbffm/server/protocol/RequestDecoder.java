@@ -121,7 +121,8 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     int length = (end < 0 ? in.writerIndex() : end) - begin;
     byte first = lineSize > 0 ? line[0] : in.getByte(begin);
     if (!canBegin(first)) {
-      throw RefusedRequest.protocol(arguments == null ? "expected a command" : "expected $ and the size of an argument");
+      throw RefusedRequest.protocol(arguments == null ? "expected a command"
+          : "expected $ and the size of an argument");
     }
     int most = Character.isLetter(first) ? Math.min(LONGEST_LINE, limits.keyBytes()) : LONGEST_HEADER;
     if (lineSize + length > most) {
@@ -167,7 +168,8 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
 
   /** Rejects clients of other protocols immediately. */
   private boolean canBegin(byte first) {
-    return arguments != null ? first == '$' : first == '*' || Character.isLetter(first) || first == '\r' || first == '\n';
+    return arguments != null ? first == '$' : first == '*' || Character.isLetter(first) || first == '\r'
+        || first == '\n';
   }
 
   private static long number(ByteBuf in, int begin, int end, char kind, String meaning) {
@@ -202,7 +204,8 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     seen = 0;
     boolean isValue = refusal == null && isValue();
     bytes += isValue ? 0 : announced;
-    if (refusal == null && (announced > (isValue ? limits.valueBytes() : limits.keyBytes()) || bytes > limits.valueBytes())) {
+    if (refusal == null
+        && (announced > (isValue ? limits.valueBytes() : limits.keyBytes()) || bytes > limits.valueBytes())) {
       refuse(
           "ERR a value has at most " + limits.valueBytes() + " bytes, any other argument " + limits.keyBytes()
               + ", and all others of a command together as many as a value");

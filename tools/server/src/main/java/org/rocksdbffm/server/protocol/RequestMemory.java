@@ -21,7 +21,8 @@ public final class RequestMemory {
     if (now > most) {
       taken.addAndGet(-bytes);
       throw new RefusedRequest(
-          "BUSY the requests of all clients have " + (now - bytes) + " bytes, and " + most + " is the limit: try again");
+          "BUSY the requests of all clients have " + (now - bytes) + " bytes, and " + most
+              + " is the limit: try again");
     }
   }
 
