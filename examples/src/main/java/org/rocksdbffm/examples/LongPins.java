@@ -44,7 +44,7 @@ final class LongPins {
     Duration held = Duration.ofSeconds(arguments.length == 0 ? 10 : Long.parseLong(arguments[0]));
     int[] counts = arguments.length < 2 ? new int[] {0, 400, KEYS} : new int[] {Integer.parseInt(arguments[1])};
     for (int pins : counts) {
-      try (TemporaryFolder folder = TemporaryFolder.create();
+      try (ExampleFolder folder = ExampleFolder.create();
           BlockCache cache = BlockCache.lru(CACHE)) {
         new LongPins(folder.path(), cache).run(pins, held);
       }

@@ -13,7 +13,7 @@ final class Quickstart {
 
   public static void main(String[] arguments) throws Exception {
     System.out.printf("rocksdb-ffm, JDK %s, %s%n", Runtime.version(), System.getProperty("os.arch"));
-    try (TemporaryFolder folder = TemporaryFolder.create()) {
+    try (ExampleFolder folder = ExampleFolder.create()) {
       System.out.println("\n1  A database is used after it was closed, in a JVM of its own.\n");
       printCrash("rocksdbjni", "import org.rocksdb.", folder.path());
       printCrash("rocksdb-ffm", "db.cursor()", folder.path());

@@ -25,15 +25,18 @@ class SourcesTest {
   private static final Set<String> SKIPPED = Set.of("target", "generated", ".git");
   private static final int COLUMNS = 120;
   private static final int LINES_OF_A_SMALL_POM = 40;
-  private static final int LARGE_POMS = 20;
-  private static final int NAMES_TWICE = 51;
+  private static final int LARGE_POMS = 21;
+  private static final int NAMES_TWICE = 22;
 
   /** Modules with lines that are longer; no other module has one. */
   private static final Map<String, Integer> LONG_LINES =
-      new TreeMap<>(
-          Map.of(
-              "rocksdb-ffm/src/main", 212,
-              "rocksdb-ffm/src/test", 536));
+      Map.of(
+          "rocksdb-ffm/src/main", 240,
+          "rocksdb-ffm/src/test", 600,
+          "rocksdb-ffm-compat/src/main", 70,
+          "rocksdb-ffm-compat/src/test", 170,
+          "rocksdb-ffm-compat/relinker/src/main", 20,
+          "rocksdb-ffm-compat/relinker/src/test", 30);
 
   private static List<Path> files(String suffix) throws IOException {
     List<Path> found = new ArrayList<>();

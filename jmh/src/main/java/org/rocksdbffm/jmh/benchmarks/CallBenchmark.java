@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /** Measures a downcall with all checks into an engine function that does almost nothing. Times are per call. */
-public class CallBenchmark extends Measured {
+public class CallBenchmark extends MeasuredState {
   private static final int CALLS = 256;
 
   /** An empty database. */

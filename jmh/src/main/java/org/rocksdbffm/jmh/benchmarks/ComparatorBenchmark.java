@@ -20,7 +20,7 @@ import org.rocksdbffm.jmh.work.WriteLoop;
  * with a comparator in Java. Times are per get or put.
  */
 @OperationsPerInvocation(ComparatorBenchmark.CALLS)
-public class ComparatorBenchmark extends Measured {
+public class ComparatorBenchmark extends MeasuredState {
   static final int CALLS = 32;
   private static final DataSet DATA = new DataSet(20_000, 100);
 

@@ -17,7 +17,7 @@ import org.rocksdbffm.jmh.work.Tuning;
  * whose Java filters cannot see rows, and a filter in Java. Times are per row.
  */
 @OperationsPerInvocation(FilterBenchmark.ROWS)
-public class FilterBenchmark extends Measured {
+public class FilterBenchmark extends MeasuredState {
   static final int ROWS = 50_000;
   private static final DataSet DATA = new DataSet(ROWS, 100);
 

@@ -51,7 +51,7 @@ public final class FirstGet {
 
   /** Writes the database that the program reads, unless it exists. */
   public static void prepare(Path dataFolder) throws Exception {
-    StoredRows.main(
+    DataSetFiles.main(
         new String[] {dataFolder.toString(), "1", Integer.toString(DATA.valueSize()), DataPlace.CACHE.name()});
   }
 
@@ -73,7 +73,7 @@ public final class FirstGet {
   }
 
   private static Path folder(Path dataFolder) {
-    return StoredRows.folder(dataFolder, DATA, DataPlace.CACHE);
+    return DataSetFiles.folder(dataFolder, DATA, DataPlace.CACHE);
   }
 
   private static byte[] key() {

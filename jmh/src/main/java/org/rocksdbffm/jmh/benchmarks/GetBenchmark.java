@@ -14,7 +14,7 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 
 /** Gets of keys in random order, by each method of {@link GetLoop}. Times are per get. */
 @OperationsPerInvocation(GetBenchmark.GETS)
-public class GetBenchmark extends Measured {
+public class GetBenchmark extends MeasuredState {
   /** The gets of a loop, in Java and in C, so that the call of the C loop and JMH's overhead do not matter. */
   static final int GETS = 32;
 

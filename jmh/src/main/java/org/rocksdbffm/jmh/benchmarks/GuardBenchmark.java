@@ -25,7 +25,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * around an empty body; and around a downcall into an almost empty function, without a guard, with a guard, and with a
  * segment whose arena the linker keeps alive. Run it with several numbers of threads ({@code -t}).
  */
-public class GuardBenchmark extends Measured {
+public class GuardBenchmark extends MeasuredState {
   /** The guards, counters and memory that all threads share. */
   @State(Scope.Benchmark)
   public static class Shared {

@@ -34,7 +34,7 @@ import org.rocksdbffm.jmh.work.WriteLoop;
       "-Xmx256m",
       "-XX:+AlwaysPreTouch"
     })
-public class LatencyBenchmark extends Measured {
+public class LatencyBenchmark extends MeasuredState {
   private static final int ONE = 1;
 
   /** Data that another thread may write to. */

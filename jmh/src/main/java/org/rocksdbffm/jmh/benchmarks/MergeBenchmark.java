@@ -23,7 +23,7 @@ import org.rocksdbffm.jmh.work.WriteLoop;
  * operator, and with a merge function in Java. Times are per get.
  */
 @OperationsPerInvocation(MergeBenchmark.GETS)
-public class MergeBenchmark extends Measured {
+public class MergeBenchmark extends MeasuredState {
   static final int GETS = 32;
   private static final int OPERANDS = 4;
   private static final long OPERAND = 1L << 40 | 1;

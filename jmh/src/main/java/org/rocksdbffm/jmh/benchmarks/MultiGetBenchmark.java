@@ -14,7 +14,7 @@ import org.rocksdbffm.jmh.work.MultiGetLoop;
 
 /** Multi-gets of random keys, by each method of {@link MultiGetLoop}. Times are per key. */
 @OperationsPerInvocation(MultiGetBenchmark.KEYS)
-public class MultiGetBenchmark extends Measured {
+public class MultiGetBenchmark extends MeasuredState {
   static final int KEYS = 1000;
   private static final int MOST_LISTS = 500;
 

@@ -16,7 +16,7 @@ import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /** Opens and closes an existing database. */
-public class OpenBenchmark extends Measured {
+public class OpenBenchmark extends MeasuredState {
   private static final DataSet DATA = new DataSet(1000, 100);
 
   /** The closed database. */
@@ -30,7 +30,7 @@ public class OpenBenchmark extends Measured {
     @Setup(Level.Trial)
     public void write() throws Exception {
       folder = TemporaryFolder.create();
-      StoredRows.write(engine, DATA, folder.path(), DataPlace.CACHE);
+      DataSetFiles.write(engine, DATA, folder.path(), DataPlace.CACHE);
     }
 
     @TearDown(Level.Trial)

@@ -15,7 +15,7 @@ import org.rocksdbffm.jmh.work.ScanLoop;
  * Times are per row, unless stated otherwise.
  */
 @OperationsPerInvocation(ScanBenchmark.ROWS)
-public class ScanBenchmark extends Measured {
+public class ScanBenchmark extends MeasuredState {
   static final int ROWS = 1000;
   private static final int FEW_ROWS = 10;
 

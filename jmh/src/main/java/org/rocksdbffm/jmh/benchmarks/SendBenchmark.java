@@ -18,7 +18,7 @@ import org.rocksdbffm.jmh.work.TemporaryFolder;
  * Gets whose values are sent to a Unix domain socket; another thread reads and discards them. Times are per value, and
  * mostly spent in the kernel.
  */
-public class SendBenchmark extends Measured {
+public class SendBenchmark extends MeasuredState {
   private static final int VALUES = 32;
 
   /** A thread's gets and its socket. */

@@ -19,7 +19,7 @@ import org.rocksdbffm.jmh.work.Tuning;
 
 /**
  * The database of a trial, opened by the only engine in the JVM, and read once to fill the caches. Its files were
- * written before, or the engine writes them; see {@link StoredRows}.
+ * written before, or the engine writes them; see {@link DataSetFiles}.
  */
 @State(Scope.Benchmark)
 public class StoredData {
@@ -72,11 +72,11 @@ public class StoredData {
 
   /** Links the files of a data set, because several processes read it, but a database can be opened by one only. */
   private void provide() throws Exception {
-    String shared = System.getProperty(StoredRows.SHARED);
+    String shared = System.getProperty(DataSetFiles.SHARED);
     if (shared != null && place != DataPlace.MEMTABLE) {
-      StoredRows.link(StoredRows.folder(Path.of(shared), data, place), folder.path());
+      DataSetFiles.link(DataSetFiles.folder(Path.of(shared), data, place), folder.path());
     } else if (place != DataPlace.MEMTABLE) {
-      StoredRows.write(engine, data, folder.path(), place);
+      DataSetFiles.write(engine, data, folder.path(), place);
     }
   }
 

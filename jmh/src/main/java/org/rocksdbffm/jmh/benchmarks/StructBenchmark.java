@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.State;
 import org.rocksdbffm.internal.c.rocksdb_ffm_value;
 
 /** Reads and writes two members of a struct, with the generated layout, and at constant offsets. */
-public class StructBenchmark extends Measured {
+public class StructBenchmark extends MeasuredState {
   /** A struct {@code rocksdb_ffm_value}. */
   @State(Scope.Thread)
   public static class Struct {

@@ -22,7 +22,7 @@ import org.rocksdbffm.jmh.work.Tuning;
  * gets in a transaction with pending writes, and scans of a batch with an index and its database; times are per value
  * or row.
  */
-public class TransactionBenchmark extends Measured {
+public class TransactionBenchmark extends MeasuredState {
   static final int UPDATES = 16;
   static final int GETS = 256;
   static final int ROWS = 1000;

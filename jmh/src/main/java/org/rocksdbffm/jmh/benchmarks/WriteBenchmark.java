@@ -20,7 +20,7 @@ import org.rocksdbffm.jmh.work.WriteLoop;
  * compactions. Times are per row.
  */
 @OperationsPerInvocation(WriteBenchmark.WRITES)
-public class WriteBenchmark extends Measured {
+public class WriteBenchmark extends MeasuredState {
   static final int WRITES = 32;
   static final int BATCHED = 1000;
   private static final int KEYS = 100_000;

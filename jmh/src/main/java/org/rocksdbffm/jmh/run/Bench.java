@@ -7,17 +7,17 @@ import java.time.InstantSource;
 import java.util.List;
 import org.rocksdbffm.jmh.command.CommandLine;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
-import org.rocksdbffm.jmh.run.plan.Arguments;
+import org.rocksdbffm.jmh.run.plan.BenchArguments;
 import org.rocksdbffm.jmh.run.plan.Catalogue;
 import org.rocksdbffm.jmh.run.plan.Pace;
 import org.rocksdbffm.jmh.run.plan.Plan;
-import org.rocksdbffm.jmh.run.report.Comparison;
 import org.rocksdbffm.jmh.run.report.Machine;
 import org.rocksdbffm.jmh.run.report.Measurements;
 import org.rocksdbffm.jmh.run.report.Plots;
 import org.rocksdbffm.jmh.run.report.Result;
 import org.rocksdbffm.jmh.run.report.ResultFile;
-import org.rocksdbffm.jmh.run.report.Table;
+import org.rocksdbffm.jmh.run.report.ResultTable;
+import org.rocksdbffm.jmh.run.report.RunComparison;
 
 /** The program behind {@code ./bench}. */
 public final class Bench {
@@ -33,22 +33,22 @@ public final class Bench {
   /**
    * Runs the requested benchmarks; exits with 1 if something could not be measured.
    *
-   * @param words see {@link Arguments#USAGE}
+   * @param words see {@link BenchArguments#USAGE}
    */
   public static void main(String[] words) throws Exception {
-    CommandLine.run(Arguments.USAGE, Bench::run, words);
+    CommandLine.run(BenchArguments.USAGE, Bench::run, words);
   }
 
   private static int run(String... words) throws Exception {
-    Arguments arguments = Arguments.parse(words);
+    BenchArguments arguments = BenchArguments.parse(words);
     List<Result> old = old(arguments);
     Plan plan = Plan.of(arguments, Catalogue.rows());
     if (plan.cells().isEmpty()) {
       throw new CommandLine.Mistake("There is nothing to measure in these groups at this pace.");
     }
     Pace pace = arguments.pace();
-    Progress progress = new Progress(System.out, System.console() != null);
-    Session session = new Session(plan, pace, progress, InstantSource.system());
+    RunProgress progress = new RunProgress(System.out, System.console() != null);
+    MeasuringSession session = new MeasuringSession(plan, pace, progress, InstantSource.system());
     Measurements measurements;
     try (DataFolder data = DataFolder.create()) {
       data.prepare(plan, pace, progress);
@@ -61,13 +61,13 @@ public final class Bench {
               known -> write(known, arguments));
     }
     List<Result> results = measurements.results();
-    System.out.print(new Table(results).text());
+    System.out.print(new ResultTable(results).text());
     System.out.println(LEGEND);
     if (arguments.json() != null) {
       new Plots(results).write(arguments.json().getParent(), new ResultFile(arguments.json()).stem());
     }
     if (arguments.old() != null) {
-      System.out.print(new Comparison(old, results));
+      System.out.print(new RunComparison(old, results));
     }
     for (TrialException failure : session.failures()) {
       System.err.println(failure.getMessage());
@@ -75,7 +75,7 @@ public final class Bench {
     return session.failures().isEmpty() ? 0 : FAILURE;
   }
 
-  private static List<Result> old(Arguments arguments) throws CommandLine.Mistake {
+  private static List<Result> old(BenchArguments arguments) throws CommandLine.Mistake {
     try {
       return arguments.old() == null ? List.of() : new ResultFile(arguments.old()).read();
     } catch (IOException e) {
@@ -83,7 +83,7 @@ public final class Bench {
     }
   }
 
-  private static void write(Measurements measurements, Arguments arguments) {
+  private static void write(Measurements measurements, BenchArguments arguments) {
     if (arguments.json() == null) {
       return;
     }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.rocksdbffm.jmh.benchmarks.Turn;
+import org.rocksdbffm.jmh.benchmarks.MachineTurn;
 
 /** Grants turns to JVMs that measure alternately, after all are ready, until all have ended. */
 final class Conductor implements AutoCloseable {
@@ -84,7 +84,7 @@ final class Conductor implements AutoCloseable {
   /** Reports the end of a player, which may never have connected, so that the others do not wait for it. */
   void hasEnded(int player) {
     try {
-      Turn.join(socket().toString(), player).close();
+      MachineTurn.join(socket().toString(), player).close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

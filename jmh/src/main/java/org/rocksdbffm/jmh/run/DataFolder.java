@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.rocksdbffm.jmh.benchmarks.DataSetFiles;
 import org.rocksdbffm.jmh.benchmarks.FirstGet;
-import org.rocksdbffm.jmh.benchmarks.StoredRows;
 import org.rocksdbffm.jmh.benchmarks.WriteBenchmark;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Pace;
 import org.rocksdbffm.jmh.run.plan.Plan;
-import org.rocksdbffm.jmh.run.plan.Row;
+import org.rocksdbffm.jmh.run.plan.PlannedRow;
 import org.rocksdbffm.jmh.work.DataPlace;
 
 /** The folder of a run's data sets, and of its processes' files; deleted when it is closed. */
@@ -38,7 +38,7 @@ record DataFolder(Path path) implements AutoCloseable {
   }
 
   /** Writes the data sets for the cells, each in a separate process. */
-  void prepare(Plan plan, Pace pace, Progress progress) throws Exception {
+  void prepare(Plan plan, Pace pace, RunProgress progress) throws Exception {
     Set<List<String>> needed = new TreeSet<>(Comparator.comparing(List::toString));
     for (Cell cell : plan.cells()) {
       DataPlace place = DataPlace.valueOf(cell.row().parameters().getOrDefault("place", DataPlace.CACHE.name()));
@@ -55,7 +55,7 @@ record DataFolder(Path path) implements AutoCloseable {
     }
   }
 
-  private static boolean readsStoredRows(Row row) {
+  private static boolean readsStoredRows(PlannedRow row) {
     return switch (row.group()) {
       case GET, SCAN, MULTIGET, HANDOFF -> true;
       case COMPAT -> !row.benchmark().startsWith(WriteBenchmark.class.getName());
@@ -70,7 +70,7 @@ record DataFolder(Path path) implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 Engine.FFM.classPath(),
-                StoredRows.class.getName(),
+                DataSetFiles.class.getName(),
                 path.toString(),
                 data.get(0),
                 data.get(1),

@@ -30,11 +30,11 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import org.rocksdbffm.jmh.benchmarks.StoredRows;
-import org.rocksdbffm.jmh.benchmarks.Turn;
+import org.rocksdbffm.jmh.benchmarks.DataSetFiles;
+import org.rocksdbffm.jmh.benchmarks.MachineTurn;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Pace;
-import org.rocksdbffm.jmh.run.plan.Row;
+import org.rocksdbffm.jmh.run.plan.PlannedRow;
 import org.rocksdbffm.jmh.run.report.Outcome;
 
 /** Forks of JMH: the forks of a row start and warm up together, and measure alternately. */
@@ -104,7 +104,7 @@ final class JmhTrial implements Trial {
   private Outcome play(Cell cell, int player, Conductor conductor) throws TrialException {
     try {
       List<String> turns =
-          List.of("-D" + Turn.SOCKET + "=" + conductor.socket(), "-D" + Turn.PLAYER + "=" + player);
+          List.of("-D" + MachineTurn.SOCKET + "=" + conductor.socket(), "-D" + MachineTurn.PLAYER + "=" + player);
       Collection<RunResult> results = new Runner(options(cell, turns).build()).run();
       if (results.size() != 1) {
         throw new TrialException(cell, results.size() + " benchmarks have this name and these parameters", null);
@@ -124,10 +124,10 @@ final class JmhTrial implements Trial {
   }
 
   private ChainedOptionsBuilder options(Cell cell, List<String> turns) {
-    Row row = cell.row();
+    PlannedRow row = cell.row();
     // Prepended, because appended arguments would replace the common ones.
     List<String> properties = new ArrayList<>(turns);
-    properties.addAll(List.of("-D" + StoredRows.SHARED + "=" + dataFolder, "-Djmh.ignoreLock=true"));
+    properties.addAll(List.of("-D" + DataSetFiles.SHARED + "=" + dataFolder, "-Djmh.ignoreLock=true"));
     properties.add("-Djava.io.tmpdir=" + dataFolder); // the files of a killed fork are deleted with the folder
     ChainedOptionsBuilder options =
         new OptionsBuilder()
@@ -157,7 +157,7 @@ final class JmhTrial implements Trial {
     return new Outcome(nanos(cell.row(), result), allocated == null ? null : allocated.getScore());
   }
 
-  private static Map<String, double[]> nanos(Row row, RunResult result) {
+  private static Map<String, double[]> nanos(PlannedRow row, RunResult result) {
     List<Result<?>> turns =
         result.getBenchmarkResults().iterator().next().getIterationResults().stream()
             .<Result<?>>map(IterationResult::getPrimaryResult)

@@ -22,7 +22,7 @@ import org.rocksdbffm.ByteView;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.jmh.benchmarks.Measured;
+import org.rocksdbffm.jmh.benchmarks.MeasuredState;
 import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
@@ -30,7 +30,7 @@ import org.rocksdbffm.jmh.work.TemporaryFolder;
  * The comparator benchmark of RocksDB's Java module: puts of ascending numbers, with WAL and default options. The names
  * of its variants have the comparator, its direction, and how rocksdbjni passes keys to Java.
  */
-public class UpstreamComparatorBenchmark extends Measured {
+public class UpstreamComparatorBenchmark extends MeasuredState {
   /** A database with a comparator. */
   @State(Scope.Benchmark)
   public static class Ordered {

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.rocksdbffm.jmh.benchmarks.Measured;
+import org.rocksdbffm.jmh.benchmarks.MeasuredState;
 import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
@@ -21,7 +21,7 @@ import org.rocksdbffm.jmh.work.UpstreamDatabase;
  * function API: keys in random order, a pinned value, and a value in the caller's native memory (for this library a
  * direct buffer is the same). Keys are created in advance; upstream measures their creation.
  */
-public class UpstreamGetBenchmark extends Measured {
+public class UpstreamGetBenchmark extends MeasuredState {
   /** The rows. */
   @State(Scope.Benchmark)
   public static class Rows {

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.rocksdbffm.jmh.benchmarks.Measured;
+import org.rocksdbffm.jmh.benchmarks.MeasuredState;
 import org.rocksdbffm.jmh.work.KeyLists;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
@@ -19,7 +19,7 @@ import org.rocksdbffm.jmh.work.UpstreamDatabase;
  * The multi-get benchmarks of RocksDB's Java module: runs of consecutive keys. Times are per call. Keys are created in
  * advance; upstream measures their creation.
  */
-public class UpstreamMultiGetBenchmark extends Measured {
+public class UpstreamMultiGetBenchmark extends MeasuredState {
   /** The rows, and the keys to read. */
   @State(Scope.Thread)
   public static class Caller {

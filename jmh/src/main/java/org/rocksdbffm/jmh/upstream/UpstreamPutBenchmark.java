@@ -10,14 +10,14 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.rocksdbffm.jmh.benchmarks.Measured;
+import org.rocksdbffm.jmh.benchmarks.MeasuredState;
 import org.rocksdbffm.jmh.work.KeyLists;
 
 /**
  * The put benchmarks of RocksDB's Java module: with WAL and default options; each thread uses a few buffers
  * alternately. Like upstream, the time includes writing the number into the key, but without a string.
  */
-public class UpstreamPutBenchmark extends Measured {
+public class UpstreamPutBenchmark extends MeasuredState {
   /** A thread's buffers. */
   @State(Scope.Thread)
   public static class Caller {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.infra.Blackhole;
-import org.rocksdbffm.jmh.benchmarks.StoredRows;
+import org.rocksdbffm.jmh.benchmarks.DataSetFiles;
 import org.rocksdbffm.jmh.engines.capi.NativeBinding;
 import org.rocksdbffm.jmh.engines.capi.NativeGetLoop;
 import org.rocksdbffm.jmh.engines.ffm.FfmBinding;
@@ -119,7 +119,7 @@ class EnginesTest {
       data.writeTo(binding);
       return binding;
     }
-    StoredRows.write(engine, data, its, place);
+    DataSetFiles.write(engine, data, its, place);
     return Engines.open(engine, its, Tuning.forReading(place));
   }
 

@@ -24,8 +24,8 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.rocksdbffm.jmh.benchmarks.MachineTurn;
 import org.rocksdbffm.jmh.benchmarks.StructBenchmark;
-import org.rocksdbffm.jmh.benchmarks.Turn;
 
 @Timeout(60)
 class ConductorTest {
@@ -34,7 +34,7 @@ class ConductorTest {
   private Thread player(Conductor conductor, int number, int turns) {
     return Thread.startVirtualThread(
         () -> {
-          try (SocketChannel channel = Turn.join(conductor.socket().toString(), number)) {
+          try (SocketChannel channel = MachineTurn.join(conductor.socket().toString(), number)) {
             for (int i = 0; i < turns; i++) {
               channel.write(ByteBuffer.allocate(1));
               channel.read(ByteBuffer.allocate(1));
@@ -86,7 +86,7 @@ class ConductorTest {
     try (Conductor conductor = new Conductor(2)) {
       Set<ProcessHandle> others = children();
       CompletableFuture<Void> threads = CompletableFuture.runAsync(() -> measureWithThreads(conductor, 1));
-      try (SocketChannel first = Turn.join(conductor.socket().toString(), 0)) {
+      try (SocketChannel first = MachineTurn.join(conductor.socket().toString(), 0)) {
         first.write(ByteBuffer.allocate(1));
         first.read(ByteBuffer.allocate(1)); // once the other is ready, too
         Set<ProcessHandle> waiting = children();
@@ -119,7 +119,7 @@ class ConductorTest {
             .measurementIterations(2)
             .measurementTime(TimeValue.milliseconds(10))
             .jvmArgsPrepend(
-                "-D" + Turn.SOCKET + "=" + conductor.socket(), "-D" + Turn.PLAYER + "=" + player,
+                "-D" + MachineTurn.SOCKET + "=" + conductor.socket(), "-D" + MachineTurn.PLAYER + "=" + player,
                     "-Djmh.ignoreLock=true")
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT)

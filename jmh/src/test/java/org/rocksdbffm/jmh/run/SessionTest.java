@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.rocksdbffm.jmh.run.plan.Arguments;
+import org.rocksdbffm.jmh.run.plan.BenchArguments;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Pace;
@@ -26,19 +26,19 @@ import org.rocksdbffm.jmh.run.report.Samples;
 
 class SessionTest {
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-  private final Progress progress = new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), true);
+  private final RunProgress progress = new RunProgress(new PrintStream(said, true, StandardCharsets.UTF_8), true);
   private final List<Cell> measured = new ArrayList<>();
   private Instant now = Instant.EPOCH;
 
-  private Session session(Duration budget) throws Exception {
+  private MeasuringSession session(Duration budget) throws Exception {
     return session(budget, "get", "--quick");
   }
 
-  private Session session(Duration budget, String... words) throws Exception {
+  private MeasuringSession session(Duration budget, String... words) throws Exception {
     Pace pace = new Pace(1, Duration.ZERO, 1, Duration.ZERO, 2, 5, budget, 1);
-    Plan plan = Plan.of(Arguments.parse(words),
+    Plan plan = Plan.of(BenchArguments.parse(words),
         List.of(Samples.row("get | array | Samples.array | sizes=100,4096 | quick=100 | headline=100")));
-    return new Session(plan, pace, progress, () -> now);
+    return new MeasuringSession(plan, pace, progress, () -> now);
   }
 
   /** Takes a second for each. */
@@ -68,7 +68,7 @@ class SessionTest {
   @Test
   void furtherRoundsOfAllAreShorterAndFitIntoTheTime() throws Exception {
     List<Integer> known = new ArrayList<>();
-    Session session = session(Duration.ofSeconds(18), "all");
+    MeasuringSession session = session(Duration.ofSeconds(18), "all");
     assertEquals(4, session.run(this::measure, soFar -> known.add(soFar.rounds())).rounds());
     assertEquals(6 + 6 + 3 + 3, measured.size());
     assertEquals(List.of(1, 2, 3, 4), known);
@@ -79,9 +79,9 @@ class SessionTest {
   @Test
   void whatARowLacksIsMeasuredBesideItAndDoesNotCountAsACell() throws Exception {
     Pace pace = new Pace(1, Duration.ZERO, 1, Duration.ZERO, 1, 1, null, 1);
-    Plan plan = Plan.of(Arguments.parse("get", "--quick"), List.of(Samples.ARRAY, Samples.PINNED));
+    Plan plan = Plan.of(BenchArguments.parse("get", "--quick"), List.of(Samples.ARRAY, Samples.PINNED));
     List<List<Engine>> players = new ArrayList<>();
-    new Session(plan, pace, progress, () -> now)
+    new MeasuringSession(plan, pace, progress, () -> now)
         .run(
             (row, failures) -> {
               players.add(row.stream().map(Cell::engine).toList());
@@ -96,7 +96,7 @@ class SessionTest {
 
   @Test
   void whatFailsIsToldAndTheOthersAreMeasured() throws Exception {
-    Session session = session(null);
+    MeasuringSession session = session(null);
     Measurements measurements =
         session.run(
             (row, failures) -> {

@@ -27,7 +27,7 @@ import org.rocksdbffm.jmh.benchmarks.GuardBenchmark;
 import org.rocksdbffm.jmh.run.plan.Catalogue;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
-import org.rocksdbffm.jmh.run.plan.Row;
+import org.rocksdbffm.jmh.run.plan.PlannedRow;
 
 /** Runs every row, on little data and for a moment: the figures say nothing, but a failure does. */
 class SmokeTest {
@@ -37,7 +37,7 @@ class SmokeTest {
   @ParameterizedTest
   @EnumSource(Group.class)
   void everyRowRunsWithEachOfItsEngines(Group group) throws RunnerException {
-    for (Row row : Catalogue.rows()) {
+    for (PlannedRow row : Catalogue.rows()) {
       if (row.group() == group && !row.isStart()) {
         Set<Engine> engines = new TreeSet<>(row.engines());
         engines.removeIf(engine -> !engine.isAvailable());
@@ -48,7 +48,7 @@ class SmokeTest {
     }
   }
 
-  private static ChainedOptionsBuilder briefly(Row row, Set<Engine> engines) {
+  private static ChainedOptionsBuilder briefly(PlannedRow row, Set<Engine> engines) {
     ChainedOptionsBuilder options =
         brief(Pattern.quote(row.benchmark()) + "$")
             .param("engine", engines.stream().map(Engine::parameter).toArray(String[]::new))
@@ -78,7 +78,8 @@ class SmokeTest {
 
   @Test
   void everyBenchmarkIsARow() throws IOException {
-    Set<String> rows = Catalogue.rows().stream().map(Row::benchmark).collect(Collectors.toCollection(TreeSet::new));
+    Set<String> rows =
+        Catalogue.rows().stream().map(PlannedRow::benchmark).collect(Collectors.toCollection(TreeSet::new));
     Set<String> left = benchmarks();
     left.removeAll(rows);
     left.removeIf(benchmark -> benchmark.startsWith(GuardBenchmark.class.getName()));

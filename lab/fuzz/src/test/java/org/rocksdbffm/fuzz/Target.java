@@ -21,11 +21,11 @@ import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.internal.options.table.OptionText;
-import org.rocksdbffm.server.protocol.Command;
-import org.rocksdbffm.server.protocol.Limits;
+import org.rocksdbffm.server.protocol.ClientRequest;
 import org.rocksdbffm.server.protocol.RefusedRequest;
 import org.rocksdbffm.server.protocol.RequestDecoder;
 import org.rocksdbffm.server.protocol.RequestMemory;
+import org.rocksdbffm.server.protocol.ServerLimits;
 
 /** The parsers in Java. An input is rejected as documented, or parsed and written to the same bytes. */
 enum Target {
@@ -127,8 +127,8 @@ enum Target {
 
   /** The server's protocol, in pieces of several sizes; all memory must be released. */
   REQUESTS {
-    private static final Limits LIMITS =
-        Limits.DEFAULT.with("--max-argument", 1_000).with("--max-key", 100).with("--max-arguments", 20);
+    private static final ServerLimits LIMITS =
+        ServerLimits.DEFAULT.with("--max-argument", 1_000).with("--max-key", 100).with("--max-arguments", 20);
 
     @Override
     List<byte[]> seeds() {
@@ -156,7 +156,7 @@ enum Target {
       } catch (RefusedRequest e) {
         commands.add(e.getMessage());
       }
-      for (Command command = channel.readInbound(); command != null; command = channel.readInbound()) {
+      for (ClientRequest command = channel.readInbound(); command != null; command = channel.readInbound()) {
         commands.add(command.refusal() + command.arguments().stream().map(ByteBufUtil::hexDump).toList());
         command.release();
       }

@@ -40,7 +40,7 @@ final class CalledBack {
   }
 
   private static Path filled(FamilyOptions options) {
-    Path folder = Databases.newFolder();
+    Path folder = RacedDatabases.newFolder();
     try (RocksDb db = RocksDb.at(folder).options(SMALL).defaults(options).open()) {
       for (int i = 0; i < ROWS; i++) {
         db.merge(new byte[] {(byte) i}, VALUE);

@@ -22,8 +22,8 @@ public class CloseAgainstCacheUse {
 
   @Actor
   public void use(III_Result result) {
-    result.r1 = Databases.outcome(() -> {
-      Databases.require(cache.capacity().equals(ByteSize.kib(64)));
+    result.r1 = RacedDatabases.outcome(() -> {
+      RacedDatabases.require(cache.capacity().equals(ByteSize.kib(64)));
     });
   }
 
@@ -35,6 +35,6 @@ public class CloseAgainstCacheUse {
 
   @Arbiter
   public void closedForGood(III_Result result) {
-    result.r3 = Databases.outcome(cache::usage) == 2 ? 1 : 0;
+    result.r3 = RacedDatabases.outcome(cache::usage) == 2 ? 1 : 0;
   }
 }

@@ -16,13 +16,13 @@ import org.rocksdbffm.Cursor;
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")
 @Outcome(id = "2, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was closed, and said so.")
 public class CloseAgainstCursorMove {
-  private final Cursor cursor = Databases.SHARED.cursor();
+  private final Cursor cursor = RacedDatabases.SHARED.cursor();
 
 
   @Actor
   public void use(III_Result result) {
-    result.r1 = Databases.outcome(() -> {
-      Databases.require(cursor.first() && cursor.keySize() == 1);
+    result.r1 = RacedDatabases.outcome(() -> {
+      RacedDatabases.require(cursor.first() && cursor.keySize() == 1);
     });
   }
 
@@ -34,6 +34,6 @@ public class CloseAgainstCursorMove {
 
   @Arbiter
   public void closedForGood(III_Result result) {
-    result.r3 = Databases.outcome(cursor::first) == 2 ? 1 : 0;
+    result.r3 = RacedDatabases.outcome(cursor::first) == 2 ? 1 : 0;
   }
 }

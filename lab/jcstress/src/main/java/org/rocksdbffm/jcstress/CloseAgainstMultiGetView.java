@@ -16,13 +16,14 @@ import org.rocksdbffm.PinnedValues;
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")
 @Outcome(id = "2, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was closed, and said so.")
 public class CloseAgainstMultiGetView {
-  private final PinnedValues values = Databases.SHARED.multiGet().add(Databases.KEY).add(Databases.KEY).get();
+  private final PinnedValues values =
+      RacedDatabases.SHARED.multiGet().add(RacedDatabases.KEY).add(RacedDatabases.KEY).get();
 
 
   @Actor
   public void use(III_Result result) {
-    result.r1 = Databases.outcome(() -> {
-      Databases.require(values.get(1).length == Databases.SIZE);
+    result.r1 = RacedDatabases.outcome(() -> {
+      RacedDatabases.require(values.get(1).length == RacedDatabases.SIZE);
     });
   }
 
@@ -34,6 +35,6 @@ public class CloseAgainstMultiGetView {
 
   @Arbiter
   public void closedForGood(III_Result result) {
-    result.r3 = Databases.outcome(() -> values.get(0)) == 2 ? 1 : 0;
+    result.r3 = RacedDatabases.outcome(() -> values.get(0)) == 2 ? 1 : 0;
   }
 }

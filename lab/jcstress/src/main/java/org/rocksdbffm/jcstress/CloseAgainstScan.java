@@ -17,13 +17,13 @@ import org.rocksdbffm.Scan;
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")
 @Outcome(id = "2, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was closed, and said so.")
 public class CloseAgainstScan {
-  private final Scan scan = Databases.SHARED.scan(KeyRange.all());
+  private final Scan scan = RacedDatabases.SHARED.scan(KeyRange.all());
 
 
   @Actor
   public void use(III_Result result) {
-    result.r1 = Databases.outcome(() -> {
-      Databases.require(scan.next());
+    result.r1 = RacedDatabases.outcome(() -> {
+      RacedDatabases.require(scan.next());
     });
   }
 
@@ -35,6 +35,6 @@ public class CloseAgainstScan {
 
   @Arbiter
   public void closedForGood(III_Result result) {
-    result.r3 = Databases.outcome(scan::next) == 2 ? 1 : 0;
+    result.r3 = RacedDatabases.outcome(scan::next) == 2 ? 1 : 0;
   }
 }

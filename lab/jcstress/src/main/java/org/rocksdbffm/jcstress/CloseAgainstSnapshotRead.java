@@ -16,13 +16,13 @@ import org.rocksdbffm.Snapshot;
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")
 @Outcome(id = "2, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was closed, and said so.")
 public class CloseAgainstSnapshotRead {
-  private final Snapshot snapshot = Databases.SHARED.snapshot();
+  private final Snapshot snapshot = RacedDatabases.SHARED.snapshot();
 
 
   @Actor
   public void use(III_Result result) {
-    result.r1 = Databases.outcome(() -> {
-      Databases.require(snapshot.get(Databases.KEY).length == Databases.SIZE);
+    result.r1 = RacedDatabases.outcome(() -> {
+      RacedDatabases.require(snapshot.get(RacedDatabases.KEY).length == RacedDatabases.SIZE);
     });
   }
 
@@ -34,6 +34,6 @@ public class CloseAgainstSnapshotRead {
 
   @Arbiter
   public void closedForGood(III_Result result) {
-    result.r3 = Databases.outcome(() -> snapshot.get(Databases.KEY)) == 2 ? 1 : 0;
+    result.r3 = RacedDatabases.outcome(() -> snapshot.get(RacedDatabases.KEY)) == 2 ? 1 : 0;
   }
 }

@@ -33,7 +33,8 @@ public class DatabaseCloseAgainstComparator {
 
   @Actor
   public void read(IIII_Result result) {
-    result.r1 = Databases.outcome(() -> Databases.require(Arrays.equals(CalledBack.VALUE, db.get(CalledBack.KEY))));
+    result.r1 =
+        RacedDatabases.outcome(() -> RacedDatabases.require(Arrays.equals(CalledBack.VALUE, db.get(CalledBack.KEY))));
   }
 
   @Actor
@@ -45,7 +46,7 @@ public class DatabaseCloseAgainstComparator {
 
   @Arbiter
   public void closedForGood(IIII_Result result) {
-    result.r3 = Databases.outcome(() -> db.get(CalledBack.KEY)) == 2 ? 1 : 0;
+    result.r3 = RacedDatabases.outcome(() -> db.get(CalledBack.KEY)) == 2 ? 1 : 0;
     result.r4 = meeting.met();
   }
 }

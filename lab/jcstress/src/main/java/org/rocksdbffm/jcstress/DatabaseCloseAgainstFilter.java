@@ -25,7 +25,7 @@ public class DatabaseCloseAgainstFilter {
 
   // The filter is called long after the start of the flush; a patient close waits for the callback first.
   private final boolean patient = STATES.getAndIncrement() % 2 == 0;
-  private final Path folder = Databases.newFolder();
+  private final Path folder = RacedDatabases.newFolder();
   private final RocksDb db =
       CalledBack.open(
           folder,
@@ -40,7 +40,7 @@ public class DatabaseCloseAgainstFilter {
 
   @Actor
   public void flush(IIII_Result result) {
-    result.r1 = Databases.outcome(db::flush);
+    result.r1 = RacedDatabases.outcome(db::flush);
   }
 
   @Actor
@@ -57,6 +57,6 @@ public class DatabaseCloseAgainstFilter {
   public void nothingIsTorn(IIII_Result result) {
     result.r3 = CalledBack.isWhole(folder) ? 1 : 0;
     result.r4 = meeting.met();
-    Databases.delete(folder);
+    RacedDatabases.delete(folder);
   }
 }

@@ -42,7 +42,8 @@ public class DatabaseCloseAgainstMerge {
 
   @Actor
   public void read(IIII_Result result) {
-    result.r1 = Databases.outcome(() -> Databases.require(Arrays.equals(CalledBack.VALUE, db.get(CalledBack.KEY))));
+    result.r1 =
+        RacedDatabases.outcome(() -> RacedDatabases.require(Arrays.equals(CalledBack.VALUE, db.get(CalledBack.KEY))));
   }
 
   @Actor
@@ -54,7 +55,7 @@ public class DatabaseCloseAgainstMerge {
 
   @Arbiter
   public void closedForGood(IIII_Result result) {
-    result.r3 = Databases.outcome(() -> db.get(CalledBack.KEY)) == 2 ? 1 : 0;
+    result.r3 = RacedDatabases.outcome(() -> db.get(CalledBack.KEY)) == 2 ? 1 : 0;
     result.r4 = meeting.met();
   }
 }

@@ -17,15 +17,15 @@ import org.rocksdbffm.PinnedValue;
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")
 @Outcome(id = "2, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was closed, and said so.")
 public class ReleaseAgainstRetain {
-  private final PinnedValue pinned = Databases.SHARED.getPinned(Databases.KEY);
+  private final PinnedValue pinned = RacedDatabases.SHARED.getPinned(RacedDatabases.KEY);
 
 
   @Actor
   public void use(III_Result result) {
-    result.r1 = Databases.outcome(() -> {
+    result.r1 = RacedDatabases.outcome(() -> {
       PinnedValue held = pinned.retain();
       try (held; PinnedValue.View view = held.view()) {
-        Databases.require(view.segment().get(ValueLayout.JAVA_BYTE, 0) == 0);
+        RacedDatabases.require(view.segment().get(ValueLayout.JAVA_BYTE, 0) == 0);
       }
     });
   }
@@ -38,6 +38,6 @@ public class ReleaseAgainstRetain {
 
   @Arbiter
   public void closedForGood(III_Result result) {
-    result.r3 = Databases.outcome(pinned::retain) == 2 ? 1 : 0;
+    result.r3 = RacedDatabases.outcome(pinned::retain) == 2 ? 1 : 0;
   }
 }

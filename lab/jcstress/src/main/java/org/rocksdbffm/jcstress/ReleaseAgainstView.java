@@ -17,14 +17,14 @@ import org.rocksdbffm.PinnedValue;
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was used, then closed.")
 @Outcome(id = "2, 1, 1", expect = Expect.ACCEPTABLE, desc = "It was closed, and said so.")
 public class ReleaseAgainstView {
-  private final PinnedValue pinned = Databases.SHARED.getPinned(Databases.KEY);
+  private final PinnedValue pinned = RacedDatabases.SHARED.getPinned(RacedDatabases.KEY);
 
 
   @Actor
   public void use(III_Result result) {
-    result.r1 = Databases.outcome(() -> {
+    result.r1 = RacedDatabases.outcome(() -> {
       try (PinnedValue.View view = pinned.view()) {
-        Databases.require(view.segment().get(ValueLayout.JAVA_BYTE, Databases.SIZE - 1) == 0);
+        RacedDatabases.require(view.segment().get(ValueLayout.JAVA_BYTE, RacedDatabases.SIZE - 1) == 0);
       }
     });
   }
@@ -37,6 +37,6 @@ public class ReleaseAgainstView {
 
   @Arbiter
   public void closedForGood(III_Result result) {
-    result.r3 = Databases.outcome(pinned::view) == 2 ? 1 : 0;
+    result.r3 = RacedDatabases.outcome(pinned::view) == 2 ? 1 : 0;
   }
 }

@@ -17,9 +17,9 @@ import org.rocksdbffm.Snapshot;
 @State
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "Closed once.")
 public class TwoClosers {
-  private final Cursor cursor = Databases.SHARED.cursor();
-  private final Snapshot snapshot = Databases.SHARED.snapshot();
-  private final PinnedValue pinned = Databases.SHARED.getPinned(Databases.KEY);
+  private final Cursor cursor = RacedDatabases.SHARED.cursor();
+  private final Snapshot snapshot = RacedDatabases.SHARED.snapshot();
+  private final PinnedValue pinned = RacedDatabases.SHARED.getPinned(RacedDatabases.KEY);
 
   private void closeAll() {
     cursor.close();
@@ -42,9 +42,9 @@ public class TwoClosers {
   @Arbiter
   public void allAreClosed(III_Result result) {
     boolean closed =
-        Databases.outcome(cursor::first) == 2
-            && Databases.outcome(() -> snapshot.get(Databases.KEY)) == 2
-            && Databases.outcome(pinned::view) == 2;
+        RacedDatabases.outcome(cursor::first) == 2
+            && RacedDatabases.outcome(() -> snapshot.get(RacedDatabases.KEY)) == 2
+            && RacedDatabases.outcome(pinned::view) == 2;
     result.r3 = closed ? 1 : 0;
   }
 }

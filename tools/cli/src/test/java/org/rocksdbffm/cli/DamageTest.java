@@ -110,7 +110,8 @@ class DamageTest {
     List<String> kept = CommandRun.of("scan", folder, "--skip-damaged").out().lines().toList();
     for (String prefix : List.of("k0199", "k00", "k", "k01999", "x")) {
       List<String> its = kept.stream().filter(row -> row.startsWith(prefix)).toList();
-      assertEquals(its, CommandRun.of("scan", folder, "--skip-damaged", "--prefix", prefix).out().lines().toList(), prefix);
+      assertEquals(its, CommandRun.of("scan", folder, "--skip-damaged", "--prefix", prefix).out().lines().toList(),
+          prefix);
     }
   }
 

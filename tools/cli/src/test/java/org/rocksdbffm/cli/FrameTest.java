@@ -30,7 +30,7 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.Frame;
 
 /** Errors are one line, and exit codes are kept; also where the input is hostile. */
@@ -422,7 +422,7 @@ class FrameTest {
 
   @ParameterizedTest
   @EnumSource
-  void eachNotationReadsWhatItWrites(Bytes notation) {
+  void eachNotationReadsWhatItWrites(ByteNotation notation) {
     Random random = new Random(1);
     for (int i = 0; i < 5000; i++) {
       byte[] bytes = new byte[random.nextInt(9)];
@@ -449,28 +449,28 @@ class FrameTest {
     "a\u00a0\u2028\u2029b, a\\xc2\\xa0\\xe2\\x80\\xa8\\xe2\\x80\\xa9b" // separators
   })
   void allThatAReaderCanReadIsShown(String text, String shown) {
-    assertEquals(shown, Bytes.TEXT.cell(text.getBytes(UTF_8)).toString());
+    assertEquals(shown, ByteNotation.TEXT.cell(text.getBytes(UTF_8)).toString());
   }
 
   @ParameterizedTest
   @CsvSource({"c3a4ff, \\xc3\\xa4\\xff", "c0af, \\xc0\\xaf", "eda080, \\xed\\xa0\\x80",
       "f4908080, \\xf4\\x90\\x80\\x80", "e282, \\xe2\\x82", "80, \\x80"})
   void bytesThatAreNoUtf8AreShownOneByOne(String hex, String shown) {
-    byte[] bytes = Bytes.HEX.read(hex);
-    assertEquals(shown, Bytes.TEXT.cell(bytes).toString());
-    assertTrue(Bytes.JSON.cell(bytes).toString().startsWith("{\"base64\":"), hex);
+    byte[] bytes = ByteNotation.HEX.read(hex);
+    assertEquals(shown, ByteNotation.TEXT.cell(bytes).toString());
+    assertTrue(ByteNotation.JSON.cell(bytes).toString().startsWith("{\"base64\":"), hex);
   }
 
   @Test
   void whatIsNotInANotationIsRefused() {
-    Map<Bytes, List<String>> wrong = Map.of(
-        Bytes.TEXT,
+    Map<ByteNotation, List<String>> wrong = Map.of(
+        ByteNotation.TEXT,
         List.of("\\", "\\n", "\\x1", "\\xg0"),
-        Bytes.HEX,
+        ByteNotation.HEX,
         List.of("1", "0xzz"),
-        Bytes.BASE64,
+        ByteNotation.BASE64,
         List.of("*", "a"),
-        Bytes.JSON,
+        ByteNotation.JSON,
         List.of("", "a", "\"", "\"a\"b\"", "\"\\\"", "\"\\q\"", "\"\\u12\"", "\"\\ud800\"", "{\"base64\":\"*\"}"));
     wrong.forEach((notation, texts) -> texts.forEach(text -> {
       String message = assertThrows(IllegalArgumentException.class, () -> notation.read(text), text).getMessage();

@@ -14,13 +14,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLException;
-import org.rocksdbffm.server.commands.Answers;
+import org.rocksdbffm.server.commands.ClientSession;
+import org.rocksdbffm.server.commands.CommandWork;
 import org.rocksdbffm.server.commands.Commands;
-import org.rocksdbffm.server.commands.Session;
-import org.rocksdbffm.server.commands.Work;
-import org.rocksdbffm.server.protocol.Command;
+import org.rocksdbffm.server.commands.ReplyWriter;
+import org.rocksdbffm.server.protocol.ClientRequest;
 import org.rocksdbffm.server.protocol.Failures;
-import org.rocksdbffm.server.store.Store;
+import org.rocksdbffm.server.store.ValueStore;
 
 /**
  * The connection of a client: runs its commands in order, step by step. A step that would block runs on another thread,
@@ -35,14 +35,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private final Commands commands;
   private final Executor background;
-  private final Session session;
+  private final ClientSession session;
   private final int mostPipelined;
-  private final Queue<Command> waiting = new ArrayDeque<>();
-  private Answers answers;
+  private final Queue<ClientRequest> waiting = new ArrayDeque<>();
+  private ReplyWriter answers;
 
   // The command that is executed, and its work.
-  private Command command;
-  private Work work;
+  private ClientRequest command;
+  private CommandWork work;
   private int stepsLeft = STEPS_AT_A_TIME;
 
   private boolean isAside;
@@ -60,19 +60,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
   Connection(Commands commands, Executor background, ServerOptions options) {
     this.commands = commands;
     this.background = background;
-    this.session = new Session(options.password());
+    this.session = new ClientSession(options.password());
     this.mostPipelined = options.limits().pipelined();
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext itsContext) {
     context = itsContext;
-    answers = new Answers(itsContext);
+    answers = new ReplyWriter(itsContext);
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ignored, Object message) {
-    Command received = (Command) message;
+    ClientRequest received = (ClientRequest) message;
     if (ending) {
       received.release();
       return;
@@ -148,18 +148,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
       if (work.step(answers)) {
         done();
       }
-    } catch (Store.WouldWait e) {
+    } catch (ValueStore.WouldWait e) {
       leaveAside();
     } catch (Throwable e) {
       fail(Failures.told(e));
     }
   }
 
-  private Work begin() {
+  private CommandWork begin() {
     if (command.refusal() != null) {
       return Commands.tell(Commands.error(command.refusal()));
     }
-    Work its = session.begin(command);
+    CommandWork its = session.begin(command);
     return its == null ? commands.begin(command) : its;
   }
 
@@ -286,7 +286,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   /** Releases the commands; a command on a background thread is released when its step returns. */
   private void forget() {
-    waiting.forEach(Command::release);
+    waiting.forEach(ClientRequest::release);
     waiting.clear();
     if (command != null && !isAside) {
       done();

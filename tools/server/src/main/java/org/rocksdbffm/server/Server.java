@@ -26,13 +26,13 @@ import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.netty.ByteBufKeySpace;
 import org.rocksdbffm.server.commands.Commands;
 import org.rocksdbffm.server.commands.ScanCursors;
-import org.rocksdbffm.server.protocol.Limits;
 import org.rocksdbffm.server.protocol.Log;
 import org.rocksdbffm.server.protocol.RequestDecoder;
 import org.rocksdbffm.server.protocol.RequestMemory;
-import org.rocksdbffm.server.store.FfmStore;
-import org.rocksdbffm.server.store.JniStore;
-import org.rocksdbffm.server.store.Store;
+import org.rocksdbffm.server.protocol.ServerLimits;
+import org.rocksdbffm.server.store.FfmValueStore;
+import org.rocksdbffm.server.store.JniValueStore;
+import org.rocksdbffm.server.store.ValueStore;
 
 /** Serves a database to clients of Redis. Owns the database while it runs. */
 public final class Server implements AutoCloseable {
@@ -46,7 +46,7 @@ public final class Server implements AutoCloseable {
   private static final int QUIET_MILLIS = 50; // for the remaining tasks of closed channels
 
   private final ServerOptions options;
-  private final Store store;
+  private final ValueStore store;
   private final SslContext tls;
   private final EventLoopGroup loops;
   private final ThreadPoolExecutor background;
@@ -72,9 +72,9 @@ public final class Server implements AutoCloseable {
         switch (options.store()) {
           case PINNED -> store(tls == null ? ByteBufKeySpace.DEFAULT_COPY_LIMIT : COPY_LIMIT_UNDER_TLS);
           case POOLED -> store(Integer.MAX_VALUE);
-          case JNI -> new JniStore(options.folder());
+          case JNI -> new JniValueStore(options.folder());
         };
-    Limits limits = options.limits();
+    ServerLimits limits = options.limits();
     requests = new RequestMemory(limits.requestBytes());
     cursors = new ScanCursors(limits.cursorBytes());
     commands = new Commands(store, cursors, limits.keyBytes(), this::info);
@@ -95,8 +95,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private Store store(int copyLimit) {
-    return new FfmStore(options.folder(), allocator, copyLimit, options.limits().pinnedBytes());
+  private ValueStore store(int copyLimit) {
+    return new FfmValueStore(options.folder(), allocator, copyLimit, options.limits().pinnedBytes());
   }
 
   private static Thread backgroundThread(Runnable work) {
@@ -236,7 +236,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** The database, which a test closes while the server runs. */
-  Store store() {
+  ValueStore store() {
     return store;
   }
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
-import org.rocksdbffm.server.protocol.Limits;
+import org.rocksdbffm.server.protocol.ServerLimits;
 
 /**
  * The options of the server.
@@ -31,7 +31,7 @@ public record ServerOptions(
     String password,
     StoreKind store,
     int threads,
-    Limits limits) {
+    ServerLimits limits) {
   /** How values are passed from the database to the socket. */
   public enum StoreKind {
     /** From the block cache without a copy; small values through a pooled buffer. */
@@ -56,7 +56,7 @@ public record ServerOptions(
   /** Returns options for a folder, on any free port. */
   public static ServerOptions of(Path folder) {
     return new ServerOptions(
-        "127.0.0.1", 0, folder, Transport.NIO, null, null, null, StoreKind.PINNED, 1, Limits.DEFAULT);
+        "127.0.0.1", 0, folder, Transport.NIO, null, null, null, StoreKind.PINNED, 1, ServerLimits.DEFAULT);
   }
 
   /** Returns these options with a transport. */
@@ -70,7 +70,7 @@ public record ServerOptions(
   }
 
   /** Returns these options with limits. */
-  public ServerOptions with(Limits its) {
+  public ServerOptions with(ServerLimits its) {
     return new ServerOptions(host, port, folder, transport, certificate, key, password, store, threads, its);
   }
 
@@ -95,7 +95,7 @@ public record ServerOptions(
     String password = null;
     StoreKind store = StoreKind.PINNED;
     int threads = Runtime.getRuntime().availableProcessors();
-    Limits limits = Limits.DEFAULT;
+    ServerLimits limits = ServerLimits.DEFAULT;
     for (Iterator<String> rest = Arrays.asList(arguments).iterator(); rest.hasNext(); ) {
       String option = rest.next();
       switch (option) {
@@ -116,10 +116,10 @@ public record ServerOptions(
         case "--copy=pooled" -> store = StoreKind.POOLED;
         case "--threads" -> threads = (int) number(option, rest, 1, 1024);
         default -> {
-          if (!Limits.isOption(option)) {
+          if (!ServerLimits.isOption(option)) {
             throw new IllegalArgumentException(option + ": there is no such option");
           }
-          limits = limits.with(option, number(option, rest, 1, Limits.largest(option)));
+          limits = limits.with(option, number(option, rest, 1, ServerLimits.largest(option)));
         }
       }
     }

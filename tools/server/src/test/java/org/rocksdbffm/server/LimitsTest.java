@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.server.commands.ScanCursors;
-import org.rocksdbffm.server.protocol.Limits;
+import org.rocksdbffm.server.protocol.ServerLimits;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.params.ScanParams;
@@ -32,7 +32,7 @@ class LimitsTest {
 
   @TempDir Path folder;
 
-  private Server server(Limits limits) throws Exception {
+  private Server server(ServerLimits limits) throws Exception {
     return new Server(ServerOptions.of(folder.resolve("db")).with(limits));
   }
 
@@ -47,7 +47,7 @@ class LimitsTest {
   /** Larger than may be pinned, so that whoever reads the value is refused. */
   @Test
   void existsAndStrlenReadNoValue() throws Exception {
-    try (Server server = server(Limits.DEFAULT.with("--max-pinned", 1 << 20));
+    try (Server server = server(ServerLimits.DEFAULT.with("--max-pinned", 1 << 20));
         Jedis client = connect(server)) {
       client.set(KEY, LARGE);
       assertThrows(JedisDataException.class, () -> client.get(KEY));
@@ -65,7 +65,7 @@ class LimitsTest {
   /** All of the values together are many times what may be pinned, and what the direct memory of this JVM is. */
   @Test
   void anMgetHasFewOfItsValuesOnTheirWayAtOnce() throws Exception {
-    try (Server server = server(Limits.DEFAULT.with("--max-pinned", 16 << 20));
+    try (Server server = server(ServerLimits.DEFAULT.with("--max-pinned", 16 << 20));
         Jedis client = connect(server)) {
       client.set(KEY, LARGE);
       byte[][] names = new byte[30][];
@@ -84,7 +84,7 @@ class LimitsTest {
 
   @Test
   void aKeyThatIsTooLongIsRefusedAndTheConnectionGoesOn() throws Exception {
-    try (Server server = server(Limits.DEFAULT.with("--max-key", 100));
+    try (Server server = server(ServerLimits.DEFAULT.with("--max-key", 100));
         Jedis client = connect(server)) {
       var e = assertThrows(JedisDataException.class, () -> client.set(new byte[101], KEY));
       assertEquals(
@@ -98,7 +98,7 @@ class LimitsTest {
 
   @Test
   void aScanGoesOnBetweenLongKeysThatAreMuchAlike() throws Exception {
-    try (Server server = server(Limits.DEFAULT.with("--max-cursors", 100_000));
+    try (Server server = server(ServerLimits.DEFAULT.with("--max-cursors", 100_000));
         Jedis client = connect(server)) {
       List<String> expected = new ArrayList<>();
       for (int i = 0; i < 50; i++) {
@@ -153,7 +153,7 @@ class LimitsTest {
 
   @Test
   void limitsAreTold() throws Exception {
-    try (Server server = server(Limits.DEFAULT.with("--max-key", 99).with("--idle", 7));
+    try (Server server = server(ServerLimits.DEFAULT.with("--max-key", 99).with("--idle", 7));
         Jedis client = connect(server)) {
       String info = client.info();
       for (String limit :

@@ -17,15 +17,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.server.protocol.Command;
-import org.rocksdbffm.server.protocol.Limits;
+import org.rocksdbffm.server.protocol.ClientRequest;
 import org.rocksdbffm.server.protocol.RefusedRequest;
 import org.rocksdbffm.server.protocol.RequestDecoder;
 import org.rocksdbffm.server.protocol.RequestMemory;
+import org.rocksdbffm.server.protocol.ServerLimits;
 
 class RequestDecoderTest {
-  private static final Limits LIMITS =
-      Limits.DEFAULT.with("--max-argument", 10_000).with("--max-key", 100).with("--max-arguments", 20);
+  private static final ServerLimits LIMITS =
+      ServerLimits.DEFAULT.with("--max-argument", 10_000).with("--max-key", 100).with("--max-arguments", 20);
 
   private final RequestMemory memory = new RequestMemory(15_000);
   private final EmbeddedChannel channel = new EmbeddedChannel(new RequestDecoder(LIMITS, memory));
@@ -42,7 +42,7 @@ class RequestDecoderTest {
 
   /** The next command as words, or why it was refused. */
   private String next() {
-    Command command = channel.readInbound();
+    ClientRequest command = channel.readInbound();
     if (command == null) {
       return null;
     }

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.rocksdbffm.server.ServerOptions.StoreKind;
 import org.rocksdbffm.server.commands.Glob;
 import org.rocksdbffm.server.load.Certificate;
-import org.rocksdbffm.server.protocol.Limits;
-import org.rocksdbffm.server.store.Store;
+import org.rocksdbffm.server.protocol.ServerLimits;
+import org.rocksdbffm.server.store.ValueStore;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
@@ -44,8 +44,8 @@ import redis.clients.jedis.resps.ScanResult;
 /** Tests the value server with a Redis client that is not ours. */
 @SuppressWarnings("deprecation") // the client's shorter way to a socket factory
 class ServerTest {
-  private static final Limits SMALL =
-      Limits.DEFAULT
+  private static final ServerLimits SMALL =
+      ServerLimits.DEFAULT
           .with("--max-argument", 1 << 20)
           .with("--max-arguments", 100)
           .with("--max-pipelined", 50)
@@ -235,7 +235,7 @@ class ServerTest {
     try (Server server = new Server(options());
         Jedis client = connect(server)) {
       assertThrows(
-          Store.WouldWait.class,
+          ValueStore.WouldWait.class,
           () -> server.store().get(io.netty.buffer.Unpooled.wrappedBuffer(bytes("key0")), false));
       for (int i = 0; i < 100; i++) {
         assertArrayEquals(random(20_000 + i), client.get(bytes("key" + i)));
@@ -385,7 +385,7 @@ class ServerTest {
 
   @Test
   void tooMuchOnItsWayOutIsRefused() throws Exception {
-    try (Server server = new Server(options().with(Limits.DEFAULT.with("--max-pinned", 100_000)));
+    try (Server server = new Server(options().with(ServerLimits.DEFAULT.with("--max-pinned", 100_000)));
         Jedis client = connect(server)) {
       client.set(bytes("large"), random(100_001));
       client.set(bytes("small"), random(50_000));

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.server.load.LoadFolder;
 import org.rocksdbffm.server.load.ServerProcess;
-import org.rocksdbffm.server.load.TemporaryFolder;
 
 /**
  * Hostile clients against the server, in a process of its own, that has much or little of everything; honest ones next
@@ -227,7 +227,7 @@ public final class ServerTorture {
   }
 
   private static void one(Place place, Transport transport, long seed, double seconds) throws Exception {
-    try (TemporaryFolder folder = TemporaryFolder.create()) {
+    try (LoadFolder folder = LoadFolder.create()) {
       var torture = new ServerTorture(place, transport, seed, folder.path());
       torture.run(seconds);
       System.out.println(torture);

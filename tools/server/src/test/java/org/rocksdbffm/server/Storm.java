@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.server.load.TemporaryFolder;
+import org.rocksdbffm.server.load.LoadFolder;
 
 /**
  * Clients that ask for values and go when they like: before the answer, within it, after it, in the middle of a
@@ -158,7 +158,7 @@ final class Storm {
     Transport transport = Transport.valueOf(arguments[1]);
     long seed = Long.parseLong(arguments[2]);
     boolean closedAlone = arguments.length > 3 && arguments[3].equals("closed");
-    try (TemporaryFolder folder = TemporaryFolder.create()) {
+    try (LoadFolder folder = LoadFolder.create()) {
       run(folder.path(), requests, transport, seed, closedAlone);
     }
   }

@@ -27,12 +27,12 @@ import org.rocksdbffm.server.commands.Commands;
 import org.rocksdbffm.server.commands.ScanCursors;
 import org.rocksdbffm.server.protocol.RequestDecoder;
 import org.rocksdbffm.server.protocol.RequestMemory;
-import org.rocksdbffm.server.store.Store;
+import org.rocksdbffm.server.store.ValueStore;
 
 /** Tests a connection over a store that fails or would wait, on threads that run when the test says so. */
 class WorkTest {
   /** A store in which each key is its own value, and which can be told to fail, or to say that it would wait. */
-  private static final class StrangeStore implements Store {
+  private static final class StrangeStore implements ValueStore {
     Supplier<Error> failure;
     boolean waits;
     int asked;

@@ -19,8 +19,8 @@ import org.apache.spark.sql.execution.streaming.state.UnsafeRowPair;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 import org.rocksdbffm.jmh.process.Printed;
-import org.rocksdbffm.jmh.programs.process.Figures;
 import org.rocksdbffm.jmh.programs.process.Meter;
+import org.rocksdbffm.jmh.programs.process.ProcessFigures;
 import scala.Option;
 import scala.collection.immutable.Map$;
 
@@ -65,7 +65,7 @@ public final class StateStoreProcess {
     long warmUp = Long.parseLong(arguments[3]);
     Meter meter = new Meter(1, started, warmUp);
     StateStoreProcess its = new StateStoreProcess(Path.of(arguments[2]));
-    Figures figures = meter.end(its.run(meter.lane(), warmUp + Long.parseLong(arguments[4])));
+    ProcessFigures figures = meter.end(its.run(meter.lane(), warmUp + Long.parseLong(arguments[4])));
     its.provider.close();
     System.out.println(Printed.line(figures));
   }

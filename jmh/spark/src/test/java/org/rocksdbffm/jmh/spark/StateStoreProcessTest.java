@@ -13,14 +13,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.jmh.process.Printed;
-import org.rocksdbffm.jmh.programs.process.Figures;
+import org.rocksdbffm.jmh.programs.process.ProcessFigures;
 
 class StateStoreProcessTest {
   private static final int STEPS = 22_500; // eleven batches, and one that is not committed
 
   @TempDir Path folder;
 
-  private static Figures run(Path folder) throws Exception {
+  private static ProcessFigures run(Path folder) throws Exception {
     String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     Process process =
         new ProcessBuilder(
@@ -32,13 +32,13 @@ class StateStoreProcessTest {
     try (BufferedReader output = process.inputReader()) {
       List<String> lines = output.lines().toList();
       assertEquals(0, process.waitFor(), () -> String.join("\n", lines));
-      return Printed.in(Figures.class, lines);
+      return Printed.in(ProcessFigures.class, lines);
     }
   }
 
   @Test
   void theStoreCountsTheSameEachTimeAndCommitsChangesAndSnapshots() throws Exception {
-    Figures figures = run(folder.resolve("first"));
+    ProcessFigures figures = run(folder.resolve("first"));
     assertEquals(STEPS, figures.steps());
     assertTrue(figures.checksum() > STEPS / 2, "each event has a count");
     assertEquals(figures.checksum(), run(folder.resolve("second")).checksum());

@@ -10,7 +10,7 @@ import org.rocksdbffm.jmh.process.EngineProcess;
 import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.process.Turns;
 import org.rocksdbffm.jmh.run.plan.Engine;
-import org.rocksdbffm.jmh.run.report.Spread;
+import org.rocksdbffm.jmh.run.report.MedianSpread;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 /** The program behind {@code ./bench files}. */
@@ -68,8 +68,8 @@ public final class FilesBench {
     for (Engine engine : ENGINES) {
       List<FilesFigures> figures = turns.runs().get(engine);
       if (figures != null) {
-        Spread rate = Spread.of(figures, FilesFigures::perSecond);
-        Spread ratio = Spread.ofRatios(figures, turns.runs().get(Engine.JNI), FilesFigures::perSecond);
+        MedianSpread rate = MedianSpread.of(figures, FilesFigures::perSecond);
+        MedianSpread ratio = MedianSpread.ofRatios(figures, turns.runs().get(Engine.JNI), FilesFigures::perSecond);
         lines.append(
             String.format(
                 Locale.ROOT,

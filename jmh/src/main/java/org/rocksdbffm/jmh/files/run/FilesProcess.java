@@ -3,7 +3,7 @@ package org.rocksdbffm.jmh.files.run;
 
 import java.nio.file.Path;
 import org.rocksdbffm.jmh.files.work.FileRow;
-import org.rocksdbffm.jmh.files.work.FileWork;
+import org.rocksdbffm.jmh.files.work.RepeatedFileWork;
 import org.rocksdbffm.jmh.process.Printed;
 
 /** Repeats work with files on an engine for some time, and prints its measurements. */
@@ -27,8 +27,8 @@ public final class FilesProcess {
     System.out.println(Printed.line(figures));
   }
 
-  static FilesFigures measure(FileWork its, double warmUp, double measured) throws Exception {
-    try (FileWork work = its) {
+  static FilesFigures measure(RepeatedFileWork its, double warmUp, double measured) throws Exception {
+    try (RepeatedFileWork work = its) {
       work.prepare();
       repeat(work, warmUp, 1);
       FilesFigures figures = repeat(work, measured, LEAST_RUNS);
@@ -36,7 +36,7 @@ public final class FilesProcess {
     }
   }
 
-  private static FilesFigures repeat(FileWork work, double seconds, int least) throws Exception {
+  private static FilesFigures repeat(RepeatedFileWork work, double seconds, int least) throws Exception {
     double units = 0;
     long nanos = 0;
     int runs = 0;

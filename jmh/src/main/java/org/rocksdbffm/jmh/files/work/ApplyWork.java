@@ -8,18 +8,18 @@ import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
 /** Writes batches from another database's WAL to an empty database. */
-final class ApplyWork implements FileWork {
+final class ApplyWork implements RepeatedFileWork {
   static final int BATCH = 10;
 
   private final String engine;
-  private final Folders folders;
+  private final FolderNames folders;
   private final FileRows rows;
   private List<byte[]> batches;
   private FileStore store;
 
   ApplyWork(String engine, Path folder, int mib, int valueSize) {
     this.engine = engine;
-    this.folders = new Folders(folder);
+    this.folders = new FolderNames(folder);
     this.rows = FileRows.ofSize(mib, valueSize);
   }
 
@@ -30,7 +30,7 @@ final class ApplyWork implements FileWork {
       source.putAll(rows, BATCH);
       batches = source.batches();
     }
-    Folders.delete(other);
+    FolderNames.delete(other);
   }
 
   @Override
@@ -48,7 +48,7 @@ final class ApplyWork implements FileWork {
   public void after() throws Exception {
     store.close();
     store = null;
-    Folders.delete(folders.last());
+    FolderNames.delete(folders.last());
   }
 
   @Override

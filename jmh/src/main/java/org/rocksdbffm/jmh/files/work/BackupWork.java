@@ -9,7 +9,7 @@ import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
 /** Makes backups: each in a new folder, or all in one folder, with some rows overwritten before each backup. */
-final class BackupWork implements FileWork {
+final class BackupWork implements RepeatedFileWork {
   private static final int VALUE = 4096;
   private static final int FILES = 16;
   private static final int SHARE = 100;
@@ -18,7 +18,7 @@ final class BackupWork implements FileWork {
   private final int mib;
   private final boolean first;
   private final Path database;
-  private final Folders folders;
+  private final FolderNames folders;
   private FileStore store;
 
   BackupWork(String engine, Path folder, int mib, boolean first) {
@@ -26,7 +26,7 @@ final class BackupWork implements FileWork {
     this.mib = mib;
     this.first = first;
     this.database = folder.resolve("db");
-    this.folders = new Folders(folder);
+    this.folders = new FolderNames(folder);
   }
 
   /** Creates a database of a size, with several table files. */
@@ -76,7 +76,7 @@ final class BackupWork implements FileWork {
   @Override
   public void after() throws IOException {
     if (first) {
-      Folders.delete(folders.last());
+      FolderNames.delete(folders.last());
       newFolder();
     }
   }

@@ -7,18 +7,18 @@ import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
 /** Makes checkpoints of a database without concurrent writes. */
-final class CheckpointWork implements FileWork {
+final class CheckpointWork implements RepeatedFileWork {
   private final String engine;
   private final int mib;
   private final Path database;
-  private final Folders copies;
+  private final FolderNames copies;
   private FileStore store;
 
   CheckpointWork(String engine, Path folder, int mib) {
     this.engine = engine;
     this.mib = mib;
     this.database = folder.resolve("db");
-    this.copies = new Folders(folder);
+    this.copies = new FolderNames(folder);
   }
 
   @Override
@@ -34,7 +34,7 @@ final class CheckpointWork implements FileWork {
 
   @Override
   public void after() throws IOException {
-    Folders.delete(copies.last());
+    FolderNames.delete(copies.last());
   }
 
   @Override

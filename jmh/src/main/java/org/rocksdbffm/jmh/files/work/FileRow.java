@@ -27,7 +27,7 @@ public enum FileRow {
   NEXT_BACKUP("1/s", (engine, folder, mib) -> new BackupWork(engine, folder, mib, false));
 
   private interface Start {
-    FileWork work(String engine, Path folder, int mib);
+    RepeatedFileWork work(String engine, Path folder, int mib);
   }
 
   private final String unit;
@@ -64,7 +64,7 @@ public enum FileRow {
    * @param folder an empty folder
    * @param mib the size of the data
    */
-  public FileWork work(String engine, Path folder, int mib) {
+  public RepeatedFileWork work(String engine, Path folder, int mib) {
     return start.work(engine, folder, mib);
   }
 }

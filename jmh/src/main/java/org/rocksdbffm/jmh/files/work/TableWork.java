@@ -8,10 +8,10 @@ import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
 /** Writes table files for ingestion. */
-final class TableWork implements FileWork {
+final class TableWork implements RepeatedFileWork {
   private final String engine;
   private final Path database;
-  private final Folders files;
+  private final FolderNames files;
   private final FileRows rows;
   private final boolean namesAreSynced;
   private FileStore store;
@@ -19,7 +19,7 @@ final class TableWork implements FileWork {
   TableWork(String engine, Path folder, int mib, int valueSize, boolean namesAreSynced) {
     this.engine = engine;
     this.database = folder.resolve("db");
-    this.files = new Folders(folder);
+    this.files = new FolderNames(folder);
     this.rows = FileRows.ofSize(mib, valueSize);
     this.namesAreSynced = namesAreSynced;
   }
@@ -40,7 +40,7 @@ final class TableWork implements FileWork {
 
   @Override
   public void after() throws IOException {
-    Folders.delete(files.last());
+    FolderNames.delete(files.last());
   }
 
   @Override

@@ -7,7 +7,7 @@ import org.rocksdbffm.jmh.files.store.FileStore;
 import org.rocksdbffm.jmh.files.store.FileStores;
 
 /** Reads a WAL from its start to its end. */
-final class TailWork implements FileWork {
+final class TailWork implements RepeatedFileWork {
   private final String engine;
   private final Path database;
   private final FileRows rows;
@@ -27,7 +27,7 @@ final class TailWork implements FileWork {
 
   @Override
   public double run() throws Exception {
-    return store.tail().bytes() / Folders.MIB;
+    return store.tail().bytes() / FolderNames.MIB;
   }
 
   @Override

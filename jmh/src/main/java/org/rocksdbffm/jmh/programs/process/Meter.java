@@ -42,11 +42,11 @@ public final class Meter {
   }
 
   /** Ends the measurement after all threads have ended. */
-  public synchronized Figures end(long checksum) {
+  public synchronized ProcessFigures end(long checksum) {
     Mark end = Mark.now();
     Histogram all = new Histogram(LONGEST, DIGITS);
     lanes.forEach(lane -> all.add(lane.times));
-    return Figures.between(begin, end, all, checksum);
+    return ProcessFigures.between(begin, end, all, checksum);
   }
 
   /** The measurements of one thread. */

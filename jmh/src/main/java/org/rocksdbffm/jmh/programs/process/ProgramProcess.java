@@ -9,10 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.rocksdbffm.jmh.process.Printed;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.Stores;
-import org.rocksdbffm.jmh.programs.work.Program;
 import org.rocksdbffm.jmh.programs.work.Programs;
+import org.rocksdbffm.jmh.programs.work.StoreProgram;
 
 /** Runs a program on an engine, and prints its measurements. */
 public final class ProgramProcess {
@@ -25,12 +25,12 @@ public final class ProgramProcess {
    */
   public static void main(String[] arguments) throws Exception {
     long started = System.nanoTime();
-    Program program = Programs.named(arguments[1]);
+    StoreProgram program = Programs.named(arguments[1]);
     long warmUp = Long.parseLong(arguments[3]);
     long steps = Long.parseLong(arguments[4]);
     Meter meter = new Meter(program.threads(), started, warmUp);
-    Figures figures;
-    try (Store store = Stores.open(arguments[0], Path.of(arguments[2]), program.kind(), program.families())) {
+    ProcessFigures figures;
+    try (ProgramStore store = Stores.open(arguments[0], Path.of(arguments[2]), program.kind(), program.families())) {
       program.prepare(store);
       long sum = runAll(program, store, meter, warmUp + steps);
       figures = meter.end(sum);
@@ -38,7 +38,7 @@ public final class ProgramProcess {
     System.out.println(Printed.line(figures));
   }
 
-  private static long runAll(Program program, Store store, Meter meter, long steps) throws Exception {
+  private static long runAll(StoreProgram program, ProgramStore store, Meter meter, long steps) throws Exception {
     if (program.threads() == 1) {
       return run(program.work(store, 0), meter.lane(), steps);
     }
@@ -46,7 +46,7 @@ public final class ProgramProcess {
     try (ExecutorService threads = Executors.newFixedThreadPool(program.threads())) {
       List<Future<Long>> sums = new ArrayList<>();
       for (int thread = 0; thread < program.threads(); thread++) {
-        Program.Work work = program.work(store, thread);
+        StoreProgram.Work work = program.work(store, thread);
         Meter.Lane lane = meter.lane();
         sums.add(threads.submit(() -> run(work, lane, steps)));
       }
@@ -59,7 +59,7 @@ public final class ProgramProcess {
     return sum;
   }
 
-  private static long run(Program.Work work, Meter.Lane lane, long steps) throws Exception {
+  private static long run(StoreProgram.Work work, Meter.Lane lane, long steps) throws Exception {
     long sum = 0;
     long before = System.nanoTime();
     for (long i = 0; i < steps; i++) {

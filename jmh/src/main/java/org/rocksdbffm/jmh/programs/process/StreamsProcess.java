@@ -67,7 +67,7 @@ public final class StreamsProcess {
     long started = System.nanoTime();
     long warmUp = Long.parseLong(arguments[3]);
     Meter meter = new Meter(1, started, warmUp);
-    Figures figures;
+    ProcessFigures figures;
     try (TopologyTestDriver driver = new TopologyTestDriver(topology(), settings(Path.of(arguments[2])))) {
       long sum = new StreamsProcess(driver).run(meter.lane(), warmUp + Long.parseLong(arguments[4]));
       figures = meter.end(sum);

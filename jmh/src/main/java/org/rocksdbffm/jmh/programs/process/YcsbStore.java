@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.Vector;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdbffm.jmh.process.Printed;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.Stores;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
@@ -27,7 +27,7 @@ public final class YcsbStore extends DB {
   private static Path folder;
   private static Meter meter;
   private static int threads;
-  private static Store store;
+  private static ProgramStore store;
   private static final AtomicLong FAILED = new AtomicLong();
 
   private Meter.Lane lane;
@@ -49,7 +49,7 @@ public final class YcsbStore extends DB {
       lane = meter.lane();
       if (store == null) {
         try {
-          store = Stores.open(engine, folder, Store.Kind.PLAIN, 1);
+          store = Stores.open(engine, folder, ProgramStore.Kind.PLAIN, 1);
         } catch (Exception e) {
           throw new DBException(e);
         }
@@ -62,7 +62,7 @@ public final class YcsbStore extends DB {
   public void cleanup() {
     synchronized (YcsbStore.class) {
       if (--threads == 0) {
-        Figures figures = meter.end(FAILED.get());
+        ProcessFigures figures = meter.end(FAILED.get());
         store.close();
         System.out.println(Printed.line(figures));
       }

@@ -21,7 +21,8 @@ import org.rocksdbffm.jmh.command.CommandLine;
  * @param list whether to list the rows only
  */
 record ProgramArguments(
-    List<ProgramRow> rows, List<Mode> modes, int forks, boolean quick, boolean aot, Path json, Path old, boolean list) {
+    List<ProgramRow> rows, List<RunMode> modes, int forks, boolean quick, boolean aot, Path json, Path old,
+        boolean list) {
   static final String USAGE =
       "usage: ./bench programs [ROW ...] [--short | --steady] [--forks N] [--quick] [--aot] [--json FILE]"
           + " [--compare OLD.json] [--list]\nA ROW is a part of a name, such as ycsb or ledger. --list only names "
@@ -40,7 +41,7 @@ record ProgramArguments(
     boolean quick = line.has("--quick");
     return new ProgramArguments(
         line.chosen("program", ProgramRow.all(), (row, name) -> row.name().contains(name)),
-        Stream.of(Mode.values()).filter(mode -> !line.has("--" + mode.other().id())).toList(),
+        Stream.of(RunMode.values()).filter(mode -> !line.has("--" + mode.other().id())).toList(),
         line.number("--forks", quick ? QUICK_FORKS : FORKS, MOST_FORKS),
         quick,
         line.has("--aot"),

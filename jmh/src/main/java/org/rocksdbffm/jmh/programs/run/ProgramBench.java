@@ -58,7 +58,7 @@ public final class ProgramBench {
         System.err.println(row.name() + " is left out: there is no Spark");
         continue;
       }
-      for (Mode mode : row.modes().filter(arguments.modes()::contains).toList()) {
+      for (RunMode mode : row.modes().filter(arguments.modes()::contains).toList()) {
         System.err.println(row.name() + ", " + mode.id());
         measure(runner, row, mode);
         if (arguments.json() != null) {
@@ -69,7 +69,7 @@ public final class ProgramBench {
     }
   }
 
-  private void measure(ProgramRunner runner, ProgramRow row, Mode mode) throws IOException, InterruptedException {
+  private void measure(ProgramRunner runner, ProgramRow row, RunMode mode) throws IOException, InterruptedException {
     Turns<ProgramRun> turns =
         Turns.of(row.engines(), arguments.forks(), engine -> runner.run(row, mode, engine, arguments.steps(row)));
     long sum = turns.requireOneSum(row.name(), run -> run.figures().checksum());

@@ -74,22 +74,22 @@ record ProgramPage(ProgramFile.Content content) {
             |:--|--:|--:|--:|--:|
             """);
     for (String row : HEADLINE) {
-      if (find(row, Mode.STEADY.id(), Engine.COMPAT) != null) {
+      if (find(row, RunMode.STEADY.id(), Engine.COMPAT) != null) {
         text.append(
             "| %s | %s | %s | %s | %s |\n"
                 .formatted(
                     row.replace('-', ' ').replace("ycsb", "YCSB"),
-                    speed(find(row, Mode.STEADY.id(), Engine.COMPAT)),
-                    speed(find(row, Mode.STEADY.id(), Engine.FFM)),
-                    cpu(find(row, Mode.SHORT.id(), Engine.COMPAT)),
-                    cpu(find(row, Mode.SHORT.id(), Engine.FFM))));
+                    speed(find(row, RunMode.STEADY.id(), Engine.COMPAT)),
+                    speed(find(row, RunMode.STEADY.id(), Engine.FFM)),
+                    cpu(find(row, RunMode.SHORT.id(), Engine.COMPAT)),
+                    cpu(find(row, RunMode.SHORT.id(), Engine.FFM))));
       }
     }
     return text.toString();
   }
 
   private static boolean isSlower(ProgramResult its) {
-    return its.mode().equals(Mode.STEADY.id()) && its.vsJniHigh() < 1;
+    return its.mode().equals(RunMode.STEADY.id()) && its.vsJniHigh() < 1;
   }
 
   private String table(Predicate<ProgramResult> wanted) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.rocksdbffm.jmh.run.report.Spread;
+import org.rocksdbffm.jmh.run.report.MedianSpread;
 
 /**
  * The cost of a program on an engine: the median, minimum and maximum of its processes.
@@ -53,10 +53,10 @@ record ProgramResult(
   private static final double KIB = 1024;
 
   /** Returns the result of an engine's processes, relative to the alternating processes of rocksdbjni. */
-  static ProgramResult of(String row, Mode mode, String engine, List<ProgramRun> runs, List<ProgramRun> jni) {
-    Spread rate = Spread.of(runs, ProgramRun::perSecond);
-    Spread ratio = Spread.ofRatios(runs, jni, ProgramRun::perSecond);
-    Spread cpu = Spread.ofRatios(runs, jni, ProgramResult::cpuOfStep);
+  static ProgramResult of(String row, RunMode mode, String engine, List<ProgramRun> runs, List<ProgramRun> jni) {
+    MedianSpread rate = MedianSpread.of(runs, ProgramRun::perSecond);
+    MedianSpread ratio = MedianSpread.ofRatios(runs, jni, ProgramRun::perSecond);
+    MedianSpread cpu = MedianSpread.ofRatios(runs, jni, ProgramResult::cpuOfStep);
     return new ProgramResult(
         row,
         mode.id(),
@@ -68,16 +68,16 @@ record ProgramResult(
         ratio.median(),
         ratio.low(),
         ratio.high(),
-        Spread.of(runs, run -> cpuOfStep(run) * MICROS).median(),
+        MedianSpread.of(runs, run -> cpuOfStep(run) * MICROS).median(),
         cpu.median(),
         cpu.low(),
         cpu.high(),
-        Spread.of(runs, ProgramRun::cpuSeconds).median(),
-        Spread.of(runs, run -> run.figures().p99() / NANOS_IN_MICRO).median(),
-        Spread.of(runs, run -> run.figures().p999() / NANOS_IN_MICRO).median(),
-        Spread.of(runs, run -> (double) run.figures().allocatedBytes() / run.figures().steps()).median(),
-        Spread.of(runs, run -> run.figures().compileMillis() / MILLIS).median(),
-        Spread.of(runs, run -> run.figures().peakKib() / KIB).median());
+        MedianSpread.of(runs, ProgramRun::cpuSeconds).median(),
+        MedianSpread.of(runs, run -> run.figures().p99() / NANOS_IN_MICRO).median(),
+        MedianSpread.of(runs, run -> run.figures().p999() / NANOS_IN_MICRO).median(),
+        MedianSpread.of(runs, run -> (double) run.figures().allocatedBytes() / run.figures().steps()).median(),
+        MedianSpread.of(runs, run -> run.figures().compileMillis() / MILLIS).median(),
+        MedianSpread.of(runs, run -> run.figures().peakKib() / KIB).median());
   }
 
   private static double cpuOfStep(ProgramRun run) {

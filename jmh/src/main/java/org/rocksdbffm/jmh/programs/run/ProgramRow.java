@@ -91,7 +91,7 @@ record ProgramRow(String name, String workload, int threads, long steps) {
   }
 
   /** Returns the modes in which the row is measured. */
-  Stream<Mode> modes() {
-    return isLoad() ? Stream.of(Mode.SHORT) : Stream.of(Mode.values());
+  Stream<RunMode> modes() {
+    return isLoad() ? Stream.of(RunMode.SHORT) : Stream.of(RunMode.values());
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.rocksdbffm.jmh.process.EngineProcess;
 import org.rocksdbffm.jmh.process.Printed;
-import org.rocksdbffm.jmh.programs.process.Figures;
+import org.rocksdbffm.jmh.programs.process.ProcessFigures;
 import org.rocksdbffm.jmh.programs.process.ProgramProcess;
 import org.rocksdbffm.jmh.programs.process.StreamsProcess;
 import org.rocksdbffm.jmh.programs.process.YcsbProcess;
@@ -37,7 +37,7 @@ final class ProgramRunner implements AutoCloseable {
   }
 
   /** Runs a program once. */
-  ProgramRun run(ProgramRow row, Mode mode, Engine engine, long steps) throws IOException, InterruptedException {
+  ProgramRun run(ProgramRow row, RunMode mode, Engine engine, long steps) throws IOException, InterruptedException {
     List<String> flags = aot ? List.of("-XX:AOTCache=" + cache(row, engine)) : List.of();
     return run(row, mode, engine, steps, flags);
   }
@@ -48,13 +48,13 @@ final class ProgramRunner implements AutoCloseable {
     Path cache = caches.get(name);
     if (cache == null) {
       cache = folder.path().resolve(name + ".aot");
-      run(row, Mode.SHORT, engine, Math.max(1, row.steps()), List.of("-XX:AOTCacheOutput=" + cache));
+      run(row, RunMode.SHORT, engine, Math.max(1, row.steps()), List.of("-XX:AOTCacheOutput=" + cache));
       caches.put(name, cache);
     }
     return cache;
   }
 
-  private ProgramRun run(ProgramRow row, Mode mode, Engine engine, long steps, List<String> flags)
+  private ProgramRun run(ProgramRow row, RunMode mode, Engine engine, long steps, List<String> flags)
       throws IOException, InterruptedException {
     try (TemporaryFolder data = TemporaryFolder.create()) {
       if (row.isYcsb() && !row.isLoad()) {
@@ -65,7 +65,7 @@ final class ProgramRunner implements AutoCloseable {
   }
 
   private ProgramRun start(
-      ProgramRow row, Mode mode, Engine engine, long steps, List<String> flags, Path data)
+      ProgramRow row, RunMode mode, Engine engine, long steps, List<String> flags, Path data)
       throws IOException, InterruptedException {
     List<Object> arguments =
         new ArrayList<>(List.of(engine.parameter(), row.isYcsb() ? row.workload() : row.name(), data));
@@ -76,8 +76,8 @@ final class ProgramRunner implements AutoCloseable {
     EngineProcess.Ended its =
         new EngineProcess(List.of(), classPath(row, engine), flags)
             .run(line -> { }, processOf(row), arguments.toArray());
-    Figures figures = Printed.in(Figures.class, its.lines());
-    boolean whole = mode == Mode.SHORT;
+    ProcessFigures figures = Printed.in(ProcessFigures.class, its.lines());
+    boolean whole = mode == RunMode.SHORT;
     return new ProgramRun(
         figures,
         whole ? its.seconds() : figures.nanos() / NANOS,
@@ -102,7 +102,7 @@ final class ProgramRunner implements AutoCloseable {
     if (records == null) {
       records = Files.createDirectory(folder.path().resolve("records"));
       ProgramRow load = ProgramRow.all().stream().filter(ProgramRow::isLoad).findFirst().orElseThrow();
-      start(load, Mode.SHORT, Engine.JNI, 0, List.of(), records);
+      start(load, RunMode.SHORT, Engine.JNI, 0, List.of(), records);
     }
     try (Stream<Path> files = Files.list(records)) {
       for (Path file : files.toList()) {

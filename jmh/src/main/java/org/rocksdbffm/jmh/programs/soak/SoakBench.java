@@ -11,7 +11,7 @@ import org.rocksdbffm.jmh.command.CommandLine;
 import org.rocksdbffm.jmh.process.EngineProcess;
 import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.run.plan.Engine;
-import org.rocksdbffm.jmh.run.report.Spread;
+import org.rocksdbffm.jmh.run.report.MedianSpread;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 /** The program behind {@code ./bench soak}: runs the engines one after another, each in a separate process. */
@@ -85,6 +85,6 @@ public final class SoakBench {
   }
 
   private static double ratio(List<SoakMinute> some, List<SoakMinute> others, ToDoubleFunction<SoakMinute> figure) {
-    return Spread.of(some, figure).median() / Spread.of(others, figure).median();
+    return MedianSpread.of(some, figure).median() / MedianSpread.of(others, figure).median();
   }
 }

@@ -13,10 +13,10 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.programs.process.ProcessMemory;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.Stores;
-import org.rocksdbffm.jmh.programs.work.Program;
 import org.rocksdbffm.jmh.programs.work.Programs;
+import org.rocksdbffm.jmh.programs.work.StoreProgram;
 
 /**
  * Measures the maximum rate of the mixed load on this machine, and then runs a part of that rate for some minutes. Each
@@ -33,13 +33,13 @@ public final class SoakProcess {
   private static final long SHORTEST_PAUSE_NANOS = 100_000;
   private static final int WARM_UP = 2; // the number of minutes at the maximum rate
 
-  private final Program program;
-  private final Store store;
+  private final StoreProgram program;
+  private final ProgramStore store;
   private final List<Loop> loops = new ArrayList<>();
   private volatile double perSecond; // 0 for no limit
   private volatile boolean ended;
 
-  private SoakProcess(Program program, Store store) {
+  private SoakProcess(StoreProgram program, ProgramStore store) {
     this.program = program;
     this.store = store;
   }
@@ -50,8 +50,8 @@ public final class SoakProcess {
    * @param arguments the engine, an empty folder, the minutes, and the seconds of a minute
    */
   public static void main(String[] arguments) throws Exception {
-    Program program = Programs.named(Programs.MIXED_LOAD);
-    try (Store store = Stores.open(arguments[0], Path.of(arguments[1]), program.kind(), program.families())) {
+    StoreProgram program = Programs.named(Programs.MIXED_LOAD);
+    try (ProgramStore store = Stores.open(arguments[0], Path.of(arguments[1]), program.kind(), program.families())) {
       program.prepare(store);
       new SoakProcess(program, store).run(Integer.parseInt(arguments[2]), Long.parseLong(arguments[3]));
     }
@@ -99,10 +99,10 @@ public final class SoakProcess {
 
   /** Runs the steps of a thread, each at its scheduled time. */
   private final class Loop {
-    private final Program.Work work;
+    private final StoreProgram.Work work;
     private final SingleWriterRecorder times = new SingleWriterRecorder(DIGITS);
 
-    Loop(Program.Work work) {
+    Loop(StoreProgram.Work work) {
       this.work = work;
     }
 

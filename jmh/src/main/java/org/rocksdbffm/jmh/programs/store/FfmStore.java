@@ -24,7 +24,7 @@ import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteBatch;
 
 /** A store with this library's API. */
-final class FfmStore implements Store {
+final class FfmStore implements ProgramStore {
   private final BlockCache cache = BlockCache.lru(ByteSize.bytes(Stores.CACHE_BYTES));
   private final RocksDb db;
   private final List<ColumnFamily> families = new ArrayList<>();

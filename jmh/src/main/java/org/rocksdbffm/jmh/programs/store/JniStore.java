@@ -25,7 +25,7 @@ import org.rocksdb.WriteOptions;
 import org.rocksdbffm.jmh.work.Owned;
 
 /** A store with {@code org.rocksdb}: rocksdbjni, or the drop-in, depending on the class path. */
-final class JniStore implements Store {
+final class JniStore implements ProgramStore {
   private static final double NO_UNIFORM_CV_THRESHOLD = -1; // the engine's default
 
   private final Owned owned = new Owned();

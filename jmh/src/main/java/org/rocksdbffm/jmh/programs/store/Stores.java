@@ -21,7 +21,7 @@ public final class Stores {
    *
    * @param families the number of families, at least one
    */
-  public static Store open(String engine, Path folder, Store.Kind kind, int families) throws Exception {
+  public static ProgramStore open(String engine, Path folder, ProgramStore.Kind kind, int families) throws Exception {
     return switch (engine) {
       case JNI -> new JniStore(folder, kind, families);
       case FFM -> new FfmStore(folder, kind, families);

@@ -2,11 +2,11 @@
 package org.rocksdbffm.jmh.programs.work;
 
 import java.util.SplittableRandom;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.StoreBatch;
 
 /** Two threads that read, write, delete and scan rows of four families; the number of rows stays about constant. */
-final class MixedLoad implements Program {
+final class MixedLoad implements StoreProgram {
   private static final int FAMILIES = 4;
   private static final int THREADS = 2;
   private static final int COUNT = 50_000;
@@ -30,28 +30,28 @@ final class MixedLoad implements Program {
   }
 
   @Override
-  public void prepare(Store store) throws Exception {
+  public void prepare(ProgramStore store) throws Exception {
     SplittableRandom random = new SplittableRandom(0);
     for (int family = 0; family < FAMILIES; family++) {
       for (int i = 0; i < COUNT; i++) {
-        store.put(family, Bytes.key(i), value(random));
+        store.put(family, ProgramRows.key(i), value(random));
       }
     }
   }
 
   private static byte[] value(SplittableRandom random) {
-    return Bytes.value(random.nextLong(), random.nextInt(SMALLEST, LARGEST));
+    return ProgramRows.value(random.nextLong(), random.nextInt(SMALLEST, LARGEST));
   }
 
   @Override
-  public Work work(Store store, int thread) {
+  public Work work(ProgramStore store, int thread) {
     SplittableRandom random = new SplittableRandom(thread);
     return () -> {
       int family = random.nextInt(FAMILIES);
-      byte[] key = Bytes.key(random.nextInt(COUNT));
+      byte[] key = ProgramRows.key(random.nextInt(COUNT));
       int kind = random.nextInt(100);
       if (kind < GETS) {
-        return Bytes.sum(store.get(family, key));
+        return ProgramRows.sum(store.get(family, key));
       } else if (kind < GETS + PUTS) {
         store.put(family, key, value(random));
       } else if (kind < GETS + PUTS + DELETES) {
@@ -65,19 +65,19 @@ final class MixedLoad implements Program {
     };
   }
 
-  private static long scan(Store store, int family, byte[] from) throws Exception {
+  private static long scan(ProgramStore store, int family, byte[] from) throws Exception {
     long[] sum = new long[1];
     store.scan(family, from, SCANNED, (key, value) -> {
-      sum[0] += Bytes.sum(value);
+      sum[0] += ProgramRows.sum(value);
       return true;
     });
     return sum[0];
   }
 
-  private static void write(Store store, SplittableRandom random) throws Exception {
+  private static void write(ProgramStore store, SplittableRandom random) throws Exception {
     try (StoreBatch batch = store.batch()) {
       for (int i = 0; i < BATCHED; i++) {
-        batch.put(random.nextInt(FAMILIES), Bytes.key(random.nextInt(COUNT)), value(random));
+        batch.put(random.nextInt(FAMILIES), ProgramRows.key(random.nextInt(COUNT)), value(random));
       }
       store.write(batch);
     }

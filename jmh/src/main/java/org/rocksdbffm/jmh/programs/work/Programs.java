@@ -17,10 +17,10 @@ public final class Programs {
 
   private Programs() {}
 
-  public static Program named(String name) {
+  public static StoreProgram named(String name) {
     return switch (name) {
       case RAFT_LOG -> new RaftLog();
-      case LEDGER -> new Ledger();
+      case LEDGER -> new LedgerProgram();
       case WORKFLOW_ENGINE -> new WorkflowEngine();
       case UPSERTS -> new Upserts();
       case SHORT_ITERATORS -> new ShortIterators();

@@ -2,14 +2,14 @@
 package org.rocksdbffm.jmh.programs.work;
 
 import java.util.SplittableRandom;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.StoreBatch;
 
 /**
  * The log of a Raft group: entries are appended in batches, read by index for followers, truncated at the end when the
  * leader changes, and at the start after a snapshot.
  */
-final class RaftLog implements Program {
+final class RaftLog implements StoreProgram {
   private static final int STATE = 0;
   private static final int LOG = 1;
   private static final byte[] HARD_STATE = {0};
@@ -27,22 +27,22 @@ final class RaftLog implements Program {
   }
 
   @Override
-  public void prepare(Store store) {} // the log is empty at the start
+  public void prepare(ProgramStore store) {} // the log is empty at the start
 
   @Override
-  public Work work(Store store, int thread) {
+  public Work work(ProgramStore store, int thread) {
     return new Group(store);
   }
 
   private static final class Group implements Work {
-    private final Store store;
+    private final ProgramStore store;
     private final SplittableRandom random = new SplittableRandom(1);
     private long first = 1;
     private long next = 1;
     private long term = 1;
     private long steps;
 
-    Group(Store store) {
+    Group(ProgramStore store) {
       this.store = store;
     }
 
@@ -62,19 +62,19 @@ final class RaftLog implements Program {
     private void append(int entries) throws Exception {
       try (StoreBatch batch = store.batch()) {
         for (int i = 0; i < entries; i++) {
-          batch.put(LOG, Bytes.key(next), Bytes.value(next + term, SMALLEST + random.nextInt(SIZES)));
+          batch.put(LOG, ProgramRows.key(next), ProgramRows.value(next + term, SMALLEST + random.nextInt(SIZES)));
           next++;
         }
-        batch.put(STATE, HARD_STATE, Bytes.key(term, next - 1));
+        batch.put(STATE, HARD_STATE, ProgramRows.key(term, next - 1));
         store.write(batch);
       }
     }
 
     private long readBack() throws Exception {
-      long sum = Bytes.sum(store.get(STATE, HARD_STATE));
+      long sum = ProgramRows.sum(store.get(STATE, HARD_STATE));
       for (int i = 0; i < READS; i++) {
         long back = Math.min(next - first, 1 + random.nextInt(i < READS / 2 ? MOST_ENTRIES : KEPT));
-        sum += Bytes.sum(store.get(LOG, Bytes.key(next - back)));
+        sum += ProgramRows.sum(store.get(LOG, ProgramRows.key(next - back)));
       }
       return sum;
     }
@@ -82,13 +82,13 @@ final class RaftLog implements Program {
     private void cut() throws Exception {
       long from = Math.max(first, next - 1 - random.nextInt(MOST_ENTRIES));
       term++;
-      store.deleteRange(LOG, Bytes.key(from), Bytes.key(next));
+      store.deleteRange(LOG, ProgramRows.key(from), ProgramRows.key(next));
       next = from;
     }
 
     private void drop() throws Exception {
       long until = Math.max(first, next - KEPT);
-      store.deleteRange(LOG, Bytes.key(first), Bytes.key(until));
+      store.deleteRange(LOG, ProgramRows.key(first), ProgramRows.key(until));
       first = until;
     }
   }

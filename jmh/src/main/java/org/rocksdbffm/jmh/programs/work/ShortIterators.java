@@ -2,11 +2,11 @@
 package org.rocksdbffm.jmh.programs.work;
 
 import java.util.SplittableRandom;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.StoreRows;
 
 /** Iterators of ten families that each read a few rows, half of them with an upper bound. */
-final class ShortIterators implements Program {
+final class ShortIterators implements StoreProgram {
   private static final int FAMILIES = 10;
   private static final int COUNT = 10_000;
   private static final int MOST_ROWS = 8;
@@ -18,27 +18,28 @@ final class ShortIterators implements Program {
   }
 
   @Override
-  public void prepare(Store store) throws Exception {
+  public void prepare(ProgramStore store) throws Exception {
     for (int family = 0; family < FAMILIES; family++) {
       for (int i = 0; i < COUNT; i++) {
-        store.put(family, Bytes.key(i), Bytes.value(i + family, SIZE + family));
+        store.put(family, ProgramRows.key(i), ProgramRows.value(i + family, SIZE + family));
       }
       store.flush(family);
     }
   }
 
   @Override
-  public Work work(Store store, int thread) {
+  public Work work(ProgramStore store, int thread) {
     SplittableRandom random = new SplittableRandom(5);
     return () -> {
       int family = random.nextInt(FAMILIES);
       long from = random.nextInt(COUNT);
       int wanted = 1 + random.nextInt(MOST_ROWS);
       long sum = 0;
-      try (StoreRows rows = random.nextBoolean() ? store.rows(family) : store.rows(family, Bytes.key(from + wanted))) {
+      try (StoreRows rows = random.nextBoolean() ? store.rows(family)
+          : store.rows(family, ProgramRows.key(from + wanted))) {
         int left = wanted;
-        for (boolean is = rows.seek(Bytes.key(from)); is && left > 0; is = rows.next(), left--) {
-          sum += Bytes.sum(rows.key()) + Bytes.sum(rows.value());
+        for (boolean is = rows.seek(ProgramRows.key(from)); is && left > 0; is = rows.next(), left--) {
+          sum += ProgramRows.sum(rows.key()) + ProgramRows.sum(rows.value());
         }
       }
       return sum;

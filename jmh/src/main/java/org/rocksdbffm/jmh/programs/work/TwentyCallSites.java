@@ -2,10 +2,10 @@
 package org.rocksdbffm.jmh.programs.work;
 
 import java.util.SplittableRandom;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 
 /** Gets from ten families, at two call sites for each family, with different keys and uses of the value. */
-final class TwentyCallSites implements Program {
+final class TwentyCallSites implements StoreProgram {
   private static final int FAMILIES = 10;
   private static final int COUNT = 5_000;
   private static final int SIZE = 80;
@@ -17,17 +17,17 @@ final class TwentyCallSites implements Program {
   }
 
   @Override
-  public void prepare(Store store) throws Exception {
+  public void prepare(ProgramStore store) throws Exception {
     for (int family = 0; family < FAMILIES; family++) {
       for (int i = 0; i < COUNT; i++) {
-        store.put(family, Bytes.key(i), Bytes.value(family + i, SIZE + family * SIZES));
+        store.put(family, ProgramRows.key(i), ProgramRows.value(family + i, SIZE + family * SIZES));
       }
       store.flush(family);
     }
   }
 
   @Override
-  public Work work(Store store, int thread) {
+  public Work work(ProgramStore store, int thread) {
     return new Sites(store);
   }
 
@@ -35,20 +35,20 @@ final class TwentyCallSites implements Program {
   private static final class Sites implements Work {
     private static final int SHAPES = 20;
 
-    private final Store store;
+    private final ProgramStore store;
     private final SplittableRandom random = new SplittableRandom(7);
 
-    Sites(Store store) {
+    Sites(ProgramStore store) {
       this.store = store;
     }
 
     private byte[] key() {
-      return Bytes.key(random.nextInt(COUNT));
+      return ProgramRows.key(random.nextInt(COUNT));
     }
 
     /** Returns a key that is missing in half of the cases. */
     private byte[] otherKey() {
-      return Bytes.key(random.nextInt(2 * COUNT));
+      return ProgramRows.key(random.nextInt(2 * COUNT));
     }
 
     @Override
@@ -83,7 +83,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily0() throws Exception {
-      return Bytes.sum(store.get(0, key()));
+      return ProgramRows.sum(store.get(0, key()));
     }
 
     private long sizeInFamily1() throws Exception {
@@ -92,7 +92,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily1() throws Exception {
-      return Bytes.sum(store.get(1, key()));
+      return ProgramRows.sum(store.get(1, key()));
     }
 
     private long sizeInFamily2() throws Exception {
@@ -101,7 +101,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily2() throws Exception {
-      return Bytes.sum(store.get(2, key()));
+      return ProgramRows.sum(store.get(2, key()));
     }
 
     private long sizeInFamily3() throws Exception {
@@ -110,7 +110,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily3() throws Exception {
-      return Bytes.sum(store.get(3, key()));
+      return ProgramRows.sum(store.get(3, key()));
     }
 
     private long sizeInFamily4() throws Exception {
@@ -119,7 +119,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily4() throws Exception {
-      return Bytes.sum(store.get(4, key()));
+      return ProgramRows.sum(store.get(4, key()));
     }
 
     private long sizeInFamily5() throws Exception {
@@ -128,7 +128,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily5() throws Exception {
-      return Bytes.sum(store.get(5, key()));
+      return ProgramRows.sum(store.get(5, key()));
     }
 
     private long sizeInFamily6() throws Exception {
@@ -137,7 +137,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily6() throws Exception {
-      return Bytes.sum(store.get(6, key()));
+      return ProgramRows.sum(store.get(6, key()));
     }
 
     private long sizeInFamily7() throws Exception {
@@ -146,7 +146,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily7() throws Exception {
-      return Bytes.sum(store.get(7, key()));
+      return ProgramRows.sum(store.get(7, key()));
     }
 
     private long sizeInFamily8() throws Exception {
@@ -155,7 +155,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily8() throws Exception {
-      return Bytes.sum(store.get(8, key()));
+      return ProgramRows.sum(store.get(8, key()));
     }
 
     private long sizeInFamily9() throws Exception {
@@ -164,7 +164,7 @@ final class TwentyCallSites implements Program {
     }
 
     private long sumInFamily9() throws Exception {
-      return Bytes.sum(store.get(9, key()));
+      return ProgramRows.sum(store.get(9, key()));
     }
   }
 }

@@ -2,30 +2,30 @@
 package org.rocksdbffm.jmh.programs.work;
 
 import java.util.SplittableRandom;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.StoreTransaction;
 
 /** Upserts, each in a separate transaction, which locks and reads the row, and overwrites it. */
-final class Upserts implements Program {
+final class Upserts implements StoreProgram {
   private static final int COUNT = 100_000;
   private static final int SIZE = 100;
 
   @Override
-  public Store.Kind kind() {
-    return Store.Kind.LOCKING;
+  public ProgramStore.Kind kind() {
+    return ProgramStore.Kind.LOCKING;
   }
 
   @Override
-  public void prepare(Store store) {} // the first upserts insert
+  public void prepare(ProgramStore store) {} // the first upserts insert
 
   @Override
-  public Work work(Store store, int thread) {
+  public Work work(ProgramStore store, int thread) {
     SplittableRandom random = new SplittableRandom(4);
     return () -> {
-      byte[] key = Bytes.key(random.nextInt(COUNT));
+      byte[] key = ProgramRows.key(random.nextInt(COUNT));
       try (StoreTransaction transaction = store.begin()) {
-        long sum = Bytes.sum(transaction.getForUpdate(0, key));
-        transaction.put(0, key, Bytes.value(sum, SIZE));
+        long sum = ProgramRows.sum(transaction.getForUpdate(0, key));
+        transaction.put(0, key, ProgramRows.value(sum, SIZE));
         transaction.commit();
         return sum;
       }

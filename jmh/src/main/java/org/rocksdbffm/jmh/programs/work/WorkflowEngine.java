@@ -2,7 +2,7 @@
 package org.rocksdbffm.jmh.programs.work;
 
 import java.util.SplittableRandom;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.StoreRows;
 import org.rocksdbffm.jmh.programs.store.StoreTransaction;
 
@@ -10,7 +10,7 @@ import org.rocksdbffm.jmh.programs.store.StoreTransaction;
  * The store of a workflow engine: each command is a short transaction, which updates an instance, adds a job and
  * variables, and searches rows by prefix, including its own writes.
  */
-final class WorkflowEngine implements Program {
+final class WorkflowEngine implements StoreProgram {
   private static final int INSTANCES = 0;
   private static final int JOBS = 1;
   private static final int VARIABLES = 2;
@@ -20,8 +20,8 @@ final class WorkflowEngine implements Program {
   private static final int SIZE = 150;
 
   @Override
-  public Store.Kind kind() {
-    return Store.Kind.OPTIMISTIC;
+  public ProgramStore.Kind kind() {
+    return ProgramStore.Kind.OPTIMISTIC;
   }
 
   @Override
@@ -30,39 +30,39 @@ final class WorkflowEngine implements Program {
   }
 
   @Override
-  public void prepare(Store store) throws Exception {
+  public void prepare(ProgramStore store) throws Exception {
     for (int i = 0; i < COUNT; i++) {
-      store.put(INSTANCES, Bytes.key(i), Bytes.value(i, SIZE));
+      store.put(INSTANCES, ProgramRows.key(i), ProgramRows.value(i, SIZE));
       for (int variable = 0; variable < VARIABLES_EACH; variable++) {
-        store.put(VARIABLES, Bytes.key(i, variable), Bytes.value(variable, SIZE));
+        store.put(VARIABLES, ProgramRows.key(i, variable), ProgramRows.value(variable, SIZE));
       }
     }
   }
 
   @Override
-  public Work work(Store store, int thread) {
+  public Work work(ProgramStore store, int thread) {
     return new Commands(store);
   }
 
   private static final class Commands implements Work {
-    private final Store store;
+    private final ProgramStore store;
     private final SplittableRandom random = new SplittableRandom(3);
     private long jobs;
 
-    Commands(Store store) {
+    Commands(ProgramStore store) {
       this.store = store;
     }
 
     @Override
     public long step() throws Exception {
       long instance = random.nextInt(COUNT);
-      byte[] key = Bytes.key(instance);
+      byte[] key = ProgramRows.key(instance);
       long sum;
       try (StoreTransaction transaction = store.begin()) {
-        sum = Bytes.sum(transaction.get(INSTANCES, key));
-        transaction.put(INSTANCES, key, Bytes.value(sum, SIZE));
-        transaction.put(JOBS, Bytes.key(instance, jobs), Bytes.value(jobs, SIZE));
-        transaction.put(VARIABLES, Bytes.key(instance, jobs % VARIABLES_EACH), Bytes.value(jobs, SIZE));
+        sum = ProgramRows.sum(transaction.get(INSTANCES, key));
+        transaction.put(INSTANCES, key, ProgramRows.value(sum, SIZE));
+        transaction.put(JOBS, ProgramRows.key(instance, jobs), ProgramRows.value(jobs, SIZE));
+        transaction.put(VARIABLES, ProgramRows.key(instance, jobs % VARIABLES_EACH), ProgramRows.value(jobs, SIZE));
         jobs++;
         sum += variables(transaction, key);
         sum += finishJobs(transaction, key);
@@ -74,8 +74,8 @@ final class WorkflowEngine implements Program {
     private static long variables(StoreTransaction transaction, byte[] prefix) {
       long sum = 0;
       try (StoreRows rows = transaction.rows(VARIABLES)) {
-        for (boolean is = rows.seek(prefix); is && Bytes.beginsWith(rows.key(), prefix); is = rows.next()) {
-          sum += Bytes.sum(rows.value());
+        for (boolean is = rows.seek(prefix); is && ProgramRows.beginsWith(rows.key(), prefix); is = rows.next()) {
+          sum += ProgramRows.sum(rows.value());
         }
       }
       return sum;
@@ -85,7 +85,7 @@ final class WorkflowEngine implements Program {
       long found = 0;
       byte[] oldest = null;
       try (StoreRows rows = transaction.rows(JOBS)) {
-        for (boolean is = rows.seek(prefix); is && Bytes.beginsWith(rows.key(), prefix); is = rows.next()) {
+        for (boolean is = rows.seek(prefix); is && ProgramRows.beginsWith(rows.key(), prefix); is = rows.next()) {
           oldest = found++ == 0 ? rows.key() : oldest;
         }
       }

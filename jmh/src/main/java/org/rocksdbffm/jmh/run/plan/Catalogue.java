@@ -15,14 +15,14 @@ public final class Catalogue {
 
   private Catalogue() {}
 
-  public static List<Row> rows() {
+  public static List<PlannedRow> rows() {
     Map<String, String> lists = new HashMap<>();
-    List<Row> rows = new ArrayList<>();
+    List<PlannedRow> rows = new ArrayList<>();
     for (String line : text().lines().filter(its -> !its.isBlank() && !its.startsWith("#")).toList()) {
       if (line.matches(LETS)) {
         lists.put(line.split(" = ")[0], line.split(" = ")[1]);
       } else {
-        rows.add(Row.of(line, lists));
+        rows.add(PlannedRow.of(line, lists));
       }
     }
     return rows;

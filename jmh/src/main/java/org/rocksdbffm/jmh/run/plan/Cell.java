@@ -2,7 +2,7 @@
 package org.rocksdbffm.jmh.run.plan;
 
 /** The unit that a process measures: a row with an engine, a size and a number of threads. */
-public record Cell(Row row, int size, int threads, Engine engine) {
+public record Cell(PlannedRow row, int size, int threads, Engine engine) {
   /** Formats a size. */
   public static String sizeText(long size) {
     if (size == 0) {

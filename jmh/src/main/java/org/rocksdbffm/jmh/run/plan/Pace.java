@@ -30,7 +30,7 @@ public record Pace(
   private static final int AS_LONG_FOR_THE_SLOWEST = 10;
 
   /** Returns the duration of turns; longer for percentiles, which need more samples. */
-  public Duration measurement(Row row) {
+  public Duration measurement(PlannedRow row) {
     return row.percentiles().isEmpty() ? measurement : measurement.multipliedBy(AS_LONG_FOR_THE_SLOWEST);
   }
 

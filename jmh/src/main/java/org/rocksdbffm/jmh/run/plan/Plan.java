@@ -11,13 +11,13 @@ import java.util.TreeSet;
  * The cells to measure. In a round, the engines of a row are measured together, so that drift affects all of them.
  *
  * @param cells all cells, which the first rounds measure
- * @param oftener the cells of further rounds; in a full run see {@link Sizes#isOften}
+ * @param oftener the cells of further rounds; in a full run see {@link ValueSizes#isOften}
  */
 public record Plan(List<Cell> cells, List<Cell> oftener) {
-  public static Plan of(Arguments arguments, List<Row> catalogue) {
+  public static Plan of(BenchArguments arguments, List<PlannedRow> catalogue) {
     List<Cell> cells = new ArrayList<>();
     List<Cell> oftener = new ArrayList<>();
-    for (Row row : catalogue) {
+    for (PlannedRow row : catalogue) {
       if (!arguments.groups().isEmpty() && !arguments.groups().contains(row.group()) || !isWanted(row, arguments)) {
         continue;
       }
@@ -35,12 +35,12 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
     return new Plan(List.copyOf(cells), List.copyOf(oftener));
   }
 
-  private static boolean isWanted(Row row, Arguments arguments) {
+  private static boolean isWanted(PlannedRow row, BenchArguments arguments) {
     return arguments.rows().isEmpty() || arguments.rows().contains(row.name());
   }
 
   /** Returns the sizes of a row; a row requested by name has its full sizes if it has no quick ones. */
-  private static List<Integer> sizes(Row row, Arguments arguments) {
+  private static List<Integer> sizes(PlannedRow row, BenchArguments arguments) {
     List<Integer> chosen = row.sizes().full();
     if (arguments.quick() && !arguments.groups().isEmpty()) {
       boolean named = !arguments.rows().isEmpty() && row.sizes().quick().isEmpty();
@@ -52,7 +52,7 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
   }
 
   /** Returns all numbers of threads for the quick sizes in a full run; otherwise only the smallest number. */
-  private static List<Integer> threads(Row row, int size, Arguments arguments) {
+  private static List<Integer> threads(PlannedRow row, int size, BenchArguments arguments) {
     if (row.isStart()) {
       return List.of(1);
     }
@@ -63,7 +63,7 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
     return full && row.sizes().quick().contains(size) ? row.threads() : List.of(row.fewestThreads());
   }
 
-  private static List<Cell> engines(Row row, int size, int threads, boolean amongAll) {
+  private static List<Cell> engines(PlannedRow row, int size, int threads, boolean amongAll) {
     List<Cell> cells = new ArrayList<>();
     Set<Engine> engines = new TreeSet<>(row.engines());
     engines.removeIf(engine -> !engine.isAvailable());

@@ -46,9 +46,9 @@ public final class Goals {
             goal.group().id(),
             goal.row(),
             Cell.sizeText(goal.size()),
-            Table.ratio(goal.ratio()),
-            Table.vsJni(its),
-            natives == null ? "" : Table.vsJni(natives),
+            ResultTable.ratio(goal.ratio()),
+            ResultTable.vsJni(its),
+            natives == null ? "" : ResultTable.vsJni(natives),
             outcome(goal.ratio(), its, natives));
   }
 

@@ -59,7 +59,7 @@ final class Headline {
   }
 
   private static String speed(Result result) {
-    return result == null || result.vsJni() == null ? "" : Table.ratio(result.vsJni());
+    return result == null || result.vsJni() == null ? "" : ResultTable.ratio(result.vsJni());
   }
 
   private static String time(double nanos) {
@@ -79,7 +79,7 @@ final class Headline {
     return worst.values().stream()
         .sorted(Comparator.comparing(Result::vsJni))
         .limit(LOSSES)
-        .map(result -> "- %s%s: %s\n".formatted(name(result), sizeOf(result), Table.vsJni(result)))
+        .map(result -> "- %s%s: %s\n".formatted(name(result), sizeOf(result), ResultTable.vsJni(result)))
         .collect(Collectors.joining());
   }
 

@@ -72,9 +72,9 @@ public final class Measurements {
   }
 
   private Result result(Cell cell, String suffix) {
-    Spread spread = nanos(cell, suffix);
-    Spread vsJni = cell.engine() == Engine.JNI ? null : ratios(jniOf(cell), cell, suffix);
-    Spread vsNative = cell.engine() == Engine.NATIVE ? null : ratios(nativeOf(cell), cell, suffix);
+    MedianSpread spread = nanos(cell, suffix);
+    MedianSpread vsJni = cell.engine() == Engine.JNI ? null : ratios(jniOf(cell), cell, suffix);
+    MedianSpread vsNative = cell.engine() == Engine.NATIVE ? null : ratios(nativeOf(cell), cell, suffix);
     return new Result(
         cell.row().group().id(),
         cell.row().name() + suffix,
@@ -92,17 +92,17 @@ public final class Measurements {
   }
 
   /** Returns the ratio to the fastest of other cells, over all rounds; null if there are no others. */
-  private Spread ratios(List<Cell> others, Cell cell, String suffix) {
+  private MedianSpread ratios(List<Cell> others, Cell cell, String suffix) {
     List<Round> its = rounds.get(cell);
-    List<Spread> ratios = new ArrayList<>();
+    List<MedianSpread> ratios = new ArrayList<>();
     for (int i = 0; i < its.size(); i++) {
       ratio(others, its.get(i), i, suffix).ifPresent(ratios::add);
     }
-    return ratios.isEmpty() ? null : Spread.over(ratios);
+    return ratios.isEmpty() ? null : MedianSpread.over(ratios);
   }
 
   /** Returns the ratio to alternating cells, or, if there were none, to other cells of the same round. */
-  private Optional<Spread> ratio(List<Cell> others, Round its, int number, String suffix) {
+  private Optional<MedianSpread> ratio(List<Cell> others, Round its, int number, String suffix) {
     double[] divisors = its.outcome().nanos().get(suffix);
     List<double[]> together =
         others.stream()
@@ -123,29 +123,30 @@ public final class Measurements {
   }
 
   private static Optional<double[]> fastestOf(List<double[]> some) {
-    return some.stream().min(Comparator.comparingDouble(nanos -> Spread.ofMiddleHalf(nanos).median()));
+    return some.stream().min(Comparator.comparingDouble(nanos -> MedianSpread.ofMiddleHalf(nanos).median()));
   }
 
   /** Returns the ratios of adjacent turns. */
-  private static Spread ratiosByTurn(double[] dividends, double[] divisors) {
+  private static MedianSpread ratiosByTurn(double[] dividends, double[] divisors) {
     double[] ratios = new double[Math.min(dividends.length, divisors.length)];
     for (int i = 0; i < ratios.length; i++) {
       ratios[i] = dividends[i] / divisors[i];
     }
-    return Spread.ofMiddleHalf(ratios);
+    return MedianSpread.ofMiddleHalf(ratios);
   }
 
   /** Returns the ratio of measurements at different times; its bounds compare the worst with the best. */
-  private static Spread ratioOfMiddles(double[] dividends, double[] divisors) {
-    Spread dividend = Spread.ofMiddleHalf(dividends);
-    Spread divisor = Spread.ofMiddleHalf(divisors);
-    return new Spread(
+  private static MedianSpread ratioOfMiddles(double[] dividends, double[] divisors) {
+    MedianSpread dividend = MedianSpread.ofMiddleHalf(dividends);
+    MedianSpread divisor = MedianSpread.ofMiddleHalf(divisors);
+    return new MedianSpread(
         dividend.low() / divisor.high(), dividend.median() / divisor.median(), dividend.high() / divisor.low());
   }
 
-  private Spread nanos(Cell cell, String suffix) {
-    return Spread.over(
-        rounds.get(cell).stream().map(round -> Spread.ofMiddleHalf(round.outcome().nanos().get(suffix))).toList());
+  private MedianSpread nanos(Cell cell, String suffix) {
+    return MedianSpread.over(
+        rounds.get(cell).stream().map(round -> MedianSpread.ofMiddleHalf(round.outcome().nanos().get(suffix)))
+            .toList());
   }
 
   /** Returns the median of the rounds; less than a byte is allocated by the profiler. */
@@ -156,7 +157,7 @@ public final class Measurements {
             .filter(Objects::nonNull)
             .mapToDouble(b -> b)
             .toArray();
-    return bytes.length == 0 ? null : (double) Math.round(Spread.of(bytes).median());
+    return bytes.length == 0 ? null : (double) Math.round(MedianSpread.of(bytes).median());
   }
 
   private List<Cell> jniOf(Cell cell) {

@@ -85,7 +85,7 @@ public final class Page {
     List<Result> found = results.stream().filter(wanted).toList();
     List<Result> lines =
         results.stream().filter(result -> found.stream().anyMatch(r -> isSameLine(r, result))).toList();
-    return lines.isEmpty() ? "None.\n" : new Table(lines).markdown();
+    return lines.isEmpty() ? "None.\n" : new ResultTable(lines).markdown();
   }
 
   private static boolean isSameLine(Result some, Result other) {

@@ -11,19 +11,20 @@ public final class WhiskerData extends DefaultCategoryDataset {
 
   private record Place(Comparable<?> engine, Comparable<?> row) {}
 
-  private final transient Map<Place, Spread> spreads = new HashMap<>();
+  private final transient Map<Place, MedianSpread> spreads = new HashMap<>();
 
   public void add(Result result) {
-    spreads.put(new Place(result.engine(), result.row()), new Spread(result.nsLow(), result.ns(), result.nsHigh()));
+    spreads.put(new Place(result.engine(), result.row()),
+        new MedianSpread(result.nsLow(), result.ns(), result.nsHigh()));
     addValue(result.ns(), result.engine(), result.row());
   }
 
   /** Returns the spread of a bar; null if not measured. */
-  public Spread spread(int engine, int row) {
+  public MedianSpread spread(int engine, int row) {
     return spreads.get(new Place(getRowKey(engine), getColumnKey(row)));
   }
 
   public double highest() {
-    return spreads.values().stream().mapToDouble(Spread::high).max().orElse(1);
+    return spreads.values().stream().mapToDouble(MedianSpread::high).max().orElse(1);
   }
 }

@@ -45,7 +45,7 @@ public final class WhiskerRenderer extends BarRenderer {
       int column,
       int pass) {
     super.drawItem(graphics, state, area, plot, rows, values, dataset, row, column, pass);
-    Spread spread = data.spread(row, column);
+    MedianSpread spread = data.spread(row, column);
     if (spread == null) {
       return;
     }

@@ -26,7 +26,7 @@ class FileRowTest {
 
   private long sum(FileRow row, String engine, int runs) throws Exception {
     Path its = Files.createDirectory(folder.resolve(engine + runs));
-    try (FileWork work = row.work(engine, its, 1)) {
+    try (RepeatedFileWork work = row.work(engine, its, 1)) {
       work.prepare();
       for (int i = 0; i < runs; i++) {
         work.before();

@@ -14,7 +14,7 @@ import org.rocksdbffm.jmh.work.TemporaryFolder;
 class StreamsProcessTest {
   private static final int STEPS = 2000;
 
-  private static Figures run() throws Exception {
+  private static ProcessFigures run() throws Exception {
     String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     try (TemporaryFolder folder = TemporaryFolder.create()) {
       Process process =
@@ -27,14 +27,14 @@ class StreamsProcessTest {
       try (BufferedReader output = process.inputReader()) {
         List<String> lines = output.lines().toList();
         assertEquals(0, process.waitFor(), () -> String.join("\n", lines));
-        return Printed.in(Figures.class, lines);
+        return Printed.in(ProcessFigures.class, lines);
       }
     }
   }
 
   @Test
   void theApplicationCountsAndJoinsTheSameEachTime() throws Exception {
-    Figures figures = run();
+    ProcessFigures figures = run();
     assertEquals(STEPS, figures.steps());
     assertTrue(figures.checksum() > STEPS / 2, "each order has a count, and some a payment");
     assertEquals(figures.checksum(), run().checksum());

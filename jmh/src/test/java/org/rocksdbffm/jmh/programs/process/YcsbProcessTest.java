@@ -39,12 +39,12 @@ class YcsbProcessTest {
   @ValueSource(strings = {"jni", "ffm"})
   void theClientFindsWhatItWrote(String engine) throws Exception {
     try (TemporaryFolder folder = TemporaryFolder.create()) {
-      Figures load = Printed.in(Figures.class, run(engine, YcsbProcess.LOAD, folder.path(), 0, 0));
+      ProcessFigures load = Printed.in(ProcessFigures.class, run(engine, YcsbProcess.LOAD, folder.path(), 0, 0));
       assertEquals(RECORDS, load.steps());
       assertEquals(0, load.checksum(), "failed");
       for (String workload : List.of("a", "b", "c", "d", "e", "f")) {
         List<String> lines = run(engine, workload, folder.path(), OPERATIONS / 2, OPERATIONS);
-        Figures figures = Printed.in(Figures.class, lines);
+        ProcessFigures figures = Printed.in(ProcessFigures.class, lines);
         assertEquals(0, figures.checksum(), "failed");
         assertTrue(figures.steps() > 0 && figures.nanos() > 0 && figures.cpuNanos() > 0, figures::toString);
         if (!workload.equals("e")) { // the client verifies what it reads by key alone

@@ -17,7 +17,7 @@ class ProgramArgumentsTest {
   void withoutWordsAllProgramsRunInAllModes() throws Exception {
     ProgramArguments arguments = ProgramArguments.parse();
     assertEquals(ProgramRow.all(), arguments.rows());
-    assertEquals(List.of(Mode.values()), arguments.modes());
+    assertEquals(List.of(RunMode.values()), arguments.modes());
     assertTrue(arguments.forks() > 1);
     assertFalse(arguments.list());
   }
@@ -34,7 +34,7 @@ class ProgramArgumentsTest {
     ProgramArguments arguments = ProgramArguments.parse("ycsb-e", "ledger", "--steady", "--forks", "2");
     assertEquals(
         List.of("ycsb-e", "ycsb-e-8-threads", "ledger"), arguments.rows().stream().map(ProgramRow::name).toList());
-    assertEquals(List.of(Mode.STEADY), arguments.modes());
+    assertEquals(List.of(RunMode.STEADY), arguments.modes());
     assertEquals(2, arguments.forks());
   }
 

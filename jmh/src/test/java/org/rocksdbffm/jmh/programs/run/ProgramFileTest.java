@@ -11,20 +11,20 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.jmh.programs.process.Figures;
+import org.rocksdbffm.jmh.programs.process.ProcessFigures;
 import org.rocksdbffm.jmh.run.report.Machine;
 
 class ProgramFileTest {
   @TempDir Path folder;
 
   private static ProgramRun run(double seconds, double cpuSeconds) {
-    return new ProgramRun(new Figures(1000, 0, 0, 2_000, 5_000, 64_000, 1500, 2048, 7), seconds, cpuSeconds);
+    return new ProgramRun(new ProcessFigures(1000, 0, 0, 2_000, 5_000, 64_000, 1500, 2048, 7), seconds, cpuSeconds);
   }
 
   private static ProgramResult result(double... seconds) {
     List<ProgramRun> jni = List.of(run(1, 2), run(1, 2), run(1, 2));
     List<ProgramRun> runs = List.of(run(seconds[0], 3), run(seconds[1], 3), run(seconds[2], 3));
-    return ProgramResult.of("ledger", Mode.SHORT, "compat", runs, jni);
+    return ProgramResult.of("ledger", RunMode.SHORT, "compat", runs, jni);
   }
 
   @Test

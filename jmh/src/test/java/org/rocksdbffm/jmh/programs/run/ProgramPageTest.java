@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.jmh.programs.process.Figures;
+import org.rocksdbffm.jmh.programs.process.ProcessFigures;
 import org.rocksdbffm.jmh.run.report.Machine;
 
 /** Tests that the pages tell nothing of programs that is not in the file of results beside them. */
@@ -83,19 +83,19 @@ class ProgramPageTest {
   /** The drop-in at half of rocksdbjni's pace with half its processors' time, this library at twice of both. */
   private static List<ProgramResult> rows() {
     return List.of(
-        row("ycsb-a", Mode.STEADY, "compat", 4, 1),
-        row("ycsb-a", Mode.STEADY, "ffm", 1, 4),
-        row("ycsb-a", Mode.SHORT, "compat", 4, 1),
-        row("ycsb-a", Mode.SHORT, "ffm", 1, 4),
-        row("kafka-streams", Mode.STEADY, "compat", 2, 2),
-        row("kafka-streams", Mode.SHORT, "compat", 2, 2));
+        row("ycsb-a", RunMode.STEADY, "compat", 4, 1),
+        row("ycsb-a", RunMode.STEADY, "ffm", 1, 4),
+        row("ycsb-a", RunMode.SHORT, "compat", 4, 1),
+        row("ycsb-a", RunMode.SHORT, "ffm", 1, 4),
+        row("kafka-streams", RunMode.STEADY, "compat", 2, 2),
+        row("kafka-streams", RunMode.SHORT, "compat", 2, 2));
   }
 
-  private static ProgramResult row(String name, Mode mode, String engine, double seconds, double cpuSeconds) {
+  private static ProgramResult row(String name, RunMode mode, String engine, double seconds, double cpuSeconds) {
     return ProgramResult.of(name, mode, engine, List.of(run(seconds, cpuSeconds)), List.of(run(2, 2)));
   }
 
   private static ProgramRun run(double seconds, double cpuSeconds) {
-    return new ProgramRun(new Figures(1000, 0, 0, 2_000, 5_000, 64_000, 1500, 2048, 7), seconds, cpuSeconds);
+    return new ProgramRun(new ProcessFigures(1000, 0, 0, 2_000, 5_000, 64_000, 1500, 2048, 7), seconds, cpuSeconds);
   }
 }

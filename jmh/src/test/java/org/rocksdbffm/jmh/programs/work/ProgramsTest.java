@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.jmh.programs.store.Store;
+import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.Stores;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
@@ -20,13 +20,13 @@ class ProgramsTest {
   private static final int SCANS = 3;
 
   private static List<Long> sums(String engine, String name, int steps) throws Exception {
-    Program program = Programs.named(name);
+    StoreProgram program = Programs.named(name);
     try (TemporaryFolder folder = TemporaryFolder.create();
-        Store store = Stores.open(engine, folder.path(), program.kind(), program.families())) {
+        ProgramStore store = Stores.open(engine, folder.path(), program.kind(), program.families())) {
       program.prepare(store);
       List<Long> sums = new ArrayList<>();
       for (int thread = 0; thread < program.threads(); thread++) {
-        Program.Work work = program.work(store, thread);
+        StoreProgram.Work work = program.work(store, thread);
         for (int step = 0; step < steps; step++) {
           sums.add(work.step());
         }

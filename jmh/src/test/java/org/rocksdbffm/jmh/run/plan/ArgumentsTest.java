@@ -23,7 +23,7 @@ class ArgumentsTest {
 
   @Test
   void nothingAsksForTheHeadlineSet() throws Exception {
-    Arguments arguments = Arguments.parse();
+    BenchArguments arguments = BenchArguments.parse();
     assertEquals(List.of(), arguments.groups());
     assertEquals(Pace.HEADLINE, arguments.pace());
   }
@@ -32,22 +32,23 @@ class ArgumentsTest {
   void everyOptionIsUnderstood() throws Exception {
     Path old = Files.createFile(folder.resolve("old.json"));
     Path json = folder.resolve("new.json");
-    Arguments arguments =
-        Arguments.parse(
+    BenchArguments arguments =
+        BenchArguments.parse(
             ("get --quick --sizes 4096,100 --threads 8 --json " + json + " --compare " + old).split(" "));
-    Arguments expected =
-        new Arguments(List.of(Group.GET), List.of(), true, List.of(100, 4096), List.of(8), json, old);
+    BenchArguments expected =
+        new BenchArguments(List.of(Group.GET), List.of(), true, List.of(100, 4096), List.of(8), json, old);
     assertEquals(expected, arguments);
     assertEquals(Pace.QUICK, arguments.pace());
     assertEquals("./bench get --quick --sizes 100,4096 --threads 8", arguments.command());
-    assertEquals("./bench all", Arguments.parse("all", "--json", json.toString()).command());
-    assertEquals(List.of(Group.values()), Arguments.parse("all").groups());
-    assertEquals(Pace.FULL, Arguments.parse("scan").pace());
+    assertEquals("./bench all", BenchArguments.parse("all", "--json", json.toString()).command());
+    assertEquals(List.of(Group.values()), BenchArguments.parse("all").groups());
+    assertEquals(Pace.FULL, BenchArguments.parse("scan").pace());
   }
 
   @Test
   void rowsOfAGroupAreNamed() throws Exception {
-    Arguments arguments = Arguments.parse("get", "--row", "array, statistics", "--row", "array", "--row", "array");
+    BenchArguments arguments =
+        BenchArguments.parse("get", "--row", "array, statistics", "--row", "array", "--row", "array");
     assertEquals(List.of("array, statistics", "array"), arguments.rows());
     assertEquals("./bench get --row 'array, statistics' --row 'array'", arguments.command());
   }
@@ -71,7 +72,7 @@ class ArgumentsTest {
         "--compare /nowhere.json | --compare: there is no file /nowhere.json"
       })
   void aMistakeIsNamed(String line, String message) {
-    CommandLine.Mistake mistake = assertThrows(CommandLine.Mistake.class, () -> Arguments.parse(line.split(" ")));
+    CommandLine.Mistake mistake = assertThrows(CommandLine.Mistake.class, () -> BenchArguments.parse(line.split(" ")));
     assertEquals(message, mistake.getMessage());
   }
 
@@ -92,6 +93,6 @@ class ArgumentsTest {
     assertEquals(2, process.waitFor());
     assertEquals(2, error.lines().count(), error);
     assertTrue(error.contains(message), error);
-    assertTrue(error.endsWith(Arguments.USAGE + "\n"), error);
+    assertTrue(error.endsWith(BenchArguments.USAGE + "\n"), error);
   }
 }

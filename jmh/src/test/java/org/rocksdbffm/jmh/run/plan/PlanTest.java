@@ -16,10 +16,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.jmh.run.report.Samples;
 
 class PlanTest {
-  private static final List<Row> ROWS = List.of(Samples.ARRAY, Samples.PINNED);
+  private static final List<PlannedRow> ROWS = List.of(Samples.ARRAY, Samples.PINNED);
 
   private static List<String> cells(String... words) throws Exception {
-    return Plan.of(Arguments.parse(words), ROWS).cells().stream().map(Cell::toString).toList();
+    return Plan.of(BenchArguments.parse(words), ROWS).cells().stream().map(Cell::toString).toList();
   }
 
   @Test
@@ -53,7 +53,7 @@ class PlanTest {
   void rowsOfThreadsInEachOthersWayHaveNeverOneThreadAlone() throws Exception {
     for (String[] words : List.of(new String[] {"transaction", "--quick"}, new String[] {"transaction"})) {
       List<Cell> contended =
-          Plan.of(Arguments.parse(words), Catalogue.rows()).cells().stream()
+          Plan.of(BenchArguments.parse(words), Catalogue.rows()).cells().stream()
               .filter(cell -> "true".equals(cell.row().parameters().get("contended")))
               .toList();
       assertFalse(contended.isEmpty());
@@ -73,7 +73,7 @@ class PlanTest {
     assertEquals(
         List.of("get: pinned, 100 B, native", "get: pinned, 100 B, ffm"), cells("get", "--quick", "--row", "pinned"));
     List<String> named =
-        Plan.of(Arguments.parse("get", "--quick", "--row", "array, statistics"), Catalogue.rows()).cells().stream()
+        Plan.of(BenchArguments.parse("get", "--quick", "--row", "array, statistics"), Catalogue.rows()).cells().stream()
             .map(Cell::toString)
             .toList();
     assertEquals(9, named.stream().filter(cell -> cell.startsWith("get: array, statistics, ")).count());
@@ -82,7 +82,7 @@ class PlanTest {
 
   @Test
   void eachRoundHasAllCellsRowByRowAndTheEnginesTakeTurns() throws Exception {
-    Plan plan = Plan.of(Arguments.parse("get", "--quick"), ROWS);
+    Plan plan = Plan.of(BenchArguments.parse("get", "--quick"), ROWS);
     Set<Engine> first = new HashSet<>();
     for (int round = 0; round < 3; round++) {
       List<List<Cell>> rows = plan.round(round, round > 1);
@@ -99,7 +99,7 @@ class PlanTest {
 
   @Test
   void ofAllGroupsOnlyQuickLooksTheHeadlineSetAndWhatIsOftenAreMeasuredInFurtherRounds() throws Exception {
-    Plan all = Plan.of(Arguments.parse("all"), Stream.concat(ROWS.stream(), Stream.of(Samples.DIRECT)).toList());
+    Plan all = Plan.of(BenchArguments.parse("all"), Stream.concat(ROWS.stream(), Stream.of(Samples.DIRECT)).toList());
     assertEquals(
         Set.copyOf(all.cells()), all.round(1, false).stream().flatMap(List::stream).collect(Collectors.toSet()));
     List<String> further = all.round(0, true).stream().flatMap(List::stream).map(Cell::toString).toList();
@@ -111,7 +111,7 @@ class PlanTest {
     List<String> often = Stream.of(cells("all", "--quick"), cells(), direct).flatMap(List::stream).toList();
     assertEquals(Set.copyOf(often), Set.copyOf(further));
     assertEquals(often.size(), further.size());
-    Plan group = Plan.of(Arguments.parse("get"), ROWS);
+    Plan group = Plan.of(BenchArguments.parse("get"), ROWS);
     assertEquals(group.round(2, false), group.round(2, true));
   }
 
@@ -121,7 +121,7 @@ class PlanTest {
     try {
       assertTrue(cells("get").contains("get: array, 100 B, compat"));
       assertFalse(cells("all").contains("get: array, 100 B, compat"));
-      List<Cell> all = Plan.of(Arguments.parse("all"), Catalogue.rows()).cells();
+      List<Cell> all = Plan.of(BenchArguments.parse("all"), Catalogue.rows()).cells();
       Set<Group> its =
           all.stream()
               .filter(cell -> cell.engine() == Engine.COMPAT)
@@ -140,15 +140,15 @@ class PlanTest {
   @ParameterizedTest
   @EnumSource(Group.class)
   void everyGroupHasAQuickLook(Group group) throws Exception {
-    assertFalse(Plan.of(Arguments.parse(group.id(), "--quick"), Catalogue.rows()).cells().isEmpty());
+    assertFalse(Plan.of(BenchArguments.parse(group.id(), "--quick"), Catalogue.rows()).cells().isEmpty());
   }
 
   @Test
   void rowsHaveNamesOfTheirOwnAndThoseTheyAreComparedWithExist() {
-    List<Row> rows = Catalogue.rows();
+    List<PlannedRow> rows = Catalogue.rows();
     Set<String> names = rows.stream().map(row -> row.group() + row.name()).collect(Collectors.toSet());
     assertEquals(rows.size(), names.size());
-    for (Row row : rows) {
+    for (PlannedRow row : rows) {
       row.jniRows().forEach(other -> assertTrue(names.contains(row.group() + other), row.name() + " vs " + other));
       assertTrue(names.contains(row.group() + row.nativeRow()), row::name);
     }

@@ -17,12 +17,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
-import org.rocksdbffm.jmh.run.plan.Row;
+import org.rocksdbffm.jmh.run.plan.PlannedRow;
 
 class MeasurementsTest {
   private final Measurements measurements = new Measurements();
 
-  private void measured(Row row, Engine engine, double... rounds) {
+  private void measured(PlannedRow row, Engine engine, double... rounds) {
     for (double nanos : rounds) {
       measured(cell(row, 100, engine), outcome(nanos));
     }
@@ -118,7 +118,7 @@ class MeasurementsTest {
 
   @Test
   void theFastestOfRocksdbjniAndOfCIsTheGuestOfRowsThatLackThem() {
-    Row callback = Samples.row(Samples.PINNED_LINE + " | engines=ffm");
+    PlannedRow callback = Samples.row(Samples.PINNED_LINE + " | engines=ffm");
     assertEquals(List.of(), measurements.guests(List.of(cell(callback, 100, Engine.FFM))));
     measured(ARRAY, Engine.JNI, 50);
     measured(DIRECT, Engine.JNI, 30);

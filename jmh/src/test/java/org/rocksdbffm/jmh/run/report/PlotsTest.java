@@ -67,6 +67,6 @@ class PlotsTest {
     data.add(at(100, "array", Engine.FFM, 100));
     assertEquals(150, data.highest());
     assertTrue(new WhiskerRenderer(data).findRangeBounds(data).contains(150));
-    assertEquals(new Spread(90, 100, 150), data.spread(0, 0));
+    assertEquals(new MedianSpread(90, 100, 150), data.spread(0, 0));
   }
 }

@@ -57,7 +57,7 @@ class ResultFileTest {
             Samples.result("callback", Engine.FFM, 40, 50, 60),
             Samples.result("view", Engine.FFM, 102, 103, 104),
             Samples.result("new", Engine.FFM, 1, 1, 1));
-    Comparison comparison = new Comparison(old, now);
+    RunComparison comparison = new RunComparison(old, now);
     assertEquals(1, comparison.slower());
     String text = comparison.toString();
     assertTrue(text.contains("slower: get, array, 100 B, ffm: 120 ns (111 to 130), was 100 ns (90.0 to 110)"), text);
@@ -69,7 +69,7 @@ class ResultFileTest {
   @Test
   void theTableTellsWhatIsNotToldApart() {
     Result close = new Result("get", "array", 100, 1, "ffm", 10, 9, 12, 0.0, 1.05, 0.9, 1.2, 0.97);
-    String table = new Table(List.of(Samples.result("array", Engine.JNI, 10, 11, 12), close)).text();
+    String table = new ResultTable(List.of(Samples.result("array", Engine.JNI, 10, 11, 12), close)).text();
     assertTrue(table.contains("1.05x (0.90x to 1.20x) not told apart"), table);
     assertTrue(table.contains("0.97x"), table);
   }

@@ -4,7 +4,7 @@ package org.rocksdbffm.jmh.run.report;
 import java.util.Map;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
-import org.rocksdbffm.jmh.run.plan.Row;
+import org.rocksdbffm.jmh.run.plan.PlannedRow;
 
 /** Rows, cells and outcomes that the tests make up. */
 public final class Samples {
@@ -13,17 +13,17 @@ public final class Samples {
   static final String PINNED_LINE =
       "get | pinned | Samples.pinned | sizes=100,4096 | quick=100 | threads=1,8 | jni=array; into direct buffer";
 
-  public static final Row ARRAY = row(ARRAY_LINE);
-  public static final Row DIRECT = row(DIRECT_LINE);
-  public static final Row PINNED = row(PINNED_LINE + " | engines=native,ffm");
+  public static final PlannedRow ARRAY = row(ARRAY_LINE);
+  public static final PlannedRow DIRECT = row(DIRECT_LINE);
+  public static final PlannedRow PINNED = row(PINNED_LINE + " | engines=native,ffm");
 
   private Samples() {}
 
-  public static Row row(String line) {
-    return Row.of(line, Map.of());
+  public static PlannedRow row(String line) {
+    return PlannedRow.of(line, Map.of());
   }
 
-  static Cell cell(Row row, int size, Engine engine) {
+  static Cell cell(PlannedRow row, int size, Engine engine) {
     return new Cell(row, size, 1, engine);
   }
 

@@ -92,7 +92,7 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
 
   @Override
   public void processElement(Long event, Context context, Collector<Long> out) throws Exception {
-    Progress.came(event);
+    JobProgress.came(event);
     ClockedBackend.NOW.set(Math.min(event, FILLED));
     long round = event / KEYS;
     if (event < FILLED) {
@@ -113,7 +113,7 @@ final class ExpiringStates extends KeyedProcessFunction<Long, Long, Long> {
     for (Map.Entry<Long, Long> entry : map.entries()) {
       entries.add(entry.getKey() + "=" + entry.getValue());
     }
-    Progress.result(
+    JobProgress.result(
         context.getCurrentKey(), words(value.value(), sum.get(), all(list.get()), all(longs.get()), entries));
   }
 

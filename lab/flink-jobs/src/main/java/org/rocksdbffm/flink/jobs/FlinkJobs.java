@@ -132,7 +132,7 @@ public final class FlinkJobs {
   }
 
   private static void requireResults(String job, Map<Long, String> expected) {
-    Map<Long, String> results = Progress.takeResults();
+    Map<Long, String> results = JobProgress.takeResults();
     expected.keySet().stream()
         .filter(key -> !expected.get(key).equals(results.get(key)))
         .findFirst()
@@ -167,7 +167,7 @@ public final class FlinkJobs {
 
   private static void end(String job) {
     Answers answers = new Answers();
-    Progress.takeResults().forEach((key, words) -> answers.row(key, words));
+    JobProgress.takeResults().forEach((key, words) -> answers.row(key, words));
     answers.end(job);
   }
 
@@ -220,7 +220,7 @@ public final class FlinkJobs {
             "execution.checkpointing.dir", HeldFiles.uri(folder.resolve("checkpoints")),
             "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
     Phase phase = new Phase(folder, settings, KEYED, EVENTS, 1, null);
-    Phase other = phase.beside(beside, settings, Load.TTL);
+    Phase other = phase.beside(beside, settings, JobLoad.TTL);
     phase.goOnTo(EVENTS / 3);
     other.awaitTasks();
     other.checkpoint(CheckpointType.CONFIGURED);
@@ -229,7 +229,7 @@ public final class FlinkJobs {
     String last = phase.checkpoint(CheckpointType.CONFIGURED).getExternalPath();
     phase.goOnTo(EVENTS * 2 / 3);
     phase.cancelInCheckpoint();
-    Progress.takeCounts();
+    JobProgress.takeCounts();
     new Phase(folder, settings, KEYED, EVENTS, 1, last).end();
     end("cancelled");
   }

@@ -58,7 +58,7 @@ final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implement
 
   @Override
   public void processElement(Long event, Context context, Collector<Long> out) throws Exception {
-    Progress.came(event);
+    JobProgress.came(event);
     long before = count.value() == null ? 0 : count.value();
     count.update(before + 1);
     list.add("event " + event);
@@ -93,7 +93,7 @@ final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implement
     for (Map.Entry<String, Long> entry : map.entries()) {
       entries.add(entry.getKey() + "=" + entry.getValue());
     }
-    Progress.result(
+    JobProgress.result(
         context.getCurrentKey(),
         count.value() + " " + elements + " " + entries + " " + sum.get() + " " + longest.get() + " " + timers.value());
   }
@@ -101,7 +101,7 @@ final class KeyedStates extends KeyedProcessFunction<Long, Long, Long> implement
   @Override
   public void notifyCheckpointComplete(long checkpoint) {
     if (getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0) {
-      Progress.CHECKPOINTS.incrementAndGet();
+      JobProgress.CHECKPOINTS.incrementAndGet();
     }
   }
 

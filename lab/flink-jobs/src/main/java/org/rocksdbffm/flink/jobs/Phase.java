@@ -65,7 +65,7 @@ final class Phase {
     if (from != null) {
       all.put("execution.state-recovery.path", from);
     }
-    Progress.start();
+    JobProgress.start();
     this.folder = folder;
     this.cluster =
         new MiniCluster(
@@ -76,7 +76,7 @@ final class Phase {
                 .build());
     cluster.start();
     DataGeneratorSource<Long> source =
-        new DataGeneratorSource<>(Progress::made, events, subtasks -> more -> Progress.gate(), Types.LONG);
+        new DataGeneratorSource<>(JobProgress::made, events, subtasks -> more -> JobProgress.gate(), Types.LONG);
     this.job = submit(all, source, topology, parallelism, JobFinalizationBehavior.SHUTDOWN_CLUSTER);
   }
 
@@ -136,22 +136,22 @@ final class Phase {
   }
 
   void goOnTo(long event) throws Exception {
-    Progress.goOnTo(event);
-    await("the source to make " + event + " events", Progress::isAtLimit);
+    JobProgress.goOnTo(event);
+    await("the source to make " + event + " events", JobProgress::isAtLimit);
   }
 
   /** Makes a function throw after a checkpoint, and waits for the next checkpoint. */
   void failAndRecover(long event) throws Exception {
     awaitCheckpoints(1);
-    Progress.fail();
-    Progress.goOnTo(event);
-    await("the failure", Progress::hasFailed);
+    JobProgress.fail();
+    JobProgress.goOnTo(event);
+    await("the failure", JobProgress::hasFailed);
     awaitCheckpoints(2);
   }
 
   private void awaitCheckpoints(int more) throws Exception {
-    int before = Progress.CHECKPOINTS.get();
-    await("a checkpoint", () -> Progress.CHECKPOINTS.get() >= before + more);
+    int before = JobProgress.CHECKPOINTS.get();
+    await("a checkpoint", () -> JobProgress.CHECKPOINTS.get() >= before + more);
   }
 
   /** Waits until a task of a job with a changelog has stored tables. */
@@ -227,7 +227,7 @@ final class Phase {
   }
 
   void end() throws Exception {
-    Progress.goOnTo(Long.MAX_VALUE);
+    JobProgress.goOnTo(Long.MAX_VALUE);
     job.getJobExecutionResult().get(LONGEST_WAIT, TimeUnit.NANOSECONDS);
   }
 

@@ -25,7 +25,7 @@ final class Totals extends KeyedProcessFunction<Long, Tuple2<Long, Long>, Long> 
 
   @Override
   public void processElement(Tuple2<Long, Long> result, Context context, Collector<Long> out) throws Exception {
-    Progress.came(result.f1);
+    JobProgress.came(result.f1);
     if (count.value() == null) {
       count.update(0L);
       sum.update(0L);
@@ -37,13 +37,13 @@ final class Totals extends KeyedProcessFunction<Long, Tuple2<Long, Long>, Long> 
 
   @Override
   public void onTimer(long timestamp, OnTimerContext context, Collector<Long> out) throws Exception {
-    Progress.result(context.getCurrentKey(), count.value() + " " + sum.value());
+    JobProgress.result(context.getCurrentKey(), count.value() + " " + sum.value());
   }
 
   @Override
   public void notifyCheckpointComplete(long checkpoint) {
     if (getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0) {
-      Progress.CHECKPOINTS.incrementAndGet();
+      JobProgress.CHECKPOINTS.incrementAndGet();
     }
   }
 }

@@ -33,9 +33,9 @@ class ComparisonTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLoadEndsAlikeOnBoth(Load load) throws IOException {
+  void aLoadEndsAlikeOnBoth(JobLoad load) throws IOException {
     Program program =
-        new Program(Measured.class.getName(), System.getProperty("jobs.class.path"), FlinkJobsTest.FLAGS, SECONDS);
+        new Program(MeasuredJob.class.getName(), System.getProperty("jobs.class.path"), FlinkJobsTest.FLAGS, SECONDS);
     Map<String, Map<Turn, List<Long>>> found = new TreeMap<>();
     for (int run = 0; run < Integer.getInteger(RUNS); run++) {
       for (Turn turn : Turn.values()) {

@@ -221,7 +221,7 @@ public final class Database {
     if (files == null ? Files.exists(folder) : files.length > 0) {
       throw new IllegalArgumentException(folder + " is not empty: name a new folder");
     }
-    try (TemporaryFolder beside = TemporaryFolder.beside(folder)) {
+    try (CommandFolder beside = CommandFolder.beside(folder)) {
       Path made = beside.path().resolve("database");
       making.make(made);
       Files.move(made, folder, StandardCopyOption.ATOMIC_MOVE);

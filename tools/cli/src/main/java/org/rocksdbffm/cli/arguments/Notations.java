@@ -6,16 +6,16 @@ import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import picocli.CommandLine.Option;
 
 /** Arguments with the notations of keys and values. */
 public final class Notations {
   @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")
-  private Bytes keys = Bytes.TEXT;
+  private ByteNotation keys = ByteNotation.TEXT;
 
   @Option(names = {"-v", "--value"}, description = "notation of values: ${COMPLETION-CANDIDATES} (default: text)")
-  private Bytes values = Bytes.TEXT;
+  private ByteNotation values = ByteNotation.TEXT;
 
   @Option(names = "--time",
       description = "a time that values have: ${COMPLETION-CANDIDATES} (of Kafka's timestamped stores, of TtlDB)")
@@ -28,7 +28,7 @@ public final class Notations {
     /** Milliseconds at the start, big endian. */
     KAFKA {
       @Override
-      Object[] cells(byte[] value, Bytes notation) {
+      Object[] cells(byte[] value, ByteNotation notation) {
         return value.length < Long.BYTES
             ? super.cells(value, notation)
             : new Object[] {
@@ -40,7 +40,7 @@ public final class Notations {
     /** Seconds at the end, little endian. */
     TTL {
       @Override
-      Object[] cells(byte[] value, Bytes notation) {
+      Object[] cells(byte[] value, ByteNotation notation) {
         int end = value.length - Integer.BYTES;
         return end < 0
             ? super.cells(value, notation)
@@ -57,18 +57,18 @@ public final class Notations {
     }
 
     /** Returns the cells of a value that is too short for a timestamp. */
-    Object[] cells(byte[] value, Bytes notation) {
+    Object[] cells(byte[] value, ByteNotation notation) {
       return new Object[] {null, notation.cell(value)};
     }
   }
 
   /** Returns the notation of keys. */
-  public Bytes keys() {
+  public ByteNotation keys() {
     return keys;
   }
 
   /** Returns the notation of values. */
-  public Bytes values() {
+  public ByteNotation values() {
     return values;
   }
 

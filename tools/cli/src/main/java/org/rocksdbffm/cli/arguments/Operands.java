@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MergeFunction;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 
 /** Replaces unknown merge operators: it does not merge, but keeps the operands, so that they can be printed. */
@@ -49,7 +49,7 @@ public final class Operands {
   }
 
   /** Returns the cell of a merged or unmerged value. */
-  public static Object cell(Row unmerged, byte[] value, Bytes notation) {
+  public static Object cell(Row unmerged, byte[] value, ByteNotation notation) {
     return unmerged == null ? notation.cell(value) : notation.unmerged(unmerged.operator, unmerged.parts);
   }
 }

@@ -2,7 +2,7 @@
 package org.rocksdbffm.cli.arguments;
 
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import picocli.CommandLine.Option;
 
 /** Arguments with a range of keys. */
@@ -17,14 +17,14 @@ public final class Range {
   private String until;
 
   /** Returns the bounds of the range. */
-  public KeyBounds bounds(Bytes notation) {
+  public KeyBounds bounds(ByteNotation notation) {
     requireOneRange();
     return prefix == null
         ? new KeyBounds(key(from, notation), key(until, notation), null)
         : new KeyBounds(null, null, notation.read(prefix));
   }
 
-  private static byte[] key(String text, Bytes notation) {
+  private static byte[] key(String text, ByteNotation notation) {
     return text == null ? null : notation.read(text);
   }
 
@@ -35,7 +35,7 @@ public final class Range {
   }
 
   /** Returns the range. */
-  public KeyRange in(Bytes notation) {
+  public KeyRange in(ByteNotation notation) {
     requireOneRange();
     if (prefix != null) {
       return KeyRange.prefix(notation.read(prefix));

@@ -123,7 +123,7 @@ public final class Frame {
   }
 
   private int failed(String message) {
-    err.println(PROGRAM + ": " + Table.text((Object) message.strip().replaceAll("\\s*\\R\\s*", "; ")));
+    err.println(PROGRAM + ": " + RowPrinter.text((Object) message.strip().replaceAll("\\s*\\R\\s*", "; ")));
     return ExitCode.FAILED.ordinal();
   }
 }

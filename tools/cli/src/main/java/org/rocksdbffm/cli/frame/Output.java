@@ -36,39 +36,39 @@ public final class Output implements Closeable {
   }
 
   /** Starts a table with a header and aligned columns, which is printed when it is closed. */
-  public Table table(String... columns) {
-    return new Table(this, Table.Form.ALIGNED, columns);
+  public RowPrinter table(String... columns) {
+    return new RowPrinter(this, RowPrinter.Form.ALIGNED, columns);
   }
 
   /** Like {@link #table}, but cuts the longest cells if lines do not fit the terminal. */
-  public Table fitted(String... columns) {
-    return new Table(this, Table.Form.FITTED, columns);
+  public RowPrinter fitted(String... columns) {
+    return new RowPrinter(this, RowPrinter.Form.FITTED, columns);
   }
 
   /** Starts a table that grows on the screen: a header, columns of fixed width, and immediate rows. */
-  public Table live(String... columns) {
-    return new Table(this, Table.Form.LIVE, columns);
+  public RowPrinter live(String... columns) {
+    return new RowPrinter(this, RowPrinter.Form.LIVE, columns);
   }
 
   /** Starts a list of any length: no header, cells separated by tabs. */
-  public Table rows(String... columns) {
-    return new Table(this, Table.Form.ROWS, columns);
+  public RowPrinter rows(String... columns) {
+    return new RowPrinter(this, RowPrinter.Form.ROWS, columns);
   }
 
   /** Shows the progress of long work on a terminal; the total is an estimate, or 0 if unknown. */
-  public Progress progress(long total) {
-    return new Progress(isWatched ? notes : null, total);
+  public ProgressLine progress(long total) {
+    return new ProgressLine(isWatched ? notes : null, total);
   }
 
   /** Like {@link #progress}, but only if rows are printed to a file: on the screen, they show the progress. */
-  public Progress progressOfRows(long total) {
-    return new Progress(isWatched && Files.isRegularFile(STANDARD_OUTPUT) ? notes : null, total);
+  public ProgressLine progressOfRows(long total) {
+    return new ProgressLine(isWatched && Files.isRegularFile(STANDARD_OUTPUT) ? notes : null, total);
   }
 
   /** Prints a note about the result to the error stream, after flushing the output. */
   public void note(String text) {
     flush();
-    notes.println(Frame.PROGRAM + ": " + Table.text((Object) text));
+    notes.println(Frame.PROGRAM + ": " + RowPrinter.text((Object) text));
   }
 
   boolean isJson() {

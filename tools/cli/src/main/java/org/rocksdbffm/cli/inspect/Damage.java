@@ -2,9 +2,9 @@
 package org.rocksdbffm.cli.inspect;
 
 import java.nio.file.Path;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 
 /**
  * A damaged file of a database.
@@ -34,17 +34,18 @@ public record Damage(Path file, String family, byte[] from, byte[] until, String
   /** Describes the damage in one sentence. */
   public String sentence() {
     String its = family == null ? "" : " of the family '" + family + "'";
-    String keys = from == null ? "" : " (keys from " + Bytes.TEXT.cell(from) + " to " + Bytes.TEXT.cell(until) + ")";
+    String keys = from == null ? ""
+        : " (keys from " + ByteNotation.TEXT.cell(from) + " to " + ByteNotation.TEXT.cell(until) + ")";
     return file.getFileName() + its + " " + what + keys + ": " + advice;
   }
 
   /** Starts a table with a row for each damage. */
-  public static Table table(Output out) {
+  public static RowPrinter table(Output out) {
     return out.table("file", "family", "from", "until", "damage", "what to do");
   }
 
   /** Adds the row of this damage. */
-  public void row(Table table) {
-    table.row(file.getFileName(), family, Bytes.TEXT.cell(from), Bytes.TEXT.cell(until), what, advice);
+  public void row(RowPrinter table) {
+    table.row(file.getFileName(), family, ByteNotation.TEXT.cell(from), ByteNotation.TEXT.cell(until), what, advice);
   }
 }

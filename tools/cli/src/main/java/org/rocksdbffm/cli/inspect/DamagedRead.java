@@ -17,9 +17,9 @@ import org.rocksdbffm.Row;
 import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.arguments.KeyBounds;
 import org.rocksdbffm.cli.arguments.Operands;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
+import org.rocksdbffm.cli.frame.ProgressLine;
 import org.rocksdbffm.internal.folder.LiveLog;
 
 /** Reads the intact rows of a family: skips damaged blocks, and omits tables that cannot be read at all. */
@@ -62,7 +62,7 @@ public final class DamagedRead {
       Database database, String family, Operands operands, KeyBounds range, Output out,
           Consumer<Row> rows) throws IOException {
     DamagedRead read = new DamagedRead(database, family, operands, range);
-    try (Progress progress = out.progressOfRows(0)) {
+    try (ProgressLine progress = out.progressOfRows(0)) {
       while (!read.readOn(progress, rows)) {
         // repeats without another table that cannot be read
       }
@@ -78,7 +78,7 @@ public final class DamagedRead {
   }
 
   /** Continues to read; false if another table must be omitted. */
-  private boolean readOn(Progress progress, Consumer<Row> rows) throws IOException {
+  private boolean readOn(ProgressLine progress, Consumer<Row> rows) throws IOException {
     List<java.nio.file.Path> logs = inspection.logs().stream().map(LiveLog::file).toList();
     try (FolderView view = without.isEmpty() ? null
         : new FolderView(inspection.files(), table -> !without.contains(table), logs);
@@ -100,8 +100,8 @@ public final class DamagedRead {
         if (gap.until() == null && leaveOut(gap.cause())) {
           return false;
         }
-        leftOut.add("keys" + (gap.after() == null ? "" : " behind " + Bytes.TEXT.cell(gap.after()))
-            + (gap.until() == null ? "" : " before " + Bytes.TEXT.cell(gap.until())) + " are left out: "
+        leftOut.add("keys" + (gap.after() == null ? "" : " behind " + ByteNotation.TEXT.cell(gap.after()))
+            + (gap.until() == null ? "" : " before " + ByteNotation.TEXT.cell(gap.until())) + " are left out: "
                 + Verification.fileAndWords(gap.cause()));
       }
       return true;

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.zip.CRC32C;
-import org.rocksdbffm.cli.arguments.TemporaryFolder;
+import org.rocksdbffm.cli.arguments.CommandFolder;
 
 /**
  * A temporary folder in which the engine reads only some of a database's tables: it contains links to the files, and a
@@ -26,7 +26,7 @@ final class FolderView implements Closeable {
   private static final int HEADER = 7;
   private static final int MASK = 0xa282ead8;
 
-  private final TemporaryFolder temporary = TemporaryFolder.create();
+  private final CommandFolder temporary = CommandFolder.create();
 
   /** Creates a view of the tables with wanted numbers, all blob files, and WAL files. */
   FolderView(LiveFiles files, LongPredicate wanted, List<Path> logs) throws IOException {

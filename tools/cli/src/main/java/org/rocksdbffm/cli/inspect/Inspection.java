@@ -16,10 +16,10 @@ import java.util.Set;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.cli.arguments.Database;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.internal.folder.LiveLog;
 import org.rocksdbffm.internal.folder.LogContents;
 import org.rocksdbffm.internal.folder.OptionsFile;
@@ -164,7 +164,7 @@ public final class Inspection {
 
   /** Describes the end of a WAL file. */
   static String ending(LogEnd end) {
-    String left = Table.text(ByteSize.bytes(end.bytesBehind())) + " are left out";
+    String left = RowPrinter.text(ByteSize.bytes(end.bytesBehind())) + " are left out";
     String which =
         end.operationsBehind() > 0 ? left + ", with " + end.operationsBehind() + " writes that can be read" : left;
     String crash = end.isOfCrash() ? ", as after a loss of power" : "";
@@ -183,7 +183,7 @@ public final class Inspection {
 
   /** Returns a transaction's name as a cell. */
   public static Object cell(String prepared) {
-    return Bytes.TEXT.cell(prepared.getBytes(StandardCharsets.ISO_8859_1));
+    return ByteNotation.TEXT.cell(prepared.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /** Whether the engine may be able to open the database. */

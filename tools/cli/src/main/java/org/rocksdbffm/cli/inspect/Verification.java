@@ -11,7 +11,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
+import org.rocksdbffm.cli.frame.ProgressLine;
 import org.rocksdbffm.internal.format.VersionEdit;
 
 /**
@@ -27,7 +27,7 @@ public final class Verification {
 
   private final Database database;
   private final LiveFiles files;
-  private final Progress progress;
+  private final ProgressLine progress;
   private final List<Damage> damages = new ArrayList<>();
   private final List<String> unknown = new ArrayList<>(); // families with unknown comparators
   private final long total;
@@ -49,7 +49,7 @@ public final class Verification {
   /** Verifies all files of an inspection, except the ones that are known to be damaged. */
   public static Verification of(Database database, Inspection inspection, Output out) throws IOException {
     Verification verification = new Verification(database, inspection.files(), out);
-    try (Progress _ = verification.progress) {
+    try (ProgressLine _ = verification.progress) {
       List<Damage> lost = inspection.files().lost();
       for (LiveFiles.Family family : inspection.files().families.values()) {
         verification.verify(family, lost);

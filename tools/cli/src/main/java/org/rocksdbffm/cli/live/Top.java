@@ -20,7 +20,7 @@ import jdk.management.jfr.RemoteRecordingStream;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -71,7 +71,7 @@ public final class Top extends Command {
   protected ExitCode run(Output out) throws Exception {
     try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(agent()));
         RemoteRecordingStream stream = new RemoteRecordingStream(connector.getMBeanServerConnection());
-        Table table = out.live("time", "event", "count", "longest ms", "latest", "of")) {
+        RowPrinter table = out.live("time", "event", "count", "longest ms", "latest", "of")) {
       for (String event : EVENTS) {
         stream.enable(OWN + event);
         stream.onEvent(OWN + event, this::add);
@@ -136,7 +136,7 @@ public final class Top extends Command {
     return null;
   }
 
-  private synchronized void print(Table table) {
+  private synchronized void print(RowPrinter table) {
     OffsetDateTime now = OffsetDateTime.now();
     for (Sum sum : sums.values()) {
       Double longest = sum.longest.isZero() ? null : sum.longest.toNanos() / 1e6;

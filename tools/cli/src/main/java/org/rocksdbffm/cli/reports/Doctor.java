@@ -15,7 +15,7 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.Damage;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.metrics.FamilyReport;
@@ -57,7 +57,7 @@ public final class Doctor extends Command {
     if (inspection.mayOpen()) {
       checkFigures(ofFiles);
     }
-    try (Table table = out.table("finding")) {
+    try (RowPrinter table = out.table("finding")) {
       (findings.isEmpty() ? List.of(health) : findings).stream().limit(MOST + ofFiles).forEach(table::row);
     }
     return findings.isEmpty() ? ExitCode.DONE : ExitCode.NO;
@@ -85,7 +85,7 @@ public final class Doctor extends Command {
   private static String summary(RocksDb db) {
     long tables = db.metrics().families().stream().mapToLong(family -> family.tables().bytes()).sum();
     return "families: " + db.families().size() + ", table files: " + db.files().live()
-        .size() + ", bytes: " + Table.text(ByteSize.bytes(tables));
+        .size() + ", bytes: " + RowPrinter.text(ByteSize.bytes(tables));
   }
 
   /** Checks the info log since the last opening that wrote one. */
@@ -130,7 +130,8 @@ public final class Doctor extends Command {
       }
       if (report.tables().bytes() > MUCH_WASTE * report.estimatedLiveData().bytes()) {
         findings.add(
-            name + " takes " + Table.text(report.tables()) + " for about " + Table.text(report.estimatedLiveData())
+            name + " takes " + RowPrinter.text(report.tables()) + " for about "
+                + RowPrinter.text(report.estimatedLiveData())
                 + " of rows: compact it.");
       }
     }
@@ -140,7 +141,7 @@ public final class Doctor extends Command {
     ByteSize log = database.logSize();
     if (log.compareTo(LONG_LOG) > 0) {
       findings.add(
-          "The log has " + Table.text(log)
+          "The log has " + RowPrinter.text(log)
               + ", which the next opening reads: a family that is seldom written may keep it, so "
               + "set max_total_wal_size.");
     }
@@ -150,8 +151,8 @@ public final class Doctor extends Command {
     long room = Math.max(needed, 2 * largest);
     if (left < room) {
       findings.add(
-          "The disk has " + Table.text(ByteSize.bytes(left)) + " left, and compactions may need "
-              + Table.text(ByteSize.bytes(room)) + ".");
+          "The disk has " + RowPrinter.text(ByteSize.bytes(left)) + " left, and compactions may need "
+              + RowPrinter.text(ByteSize.bytes(room)) + ".");
     }
   }
 }

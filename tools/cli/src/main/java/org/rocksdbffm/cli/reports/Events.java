@@ -8,7 +8,7 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +31,7 @@ public final class Events extends Command {
     database.requireExisting();
     List<EngineLog.Entry> entries =
         EngineLog.in(database.folder()).entries().stream().filter(entry -> kinds.contains(entry.kind())).toList();
-    try (Table table = out.table("time", "event", "family", "in", "out", "seconds", "what")) {
+    try (RowPrinter table = out.table("time", "event", "family", "in", "out", "seconds", "what")) {
       for (EngineLog.Entry entry : entries.subList(Math.max(0, entries.size() - Math.max(0, limit)), entries.size())) {
         table.row(
             entry.time(),

@@ -16,7 +16,7 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.Damage;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.internal.folder.LiveLog;
@@ -39,14 +39,14 @@ public final class Info extends Command {
       printDatabase(out, damages);
     }
     printLogs(out, inspection);
-    try (Table table = Damage.table(out)) {
+    try (RowPrinter table = Damage.table(out)) {
       damages.forEach(damage -> damage.row(table));
     }
     return damages.isEmpty() ? ExitCode.DONE : ExitCode.NO;
   }
 
   private static void printLogs(Output out, Inspection inspection) {
-    try (Table table = out.table("log", "size", "writes", "note")) {
+    try (RowPrinter table = out.table("log", "size", "writes", "note")) {
       for (LiveLog log : inspection.logs()) {
         if (log.operations() > 0) {
           table.row(log.file().getFileName(), ByteSize.bytes(log.end().size()), log.operations(),
@@ -54,7 +54,7 @@ public final class Info extends Command {
         }
       }
     }
-    try (Table table = out.table("prepared transaction", "what to do")) {
+    try (RowPrinter table = out.table("prepared transaction", "what to do")) {
       for (String name : inspection.prepared()) {
         table.row(Inspection.cell(name), "it holds locks: its program must commit it or roll it back");
       }
@@ -64,7 +64,7 @@ public final class Info extends Command {
   private void printDatabase(Output out, List<Damage> damages) throws IOException {
     try (RocksDb db = database.tables(null).openReadOnly()) {
       printWhole(out, db);
-      try (Table table = families(out)) {
+      try (RowPrinter table = families(out)) {
         printFamilies(table, db,
             db.families().stream().sorted(Comparator.comparing(ColumnFamily::name, Database.BY_NAME)).toList());
       }
@@ -78,7 +78,7 @@ public final class Info extends Command {
   }
 
   private void printWhole(Output out, RocksDb db) throws IOException {
-    try (Table table = out.table("database", "families", "tables", "blobs", "log")) {
+    try (RowPrinter table = out.table("database", "families", "tables", "blobs", "log")) {
       List<FamilyReport> families = db.metrics().families();
       table.row(
           database.folder(),
@@ -92,7 +92,7 @@ public final class Info extends Command {
   /** Prints each family separately, if one cannot be opened because of unknown code; for that family, the reason. */
   private void printEach(Output out) {
     Map<String, String> refused = new LinkedHashMap<>();
-    try (Table table = families(out)) {
+    try (RowPrinter table = families(out)) {
       for (String name : database.familyNames()) {
         try (RocksDb db = database.tables(name).openReadOnly()) {
           printFamilies(table, db, List.of(db.family(name)));
@@ -101,16 +101,16 @@ public final class Info extends Command {
         }
       }
     }
-    try (Table table = out.table("family", "refused")) {
+    try (RowPrinter table = out.table("family", "refused")) {
       refused.forEach(table::row);
     }
   }
 
-  private static Table families(Output out) {
+  private static RowPrinter families(Output out) {
     return out.table("family", "keys~", "tables", "files", "L0", "debt", "compression", "order", "merge");
   }
 
-  private void printFamilies(Table table, RocksDb db, List<ColumnFamily> families) {
+  private void printFamilies(RowPrinter table, RocksDb db, List<ColumnFamily> families) {
     Map<String, Map<String, String>> stored = database.families();
     Map<String, List<FamilyFiles.LiveFile>> files =
         db.files().live().stream().collect(Collectors.groupingBy(FamilyFiles.LiveFile::columnFamily));

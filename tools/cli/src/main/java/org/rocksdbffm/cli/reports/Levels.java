@@ -4,12 +4,12 @@ package org.rocksdbffm.cli.reports;
 import java.util.List;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.cli.arguments.Family;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.arguments.FamilyArguments;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,13 +17,13 @@ import picocli.CommandLine.Option;
 /** Prints the levels of a column family, or its table files. */
 @CommandLine.Command(name = "levels", description = "Prints the levels of a column family, or its table files.")
 public final class Levels extends Command {
-  @Mixin private Family family;
+  @Mixin private FamilyArguments family;
 
   @Option(names = "--files", description = "a row for each file")
   private boolean files;
 
   @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")
-  private Bytes notation = Bytes.TEXT;
+  private ByteNotation notation = ByteNotation.TEXT;
 
   @Override
   protected ExitCode run(Output out) {
@@ -40,7 +40,7 @@ public final class Levels extends Command {
 
   private static void printLevels(Output out, List<FamilyFiles.Level> levels) {
     double all = levels.stream().mapToLong(level -> level.size().bytes()).sum();
-    try (Table table = out.table("level", "files", "size", "entries", "deletions", "share")) {
+    try (RowPrinter table = out.table("level", "files", "size", "entries", "deletions", "share")) {
       for (FamilyFiles.Level level : levels) {
         table.row(
             level.number(),
@@ -48,13 +48,13 @@ public final class Levels extends Command {
             level.size(),
             level.files().stream().mapToLong(FamilyFiles.LiveFile::entries).sum(),
             level.files().stream().mapToLong(FamilyFiles.LiveFile::deletions).sum(),
-            new Table.Bar(all == 0 ? 0 : level.size().bytes() / all));
+            new RowPrinter.Bar(all == 0 ? 0 : level.size().bytes() / all));
       }
     }
   }
 
   private void printFiles(Output out, List<FamilyFiles.Level> levels) {
-    try (Table table = out.table("level", "file", "size", "entries", "deletions", "smallest", "largest")) {
+    try (RowPrinter table = out.table("level", "file", "size", "entries", "deletions", "smallest", "largest")) {
       for (FamilyFiles.Level level : levels) {
         for (FamilyFiles.LiveFile file : level.files()) {
           table.row(

@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.cli.arguments.CommandFolder;
 import org.rocksdbffm.cli.arguments.Database;
-import org.rocksdbffm.cli.arguments.TemporaryFolder;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.options.table.OptionTable;
 import picocli.CommandLine;
@@ -60,7 +60,7 @@ public final class OptionCommands {
     @Override
     protected ExitCode run(Output out) throws IOException {
       Map<String, Map<String, String>> defaults = changed ? defaults() : Map.of();
-      try (Table table = out.fitted("of", "option", "value")) {
+      try (RowPrinter table = out.fitted("of", "option", "value")) {
         stored(database).forEach((of, options) -> {
           Map<String, String> its = defaults.getOrDefault(of.replaceFirst("(?s)^'.*'", "'default'"), Map.of());
           options.forEach((name, value) -> {
@@ -75,7 +75,7 @@ public final class OptionCommands {
 
     /** Returns the default options as the engine stores them. */
     private static Map<String, Map<String, String>> defaults() throws IOException {
-      try (TemporaryFolder temporary = TemporaryFolder.create()) {
+      try (CommandFolder temporary = CommandFolder.create()) {
         Path made = temporary.path().resolve("database");
         RocksDb.open(made).close();
         return stored(Database.at(made));
@@ -99,7 +99,7 @@ public final class OptionCommands {
     protected ExitCode run(Output out) {
       Map<String, Map<String, String>> a = stored(Database.at(first));
       Map<String, Map<String, String>> b = stored(Database.at(second));
-      try (Table table = out.fitted("of", "option", "a", "b")) {
+      try (RowPrinter table = out.fitted("of", "option", "a", "b")) {
         both(a, b).forEach(of -> {
           if (a.containsKey(of) && b.containsKey(of)) {
             compare(table, of, a.get(of), b.get(of));
@@ -112,7 +112,7 @@ public final class OptionCommands {
       return differ ? ExitCode.NO : ExitCode.DONE;
     }
 
-    private void compare(Table table, String of, Map<String, String> a, Map<String, String> b) {
+    private void compare(RowPrinter table, String of, Map<String, String> a, Map<String, String> b) {
       both(a, b).sorted().forEach(name -> {
         if (!Objects.equals(a.get(name), b.get(name))) {
           differ = true;
@@ -140,7 +140,7 @@ public final class OptionCommands {
     @Override
     protected ExitCode run(Output out) throws IOException {
       OptionsFile file = read();
-      try (Table table = out.table("of", "option", "value", "refused")) {
+      try (RowPrinter table = out.table("of", "option", "value", "refused")) {
         file.database().forEach((name, value) -> {
           if (!OptionTable.PRESENCE.contains(name)) {
             check(table, "database", OptionTable.DATABASE, name, value);
@@ -162,7 +162,7 @@ public final class OptionCommands {
       return file;
     }
 
-    private void check(Table table, String of, String scope, String name, String value) {
+    private void check(RowPrinter table, String of, String scope, String name, String value) {
       try {
         OptionTable.check(scope, name, value);
       } catch (IllegalArgumentException e) {

@@ -24,14 +24,14 @@ import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.cli.arguments.CommandFolder;
 import org.rocksdbffm.cli.arguments.Notations;
 import org.rocksdbffm.cli.arguments.Range;
-import org.rocksdbffm.cli.arguments.TemporaryFolder;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.TableProperties;
 import org.rocksdbffm.internal.options.MergeOperatorName;
@@ -79,13 +79,13 @@ public final class Sst extends Command {
   protected ExitCode run(Output out) throws IOException {
     List<Path> files = files();
     if (rows) {
-      try (Table table = out.rows(notations.columns())) {
+      try (RowPrinter table = out.rows(notations.columns())) {
         for (Path file : files) {
           printRows(table, file, properties(file));
         }
       }
     } else if (files.size() == 1) {
-      try (Table table = out.table("property", "value")) {
+      try (RowPrinter table = out.table("property", "value")) {
         properties(files.getFirst()).forEach((name, value) -> table.row(name, value(name, value)));
       }
     } else {
@@ -120,7 +120,7 @@ public final class Sst extends Command {
   }
 
   private void printEach(Output out, List<Path> files) throws IOException {
-    try (Table table = out.table("file", "family", "size", "entries", "deletions", "order", "damage")) {
+    try (RowPrinter table = out.table("file", "family", "size", "entries", "deletions", "order", "damage")) {
       for (Path file : files) {
         ByteSize size = ByteSize.bytes(Files.size(file));
         try {
@@ -143,7 +143,7 @@ public final class Sst extends Command {
 
   private static Object value(String name, byte[] value) {
     if (TEXTS.matcher(name).matches()) {
-      return Bytes.TEXT.cell(value);
+      return ByteNotation.TEXT.cell(value);
     }
     if (FIXED.contains(name)) {
       return ByteBuffer.wrap(Arrays.copyOf(value, Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN).getLong();
@@ -151,16 +151,16 @@ public final class Sst extends Command {
     Fields fields = new Fields(value, 0, value.length);
     try {
       long number = fields.varint();
-      return fields.isAtEnd() ? number : Bytes.TEXT.cell(value);
+      return fields.isAtEnd() ? number : ByteNotation.TEXT.cell(value);
     } catch (Fields.Unreadable e) {
-      return Bytes.TEXT.cell(value);
+      return ByteNotation.TEXT.cell(value);
     }
   }
 
   /** Prints rows. The engine only reads tables of databases, so a database with a link to the file is created. */
-  private void printRows(Table table, Path file, Map<String, byte[]> properties) throws IOException {
+  private void printRows(RowPrinter table, Path file, Map<String, byte[]> properties) throws IOException {
     FamilyOptions options = options(file, properties);
-    try (TemporaryFolder temporary = TemporaryFolder.create()) {
+    try (CommandFolder temporary = CommandFolder.create()) {
       Files.createSymbolicLink(temporary.path().resolve("000001.sst"), file.toRealPath());
       DatabaseOptions quiet = DatabaseOptions.defaults().infoLog(InfoLog.none());
       Repair.of(temporary.path(), quiet, options);
@@ -178,7 +178,7 @@ public final class Sst extends Command {
     }
   }
 
-  private void print(ColumnFamily family, Table table) {
+  private void print(ColumnFamily family, RowPrinter table) {
     try (var scan = family.scan(range.in(notations.keys()))) {
       while (limit > 0 && scan.next()) {
         limit--;

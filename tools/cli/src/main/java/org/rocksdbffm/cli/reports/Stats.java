@@ -12,7 +12,7 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.metrics.FamilyReport;
 import org.rocksdbffm.metrics.Statistics;
 import picocli.CommandLine;
@@ -63,7 +63,7 @@ public final class Stats extends Command {
 
   private ExitCode printMoments(Output out) throws IOException, InterruptedException {
     try (Follower follower = database.tables(null).openFollower();
-        Table table = out.live("time", "writes", "writes/s", "log", "keys~", "tables", "files", "L0", "debt")) {
+        RowPrinter table = out.live("time", "writes", "writes/s", "log", "keys~", "tables", "files", "L0", "debt")) {
       Moment before = null;
       for (long left = period == 0 ? 1 : limit; left > 0; left--) {
         follower.catchUp();
@@ -91,7 +91,7 @@ public final class Stats extends Command {
   private ExitCode printCounters(Output out) throws IOException {
     database.requireExisting();
     String text = EngineLog.in(database.folder()).counters();
-    try (Table table = out.table("counter", "count", "sum", "median", "p99", "max")) {
+    try (RowPrinter table = out.table("counter", "count", "sum", "median", "p99", "max")) {
       Statistics statistics = Statistics.parse(text);
       statistics.counts().forEach((ticker, count) -> {
         if (count != 0) {

@@ -16,7 +16,7 @@ import org.rocksdbffm.cli.arguments.Notations;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.Damage;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.internal.folder.Manifest;
@@ -60,7 +60,7 @@ public final class Wal extends Command {
       printFiles(out, all);
     } else {
       Map<Integer, String> families = Manifest.familyNames(database.folder());
-      try (Table rows = out.rows("sequence", "operation", "family", "key", "value")) {
+      try (RowPrinter rows = out.rows("sequence", "operation", "family", "key", "value")) {
         all.forEach(file -> read(file, (sequence, record) -> print(rows, families, sequence, record)));
       } catch (Enough e) {
         return ExitCode.DONE;
@@ -97,7 +97,7 @@ public final class Wal extends Command {
     }
   }
 
-  private void print(Table rows, Map<Integer, String> families, long sequence, BatchRecords record) {
+  private void print(RowPrinter rows, Map<Integer, String> families, long sequence, BatchRecords record) {
     if (sequence < since) {
       return;
     }
@@ -118,7 +118,7 @@ public final class Wal extends Command {
   }
 
   private void printFiles(Output out, List<Path> all) throws IOException {
-    try (Table table = out.table("file", "size", "writes", "first", "last")) {
+    try (RowPrinter table = out.table("file", "size", "writes", "first", "last")) {
       for (Path file : all) {
         long[] first = {-1};
         writes = 0;

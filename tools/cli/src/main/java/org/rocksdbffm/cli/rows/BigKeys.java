@@ -13,11 +13,11 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.cli.arguments.Operands;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.ProgressLine;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -30,7 +30,7 @@ public final class BigKeys extends Reading {
 
 
   @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")
-  private Bytes notation = Bytes.TEXT;
+  private ByteNotation notation = ByteNotation.TEXT;
 
   @Option(names = {"-s", "--separators"}, description = "characters that end a prefix (default: ${DEFAULT-VALUE})")
   private String separators = ":/|.-_ ";
@@ -69,7 +69,7 @@ public final class BigKeys extends Reading {
     Sum others = new Sum(OTHERS); // the rows of prefixes beyond the memory limit
     try (RocksDb db = family.openReadOnly(new Operands(false));
         var scan = family.in(db).scan(KeyRange.all());
-        Progress progress = out.progress(family.estimatedKeys(db))) {
+        ProgressLine progress = out.progress(family.estimatedKeys(db))) {
       for (long rows = 1; scan.next(); rows++) {
         progress.at(rows);
         ByteBuffer prefix = ByteBuffer.wrap(prefix(scan.keyBytes()));
@@ -90,7 +90,7 @@ public final class BigKeys extends Reading {
 
   private void print(Output out, List<Sum> sums) {
     double all = sums.stream().mapToLong(sum -> sum.bytes).sum();
-    try (Table table = out.table("prefix", "rows", "bytes", "average", "largest", "share")) {
+    try (RowPrinter table = out.table("prefix", "rows", "bytes", "average", "largest", "share")) {
       sums.stream()
           .sorted(Comparator.comparingLong((Sum sum) -> sum.bytes).reversed())
           .limit(limit)
@@ -100,7 +100,7 @@ public final class BigKeys extends Reading {
               ByteSize.bytes(sum.bytes),
               ByteSize.bytes(sum.bytes / sum.rows),
               ByteSize.bytes(sum.largest),
-              new Table.Bar(sum.bytes / all)));
+              new RowPrinter.Bar(sum.bytes / all)));
     }
   }
 

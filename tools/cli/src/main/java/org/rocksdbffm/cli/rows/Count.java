@@ -5,11 +5,11 @@ import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.arguments.Range;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.ProgressLine;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,7 +20,7 @@ public final class Count extends Reading {
   @Mixin private Range range;
 
   @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")
-  private Bytes notation = Bytes.TEXT;
+  private ByteNotation notation = ByteNotation.TEXT;
 
   @Override
   ExitCode read(Output out) {
@@ -29,14 +29,14 @@ public final class Count extends Reading {
     long values = 0;
     try (RocksDb db = family.openReadOnly(new Operands(false));
         var scan = family.in(db).scan(range.in(notation));
-        Progress progress = out.progress(family.estimatedKeys(db))) {
+        ProgressLine progress = out.progress(family.estimatedKeys(db))) {
       while (scan.next()) {
         progress.at(++rows);
         keys += scan.keySize();
         values += scan.valueSize();
       }
     }
-    try (Table table = out.table("rows", "keys", "values")) {
+    try (RowPrinter table = out.table("rows", "keys", "values")) {
       table.row(rows, ByteSize.bytes(keys), ByteSize.bytes(values));
     }
     return ExitCode.DONE;

@@ -16,8 +16,8 @@ import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.ProgressLine;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.Inspection;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -43,8 +43,8 @@ public final class Diff extends Command {
   protected ExitCode run(Output out) throws IOException {
     try (RocksDb a = Database.at(first).rows(null, ofA).openReadOnly();
         RocksDb b = Database.at(second).rows(null, ofB).openReadOnly();
-        Table rows = out.rows("family", "key", "a", "b");
-        Progress progress =
+        RowPrinter rows = out.rows("family", "key", "a", "b");
+        ProgressLine progress =
             out.progressOfRows(a.families().stream().mapToLong(its -> its.metrics().report().estimatedKeys()).sum())) {
       List<String> inA = a.families().stream().map(ColumnFamily::name).toList();
       List<String> inB = b.families().stream().map(ColumnFamily::name).toList();
@@ -62,7 +62,8 @@ public final class Diff extends Command {
   }
 
   /** Reads both families in parallel, once, in their order. */
-  private void compare(String name, ColumnFamily familyA, ColumnFamily familyB, Table rows, Progress progress) {
+  private void compare(String name, ColumnFamily familyA, ColumnFamily familyB, RowPrinter rows,
+      ProgressLine progress) {
     boolean isReverse = Database.at(first).isReverse(name);
     if (isReverse != Database.at(second).isReverse(name)) {
       throw new IllegalArgumentException("the column family '" + name + "' has another order in " + second

@@ -6,11 +6,11 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.arguments.Range;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.ProgressLine;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.DamagedRead;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -27,7 +27,7 @@ public final class Dump extends Reading {
 
   @Option(names = {"-k", "--key"},
       description = "notation of the range's keys: ${COMPLETION-CANDIDATES} (default: text)")
-  private Bytes notation = Bytes.TEXT;
+  private ByteNotation notation = ByteNotation.TEXT;
 
   @Option(names = "--skip-damaged",
       description = "continue behind what is damaged, and say which keys were left out; exit code 1 if some were")
@@ -42,7 +42,7 @@ public final class Dump extends Reading {
   @Override
   ExitCode read(Output out) throws IOException {
     boolean isWhole = true;
-    try (Table rows = out.rows("row")) {
+    try (RowPrinter rows = out.rows("row")) {
       if (skips) {
         isWhole = DamagedRead.read(
             family.database(), family.name(), operands, range.bounds(notation), out, row -> print(rows, row));
@@ -52,16 +52,18 @@ public final class Dump extends Reading {
     }
     if (left > 0) {
       throw new IllegalStateException(
-          "rows that are left out: %d, the first with the key %s; their merge operator %s is not known here, and scan prints what it would merge"
+          """
+          rows that are left out: %d, the first with the key %s; their merge operator %s is not known here, \
+          and scan prints what it would merge"""
               .formatted(left, first, unmerged.operator()));
     }
     return isWhole ? ExitCode.DONE : ExitCode.NO;
   }
 
-  private void printAll(Output out, Table rows) {
+  private void printAll(Output out, RowPrinter rows) {
     try (RocksDb db = family.openReadOnly(operands);
         var scan = family.in(db).scan(range.in(notation));
-        Progress progress = out.progressOfRows(family.estimatedKeys(db))) {
+        ProgressLine progress = out.progressOfRows(family.estimatedKeys(db))) {
       while (scan.next()) {
         progress.at(++done);
         print(rows, scan);
@@ -69,14 +71,15 @@ public final class Dump extends Reading {
     }
   }
 
-  private void print(Table rows, Row row) {
+  private void print(RowPrinter rows, Row row) {
     byte[] key = row.keyBytes();
     Operands.Row its = operands.take(key);
     if (its == null) {
-      rows.row(new Table.Joined("0x", Bytes.HEX.cell(key), ARROW + "0x", Bytes.HEX.cell(row.valueBytes())));
+      rows.row(new RowPrinter.Joined("0x", ByteNotation.HEX.cell(key), ARROW + "0x",
+          ByteNotation.HEX.cell(row.valueBytes())));
     } else if (left++ == 0) {
       unmerged = its;
-      first = Bytes.TEXT.cell(key);
+      first = ByteNotation.TEXT.cell(key);
     }
   }
 }

@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
-import org.rocksdbffm.cli.arguments.Family;
-import org.rocksdbffm.cli.frame.Bytes;
+import org.rocksdbffm.cli.arguments.FamilyArguments;
+import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.ProgressLine;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,7 +29,7 @@ public final class Load extends Command {
   private static final long BATCH = 1 << 20;
   private static final String LAST_LINE = "Keys in range:"; // printed by ldb
 
-  @Mixin private Family family;
+  @Mixin private FamilyArguments family;
 
   @Parameters(index = "1", paramLabel = "FILE", description = "what was dumped; - is standard input")
   private String file;
@@ -46,7 +46,7 @@ public final class Load extends Command {
     }
     try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        Progress progress = out.progress(0)) {
+        ProgressLine progress = out.progress(0)) {
       if (create) {
         family.create(db -> load(lines, family.in(db), progress));
       } else {
@@ -55,13 +55,13 @@ public final class Load extends Command {
         }
       }
     }
-    try (Table table = out.table("rows")) {
+    try (RowPrinter table = out.table("rows")) {
       table.row(rows);
     }
     return ExitCode.DONE;
   }
 
-  private void load(BufferedReader lines, ColumnFamily space, Progress progress) throws IOException {
+  private void load(BufferedReader lines, ColumnFamily space, ProgressLine progress) throws IOException {
     WriteBatch batch = new WriteBatch();
     long number = 0;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -84,7 +84,7 @@ public final class Load extends Command {
       throw new IllegalArgumentException(file + ", line " + number + ": it must be 0xKEY ==> 0xVALUE"
           + (create ? "" : "; the lines before may be loaded"));
     }
-    byte[] key = Bytes.HEX.read(line.substring(0, arrow));
-    batch.in(space).put(key, Bytes.HEX.read(line.substring(arrow + Dump.ARROW.length())));
+    byte[] key = ByteNotation.HEX.read(line.substring(0, arrow));
+    batch.in(space).put(key, ByteNotation.HEX.read(line.substring(arrow + Dump.ARROW.length())));
   }
 }

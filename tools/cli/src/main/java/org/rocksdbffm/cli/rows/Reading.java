@@ -3,7 +3,7 @@ package org.rocksdbffm.cli.rows;
 
 import java.io.IOException;
 import org.rocksdbffm.RocksDbException;
-import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.cli.arguments.FamilyArguments;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 
 /** Reads rows of a family. Reports damage, because the engine may silently ignore writes after damage in the WAL. */
 abstract class Reading extends Command {
-  @Mixin Family family;
+  @Mixin FamilyArguments family;
 
   @Override
   protected final ExitCode run(Output out) throws IOException {

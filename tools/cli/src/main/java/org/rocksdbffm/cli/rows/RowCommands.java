@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
-import org.rocksdbffm.cli.arguments.Family;
+import org.rocksdbffm.cli.arguments.FamilyArguments;
 import org.rocksdbffm.cli.arguments.Notations;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.Inspection;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 
 /** Reads, writes or deletes a row. */
 public abstract class RowCommands extends Command {
-  @Mixin Family family;
+  @Mixin FamilyArguments family;
   @Mixin Notations notations;
 
   @Parameters(index = "1", paramLabel = "KEY", description = "the key")
@@ -36,7 +36,7 @@ public abstract class RowCommands extends Command {
       byte[] key = key();
       ExitCode code;
       try (RocksDb db = family.openReadOnly(notations.operands());
-          Table rows = out.rows(withoutKey(notations.columns()))) {
+          RowPrinter rows = out.rows(withoutKey(notations.columns()))) {
         code = print(out, rows, key, family.in(db).get(key));
       } catch (RocksDbException e) {
         throw Inspection.failed(family.database(), e);
@@ -44,7 +44,7 @@ public abstract class RowCommands extends Command {
       return Inspection.noted(family.database(), out, code);
     }
 
-    private ExitCode print(Output out, Table rows, byte[] key, byte[] value) {
+    private ExitCode print(Output out, RowPrinter rows, byte[] key, byte[] value) {
       if (value == null) {
         out.note("there is no key " + notations.keys().cell(key));
         return ExitCode.NO;

@@ -9,8 +9,8 @@ import org.rocksdbffm.cli.arguments.Notations;
 import org.rocksdbffm.cli.arguments.Range;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.ProgressLine;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.DamagedRead;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -36,7 +36,7 @@ public final class Scan extends Reading {
 
   @Override
   ExitCode read(Output out) throws IOException {
-    try (Table rows = out.rows(notations.columns())) {
+    try (RowPrinter rows = out.rows(notations.columns())) {
       if (skips) {
         return printOthers(out, rows);
       }
@@ -45,12 +45,12 @@ public final class Scan extends Reading {
     return ExitCode.DONE;
   }
 
-  private void printAll(Output out, Table rows) {
+  private void printAll(Output out, RowPrinter rows) {
     KeyRange keys = range.in(notations.keys());
     try (RocksDb db = family.openReadOnly(notations.operands())) {
       KeySpace space = family.in(db);
       try (var scan = backward ? space.scanBackward(keys) : space.scan(keys);
-          Progress progress = out.progressOfRows(Math.min(limit, family.estimatedKeys(db)))) {
+          ProgressLine progress = out.progressOfRows(Math.min(limit, family.estimatedKeys(db)))) {
         for (long left = limit; left > 0 && scan.next(); left--) {
           progress.at(++done);
           rows.row(notations.cells(scan.keyBytes(), scan.valueBytes()));
@@ -59,7 +59,7 @@ public final class Scan extends Reading {
     }
   }
 
-  private ExitCode printOthers(Output out, Table rows) throws IOException {
+  private ExitCode printOthers(Output out, RowPrinter rows) throws IOException {
     if (backward || limit != Long.MAX_VALUE) {
       throw new IllegalArgumentException(
           "--skip-damaged reads forward and to the end: leave out --backward and --limit");

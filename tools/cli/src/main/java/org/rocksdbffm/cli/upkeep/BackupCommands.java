@@ -11,8 +11,8 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.ProgressLine;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,11 +46,11 @@ public final class BackupCommands {
     }
   }
 
-  private static Table table(Output out) {
+  private static RowPrinter table(Output out) {
     return out.table("backup", "time", "size", "files", "note");
   }
 
-  private static void row(Table table, Backup backup) {
+  private static void row(RowPrinter table, Backup backup) {
     table.row(backup.id(), backup.time(), backup.size(), backup.files(), backup.note());
   }
 
@@ -69,8 +69,8 @@ public final class BackupCommands {
     protected ExitCode run(Output out) {
       try (RocksDb db = database.open();
           Backups backups = Backups.open(target);
-          Progress progress = out.progress(0);
-          Table table = table(out)) {
+          ProgressLine progress = out.progress(0);
+          RowPrinter table = table(out)) {
         row(table, backups.create(db, note, its -> progress.at(its.copied().bytes(), its.total().bytes())));
       }
       return ExitCode.DONE;
@@ -83,7 +83,7 @@ public final class BackupCommands {
     @Override
     protected ExitCode run(Output out) {
       try (Backups backups = open();
-          Table table = table(out)) {
+          RowPrinter table = table(out)) {
         backups.list().forEach(backup -> row(table, backup));
       }
       return ExitCode.DONE;
@@ -98,7 +98,7 @@ public final class BackupCommands {
     protected ExitCode run(Output out) {
       ExitCode code = ExitCode.DONE;
       try (Backups backups = open();
-          Table table = out.table("backup", "files", "damage")) {
+          RowPrinter table = out.table("backup", "files", "damage")) {
         for (Backup backup : backups.list()) {
           String damage = damage(backups, backup.id());
           code = damage == null ? code : ExitCode.NO;
@@ -153,7 +153,7 @@ public final class BackupCommands {
     @Override
     protected ExitCode run(Output out) {
       try (Backups backups = open();
-          Table table = table(out)) {
+          RowPrinter table = table(out)) {
         backups.keepLatest(keep);
         backups.list().forEach(backup -> row(table, backup));
       }

@@ -23,8 +23,8 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.ProgressLine;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -154,7 +154,7 @@ public final class Bench extends Command {
       return cursor.seek(key(random())) ? cursor.keySize() + cursor.valueSize() : 0;
     }
 
-    private Work run(Kind kind, AtomicLong done, Progress progress) {
+    private Work run(Kind kind, AtomicLong done, ProgressLine progress) {
       for (long i = 0; i < num; i++) {
         long size = kind.run(this, i);
         bytes += size;
@@ -185,7 +185,7 @@ public final class Bench extends Command {
     }
     fill();
     try (RocksDb db = existing ? Database.at(folder).open() : RocksDb.at(folder).mustNotExist().open();
-        Table table = out.live("benchmark", "operations", "rows", "micros/op", "ops/s", "MiB/s")) {
+        RowPrinter table = out.live("benchmark", "operations", "rows", "micros/op", "ops/s", "MiB/s")) {
       for (Kind kind : kinds) {
         measure(db, kind, out, table);
       }
@@ -201,13 +201,13 @@ public final class Bench extends Command {
     }
   }
 
-  private void measure(RocksDb db, Kind kind, Output out, Table table) throws Exception {
+  private void measure(RocksDb db, Kind kind, Output out, RowPrinter table) throws Exception {
     List<Callable<Work>> parts = new ArrayList<>();
     AtomicLong done = new AtomicLong();
     long began = System.nanoTime();
     long rows = 0;
     long bytes = 0;
-    try (Progress progress = out.progress(num * threads);
+    try (ProgressLine progress = out.progress(num * threads);
         ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       for (int i = 0; i < threads; i++) {
         long seed = 1000L + i;

@@ -7,7 +7,7 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
+import org.rocksdbffm.cli.frame.ProgressLine;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -27,7 +27,7 @@ public final class Checkpoint extends Command {
   protected ExitCode run(Output out) {
     Path beside = target.resolveSibling(target.getFileName() + STAGING);
     try (RocksDb db = database.open();
-        Progress _ = out.progress(bytes(db)).watch(new NewFiles(beside, target)::bytes)) {
+        ProgressLine _ = out.progress(bytes(db)).watch(new NewFiles(beside, target)::bytes)) {
       db.files().checkpoint(target);
     }
     return ExitCode.DONE;

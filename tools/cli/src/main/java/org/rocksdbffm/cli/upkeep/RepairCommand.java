@@ -16,8 +16,8 @@ import org.rocksdbffm.cli.arguments.Operands;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Progress;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.ProgressLine;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.Damage;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.cli.inspect.Verification;
@@ -50,7 +50,7 @@ public final class RepairCommand extends Command {
       throw new IllegalArgumentException(database.folder() + " opens, and nothing is damaged: nothing was done");
     }
     if (!force) {
-      try (Table table = Damage.table(out)) {
+      try (RowPrinter table = Damage.table(out)) {
         damages.forEach(damage -> damage.row(table));
       }
       out.note("nothing was done: a repair may lose rows and bring back deleted ones; copy " + database.folder()
@@ -68,13 +68,13 @@ public final class RepairCommand extends Command {
         .findAny()
         .orElse(stored.families().getOrDefault("default", FamilyOptions.defaults()));
     Repair done;
-    try (Progress _ = out.progress(0).watch(new NewFiles(database.folder())::bytes)) {
+    try (ProgressLine _ = out.progress(0).watch(new NewFiles(database.folder())::bytes)) {
       done = Repair.of(database.folder(), stored.database(), families);
     }
-    try (Table table = out.table("file", "became")) {
+    try (RowPrinter table = out.table("file", "became")) {
       done.setAside().forEach(file -> table.row(file, "set aside"));
     }
-    try (Table table = out.table("batches of the log that were skipped")) {
+    try (RowPrinter table = out.table("batches of the log that were skipped")) {
       table.row(done.skippedBatches());
     }
     return done.skippedBatches() == 0 ? ExitCode.DONE : ExitCode.NO;

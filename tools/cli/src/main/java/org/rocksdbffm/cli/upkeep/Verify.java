@@ -8,7 +8,7 @@ import org.rocksdbffm.cli.arguments.Database;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
-import org.rocksdbffm.cli.frame.Table;
+import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.Damage;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.cli.inspect.Verification;
@@ -37,10 +37,10 @@ public final class Verify extends Command {
       files = verification.count();
       unknown = verification.unknown();
     }
-    try (Table table = Damage.table(out)) {
+    try (RowPrinter table = Damage.table(out)) {
       damages.forEach(damage -> damage.row(table));
     }
-    try (Table table = out.table("files", "logs", "damages")) {
+    try (RowPrinter table = out.table("files", "logs", "damages")) {
       table.row(files, inspection.logs().size(), damages.size());
     }
     if (!unknown.isEmpty()) {

@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.rocksdbffm.server.protocol.Command;
-import org.rocksdbffm.server.store.Store;
+import org.rocksdbffm.server.protocol.ClientRequest;
+import org.rocksdbffm.server.store.ValueStore;
 
 /** The server's commands, which work on the database. Thread-safe. */
 public final class Commands {
@@ -26,30 +26,30 @@ public final class Commands {
   /** The settings that redis-benchmark reads before it starts. */
   private static final Map<String, String> CONFIGURATION = Map.of("save", "", "appendonly", "yes");
 
-  private final Store store;
+  private final ValueStore store;
   private final Supplier<String> info;
   private final Scanning scanning;
 
-  public Commands(Store store, ScanCursors cursors, int longestKey, Supplier<String> info) {
+  public Commands(ValueStore store, ScanCursors cursors, int longestKey, Supplier<String> info) {
     this.store = store;
     this.info = info;
     this.scanning = new Scanning(store, cursors, longestKey);
   }
 
-  public Store store() {
+  public ValueStore store() {
     return store;
   }
 
   /** Starts a command. The caller still owns the command, and releases it when the work is done. */
-  public Work begin(Command command) {
+  public CommandWork begin(ClientRequest command) {
     return switch (command.name()) {
-      case "GET" -> command.count() == 1 ? new Values(store, command, false) : wrongCount(command);
-      case "MGET" -> command.count() >= 1 ? new Values(store, command, true) : wrongCount(command);
+      case "GET" -> command.count() == 1 ? new ValueReader(store, command, false) : wrongCount(command);
+      case "MGET" -> command.count() >= 1 ? new ValueReader(store, command, true) : wrongCount(command);
       case "EXISTS" ->
           command.count() >= 1
-              ? new Counting(command, (key, mayWait) -> store.size(key, mayWait) >= 0)
+              ? new CountingCommand(command, (key, mayWait) -> store.size(key, mayWait) >= 0)
               : wrongCount(command);
-      case "DEL", "UNLINK" -> command.count() >= 1 ? new Counting(command, this::delete) : wrongCount(command);
+      case "DEL", "UNLINK" -> command.count() >= 1 ? new CountingCommand(command, this::delete) : wrongCount(command);
       case "STRLEN" ->
           command.count() == 1
               ? new OneAnswer(wait -> new IntegerRedisMessage(Math.max(0, store.size(command.argument(1), wait))))
@@ -75,7 +75,7 @@ public final class Commands {
     };
   }
 
-  public static Work tell(RedisMessage answer) {
+  public static CommandWork tell(RedisMessage answer) {
     return new OneAnswer(wait -> answer);
   }
 
@@ -87,24 +87,24 @@ public final class Commands {
     return new FullBulkStringRedisMessage(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
   }
 
-  static boolean isFirst(Command command, String word) {
+  static boolean isFirst(ClientRequest command, String word) {
     return command.count() >= 1 && command.text(1).equalsIgnoreCase(word);
   }
 
-  static Work unknown(Command command) {
+  static CommandWork unknown(ClientRequest command) {
     String name = command.text(0);
     return tell(error("ERR unknown command '" + name.substring(0, Math.min(64, name.length())) + "'"));
   }
 
-  static Work wrongCount(Command command) {
+  static CommandWork wrongCount(ClientRequest command) {
     return tell(error("ERR wrong number of arguments for '" + command.name().toLowerCase(Locale.ROOT) + "' command"));
   }
 
-  private static Work echo(Command command) {
+  private static CommandWork echo(ClientRequest command) {
     return new OneAnswer(wait -> new FullBulkStringRedisMessage(command.argument(1).retain()));
   }
 
-  private Work set(Command command) {
+  private CommandWork set(ClientRequest command) {
     if (command.count() < 2) {
       return wrongCount(command);
     }
@@ -127,14 +127,14 @@ public final class Commands {
 
   private static void requireMayWait(boolean mayWait) {
     if (!mayWait) {
-      throw new Store.WouldWait(null);
+      throw new ValueStore.WouldWait(null);
     }
   }
 
-  private static Work configuration(Command command) {
+  private static CommandWork configuration(ClientRequest command) {
     String name = command.count() == 2 ? command.text(2).toLowerCase(Locale.ROOT) : "";
     String value = CONFIGURATION.get(name);
-    return new Words(
+    return new ImmediateReply(
         answers -> {
           answers.map(value == null ? 0 : 1);
           if (value != null) {

@@ -5,7 +5,7 @@ import io.netty.handler.codec.redis.RedisMessage;
 import io.netty.util.ReferenceCountUtil;
 
 /** A command with one step. */
-public final class OneAnswer implements Work {
+public final class OneAnswer implements CommandWork {
   /** Computes the reply, or throws {@link Store.WouldWait}. */
   interface Question {
     RedisMessage ask(boolean mayWait);
@@ -19,7 +19,7 @@ public final class OneAnswer implements Work {
   }
 
   @Override
-  public boolean step(Answers answers) {
+  public boolean step(ReplyWriter answers) {
     RedisMessage answer = found != null ? found : question.ask(false);
     found = null;
     answers.message(answer);
@@ -32,7 +32,7 @@ public final class OneAnswer implements Work {
   }
 
   @Override
-  public boolean failed(Answers answers, String error) {
+  public boolean failed(ReplyWriter answers, String error) {
     answers.error(error);
     return true;
   }

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.rocksdbffm.server.protocol.Command;
-import org.rocksdbffm.server.store.Store;
+import org.rocksdbffm.server.protocol.ClientRequest;
+import org.rocksdbffm.server.store.ValueStore;
 
 /** Reads keys for SCAN in parts, up to the requested number, or the largest size of a reply. Thread-safe. */
 public final class Scanning {
@@ -20,18 +20,18 @@ public final class Scanning {
   private static final long MOST_NANOS = 50_000_000;
   private static final int LONGEST_PATTERN = 1024;
 
-  private final Store store;
+  private final ValueStore store;
   private final ScanCursors cursors;
   private final int longestKey;
 
   /** Skips keys that are longer than the limit of clients' keys. */
-  Scanning(Store store, ScanCursors cursors, int longestKey) {
+  Scanning(ValueStore store, ScanCursors cursors, int longestKey) {
     this.store = store;
     this.cursors = cursors;
     this.longestKey = longestKey;
   }
 
-  RedisMessage answer(Command command, boolean mayWait) {
+  RedisMessage answer(ClientRequest command, boolean mayWait) {
     Glob pattern = null;
     int count = 10;
     byte[] from;
@@ -59,7 +59,7 @@ public final class Scanning {
       return Commands.error("ERR syntax error");
     }
     if (!mayWait) {
-      throw new Store.WouldWait(null);
+      throw new ValueStore.WouldWait(null);
     }
     var part = new Part(pattern, Math.min(count, MOST_KEYS));
     store.keys(from, part::add);

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.net.SocketFactory;
-import org.rocksdbffm.server.load.TemporaryFolder;
+import org.rocksdbffm.server.load.LoadFolder;
 
 /**
  * Measures the hand-off of values from the database to the socket, for each kind of store: values per second, values
@@ -55,14 +55,14 @@ public final class HandOff {
   /** Prints a table. */
   public static void main(String[] arguments) throws Exception {
     HandOffPlan plan = HandOffPlan.parse(arguments);
-    try (TemporaryFolder folder = TemporaryFolder.create()) {
+    try (LoadFolder folder = LoadFolder.create()) {
       measure(plan, folder.path());
     }
   }
 
   private static void measure(HandOffPlan plan, Path folder) throws Exception {
     for (Way way : Way.values()) {
-      DataSet.write(way.folder(folder), plan.sizes().stream().mapToInt(Integer::intValue).toArray());
+      LoadRows.write(way.folder(folder), plan.sizes().stream().mapToInt(Integer::intValue).toArray());
     }
     System.out.println(HandOffFigures.HEADER);
     for (String security : plan.securities()) {

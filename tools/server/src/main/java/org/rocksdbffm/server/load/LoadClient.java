@@ -33,7 +33,7 @@ public final class LoadClient implements AutoCloseable {
   }
 
   /** Prepares the requests. */
-  void prepare(DataSet data, int pipelined) {
+  void prepare(LoadRows data, int pipelined) {
     for (int i = 0; i < requests.length; i++) {
       requests[i] = request(data.size(), data.keys(), pipelined);
     }
@@ -55,7 +55,7 @@ public final class LoadClient implements AutoCloseable {
   private static byte[] request(int size, int keys, int pipelined) {
     var text = new StringBuilder();
     for (int i = 0; i < pipelined; i++) {
-      String key = DataSet.key(size, ThreadLocalRandom.current().nextInt(keys));
+      String key = LoadRows.key(size, ThreadLocalRandom.current().nextInt(keys));
       text.append("*2\r\n$3\r\nGET\r\n$").append(key.length()).append("\r\n").append(key).append("\r\n");
     }
     return text.toString().getBytes(StandardCharsets.US_ASCII);

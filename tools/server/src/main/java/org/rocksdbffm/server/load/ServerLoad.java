@@ -26,7 +26,7 @@ public final class ServerLoad implements AutoCloseable {
     observer = new LoadClient(server, sockets);
     for (int i = 0; i < CONNECTIONS; i++) {
       clients.add(new LoadClient(server, sockets));
-      clients.get(i).prepare(DataSet.of(size), pipelined(size));
+      clients.get(i).prepare(LoadRows.of(size), pipelined(size));
     }
   }
 

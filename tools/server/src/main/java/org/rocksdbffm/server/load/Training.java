@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.rocksdbffm.server.load.TemporaryFolder;
+import org.rocksdbffm.server.load.LoadFolder;
 
 /**
  * Creates an AOT cache of the classes that the server loads and links, by a short run: {@code ./server} calls this once
@@ -25,7 +25,7 @@ public final class Training {
    * @param arguments the file of the cache
    */
   public static void main(String[] arguments) throws Exception {
-    try (TemporaryFolder folder = TemporaryFolder.create();
+    try (LoadFolder folder = LoadFolder.create();
         ServerProcess server =
             new ServerProcess(List.of("-XX:AOTCacheOutput=" + arguments[0]), "--dir", folder.path().toString())) {
       try (Socket client = new Socket(server.address().getAddress(), server.address().getPort())) {

@@ -30,7 +30,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
   private static final int LINE = -1;
   private static final int END = 2;
 
-  private final Limits limits;
+  private final ServerLimits limits;
   private final RequestMemory memory;
   private boolean isOver;
 
@@ -52,7 +52,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
   private byte[] line = {};
   private int lineSize;
 
-  public RequestDecoder(Limits limits, RequestMemory memory) {
+  public RequestDecoder(ServerLimits limits, RequestMemory memory) {
     this.limits = limits;
     this.memory = memory;
   }
@@ -214,7 +214,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
 
   /** Whether the argument is a value; only the last argument of SET may be large. */
   private boolean isValue() {
-    return arguments.size() == 2 && expected == 3 && Command.nameOf(arguments.getFirst()).equals("SET");
+    return arguments.size() == 2 && expected == 3 && ClientRequest.nameOf(arguments.getFirst()).equals("SET");
   }
 
   private void readArgument(ChannelHandlerContext context, ByteBuf in) {
@@ -286,8 +286,8 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
   }
 
   private void pass(ChannelHandlerContext context) {
-    Command command =
-        refusal == null ? Command.of(arguments, memory, counted) : Command.refused(refusal, memory);
+    ClientRequest command =
+        refusal == null ? ClientRequest.of(arguments, memory, counted) : ClientRequest.refused(refusal, memory);
     arguments = null;
     refusal = null;
     kept = 0;

@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.examples;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A folder that is deleted, with its contents, when this is closed. */
+public record ExampleFolder(Path path) implements AutoCloseable {
+  /** Creates a new folder. */
+  public static ExampleFolder create() throws IOException {
+    return new ExampleFolder(Files.createTempDirectory("rocksdb-ffm-example-"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    List<Path> filesFirst;
+    try (Stream<Path> files = Files.walk(path)) {
+      filesFirst = files.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path file : filesFirst) {
+      Files.delete(file);
+    }
+  }
+}
