@@ -10,8 +10,8 @@ import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.write.BatchBytes;
-import org.rocksdbffm.internal.write.SerializedBatch;
 import org.rocksdbffm.internal.write.DatabaseWrites;
+import org.rocksdbffm.internal.write.SerializedBatch;
 
 /**
  * Writes that take effect atomically. They are collected in Java memory and passed to the engine in one call, so a

@@ -18,8 +18,8 @@ import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
-import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.foreign.Structs;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
