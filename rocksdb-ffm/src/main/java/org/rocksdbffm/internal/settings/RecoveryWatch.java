@@ -3,8 +3,8 @@ package org.rocksdbffm.internal.settings;
 
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.foreign.RecoveryCalls;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.RecoveryCalls;
 
 /**
  * Notes that the disk of a database was full, and keeps the engine from its own recovery. Native code does this on the
