@@ -24,7 +24,9 @@ final class FamilyRegistry {
   FamilyRegistry(Opened opened) {
     this.opened = opened;
     this.database = opened.database;
-    opened.families.forEach(this::publish);
+    for (NativeFamily family : opened.families) {
+      publish(family);
+    }
   }
 
   private ColumnFamily publish(NativeFamily family) {

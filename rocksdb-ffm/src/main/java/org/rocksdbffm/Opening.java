@@ -3,6 +3,7 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -244,7 +245,12 @@ public final class Opening {
     }
     Opened opened =
         options.withKeys(() -> kind.isForReading() ? atOnePoint(path) : opened(path, path.real(), kind, locks, null));
-    return LeakWatch.owner(opened.database, _ -> maker.apply(opened));
+    try {
+      return maker.apply(opened);
+    } catch (Throwable e) {
+      opened.database.closeForgotten();
+      throw e;
+    }
   }
 
   /**
@@ -303,16 +309,17 @@ public final class Opening {
 
   private Opened opened(
       FolderPath path, FolderPath real, DatabaseKind kind, Map<LockSetting, Long> locks, FolderState state) {
-    StoredDatabase stored = settled(path, () -> StoredDatabase.in(real.path(), options.settings()));
+    StoredDatabase stored = stored(path, real);
     Map<String, FamilyOptions> families = families(real, stored);
     DatabaseOptions ofDatabase = present(kind);
     if (stored != null) {
       for (var taken : settled(path, () -> stored.requireWhole(kind, options.replaced())).entrySet()) {
         ofDatabase = ofDatabase.set(taken.getKey(), taken.getValue()); // a value that the engine has written
       }
-      families.replaceAll(
-          (name, unsettled) ->
-              with(unsettled, settled(path, () -> stored.requireFamily(unsettled.ofFamily(name), true))));
+      for (var family : families.entrySet()) {
+        FamilyOptions given = family.getValue();
+        family.setValue(with(given, settled(path, () -> stored.requireFamily(given.ofFamily(family.getKey()), true))));
+      }
     }
     FamilyOptions ofDefault = families.get(NativeFamily.DEFAULT);
     try (Request request = new Request(path, real, kind, locks, ofDefault.toNative(kind, ofDatabase))) {
@@ -324,6 +331,14 @@ public final class Opening {
         database.close();
         throw e;
       }
+    }
+  }
+
+  private StoredDatabase stored(FolderPath path, FolderPath real) {
+    try {
+      return StoredDatabase.in(real.path(), options.settings());
+    } catch (IOException e) {
+      throw Refused.toUser("opening " + path, e);
     }
   }
 
@@ -346,7 +361,9 @@ public final class Opening {
     families.put(NativeFamily.DEFAULT, defaults);
     if (stored != null && !onlyNamed) {
       List<String> known = stored.families();
-      (known == null ? FamilyNames.in(path) : known).forEach(name -> families.put(name, defaults));
+      for (String name : known == null ? FamilyNames.in(path) : known) {
+        families.put(name, defaults);
+      }
     }
     families.putAll(named);
     return families;
@@ -367,15 +384,15 @@ public final class Opening {
    */
   private void addFamilies(Request request, FamilyOptions ofDefault, Map<String, FamilyOptions> families) {
     Map<FamilyOptions, NativeOptions> alike = new IdentityHashMap<>(Map.of(ofDefault, request.options()));
-    families.forEach((name, options) -> {
-      NativeOptions nativeOptions = alike.get(options);
-      if (nativeOptions == null) {
-        nativeOptions = request.own(options.toNative(request.kind(), request.options().memory()));
-        if (!nativeOptions.isOrderedInJava()) { // each enables its family's compactions later
-          alike.put(options, nativeOptions);
+    for (var family : families.entrySet()) {
+      NativeOptions made = alike.get(family.getValue());
+      if (made == null) {
+        made = request.own(family.getValue().toNative(request.kind(), request.options().memory()));
+        if (!made.isOrderedInJava()) { // each enables its family's compactions later
+          alike.put(family.getValue(), made);
         }
       }
-      request.add(name, nativeOptions);
-    });
+      request.add(family.getKey(), made);
+    }
   }
 }

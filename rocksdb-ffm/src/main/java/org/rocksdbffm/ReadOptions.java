@@ -23,12 +23,11 @@ public final class ReadOptions extends Settings {
   private static final Duration LONGEST = Duration.ofDays(1);
 
   final Map<ReadSetting, Long> settings;
-  private final WeakMemo<NativeReadOptions> made;
+  private final WeakMemo<NativeReadOptions> made = new WeakMemo<>();
 
   private ReadOptions(Map<ReadSetting, Long> settings) {
     super(settings);
     this.settings = settings;
-    this.made = new WeakMemo<>(() -> new NativeReadOptions(settings));
   }
 
   /**
@@ -50,7 +49,11 @@ public final class ReadOptions extends Settings {
 
   /** Returns the engine's form of these options; the snapshot may be null. */
   NativeReadOptions toNative(NativeSnapshot snapshot) {
-    return snapshot == null ? made.get() : new NativeReadOptions(settings).withSnapshot(snapshot);
+    if (snapshot != null) {
+      return new NativeReadOptions(settings).withSnapshot(snapshot);
+    }
+    NativeReadOptions known = made.get();
+    return known == null ? made.keep(new NativeReadOptions(settings)) : known;
   }
 
   /**

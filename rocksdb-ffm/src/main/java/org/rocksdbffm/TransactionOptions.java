@@ -20,13 +20,12 @@ public final class TransactionOptions extends Settings {
 
   final Map<TransactionSetting, Long> settings;
   private final WriteOptions writeOptions;
-  private final WeakMemo<NativeTransactionOptions> made;
+  private final WeakMemo<NativeTransactionOptions> made = new WeakMemo<>();
 
   private TransactionOptions(Map<TransactionSetting, Long> settings, WriteOptions writeOptions) {
     super(settings);
     this.settings = settings;
     this.writeOptions = writeOptions;
-    this.made = new WeakMemo<>(() -> new NativeTransactionOptions(settings));
   }
 
   /**
@@ -43,7 +42,8 @@ public final class TransactionOptions extends Settings {
   }
 
   NativeTransactionOptions toNative() {
-    return made.get();
+    NativeTransactionOptions known = made.get();
+    return known == null ? made.keep(new NativeTransactionOptions(settings)) : known;
   }
 
   WriteOptions writeOptions() {

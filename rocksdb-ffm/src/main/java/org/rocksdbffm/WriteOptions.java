@@ -14,12 +14,11 @@ public final class WriteOptions extends Settings {
   private static final WriteOptions DEFAULTS = new WriteOptions(Map.of());
 
   final Map<WriteSetting, Long> settings;
-  private final WeakMemo<NativeWriteOptions> made;
+  private final WeakMemo<NativeWriteOptions> made = new WeakMemo<>();
 
   private WriteOptions(Map<WriteSetting, Long> settings) {
     super(settings);
     this.settings = settings;
-    this.made = new WeakMemo<>(() -> new NativeWriteOptions(settings));
   }
 
   /**
@@ -37,7 +36,8 @@ public final class WriteOptions extends Settings {
   }
 
   NativeWriteOptions toNative() {
-    return made.get();
+    NativeWriteOptions known = made.get();
+    return known == null ? made.keep(new NativeWriteOptions(settings)) : known;
   }
 
   boolean leavesOutLog() {

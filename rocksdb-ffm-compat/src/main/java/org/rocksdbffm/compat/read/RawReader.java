@@ -6,6 +6,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_reader;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Structs;
@@ -89,10 +90,10 @@ public final class RawReader {
   }
 
   private static String failure(Call call, int found) {
-    if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
+    if (found == Codes.FAILED) {
       return Status.takeText(call.message());
     }
-    if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+    if (found == Codes.NOT_FOUND) {
       call.describe(0, 0, ABSENT);
     }
     return null;

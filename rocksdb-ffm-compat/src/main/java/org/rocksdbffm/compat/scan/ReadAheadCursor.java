@@ -10,6 +10,7 @@ import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Structs;
@@ -150,29 +151,29 @@ public final class ReadAheadCursor extends NativeCursor {
   }
 
   public void first() {
-    move(RocksDbC.ROCKSDB_FFM_FIRST(), NO_TARGET, 0, FORWARD);
+    move(Codes.FIRST, NO_TARGET, 0, FORWARD);
   }
 
   public void last() {
-    move(RocksDbC.ROCKSDB_FFM_LAST(), NO_TARGET, 0, BACKWARD);
+    move(Codes.LAST, NO_TARGET, 0, BACKWARD);
   }
 
   public void next() {
-    step(RocksDbC.ROCKSDB_FFM_NEXT(), FORWARD);
+    step(Codes.NEXT, FORWARD);
   }
 
   public void previous() {
-    step(RocksDbC.ROCKSDB_FFM_PREV(), BACKWARD);
+    step(Codes.PREV, BACKWARD);
   }
 
   /** Moves to the first key at or after the call's key. */
   public void seek(Call call) {
-    move(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), FORWARD);
+    move(Codes.SEEK, call.keyAddress(), call.keySize(), FORWARD);
   }
 
   /** Moves to the last key at or before the call's key. */
   public void seekForPrevious(Call call) {
-    move(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), BACKWARD);
+    move(Codes.SEEK_FOR_PREV, call.keyAddress(), call.keySize(), BACKWARD);
   }
 
   /** Moves to the next copied entry, if the calling thread made the copies and one is left. */
@@ -211,7 +212,7 @@ public final class ReadAheadCursor extends NativeCursor {
       reader = Thread.currentThread().threadId();
       showNext();
     } else {
-      read(isBeyond ? RocksDbC.ROCKSDB_FFM_STAY() : where, NO_TARGET, 0, ahead.next());
+      read(isBeyond ? Codes.STAY : where, NO_TARGET, 0, ahead.next());
     }
   }
 
@@ -219,9 +220,9 @@ public final class ReadAheadCursor extends NativeCursor {
   public void comeBack() {
     if (isAtEnd && isCopied) {
       int size = copiedKeySize;
-      read(RocksDbC.ROCKSDB_FFM_SEEK(), inBuffer(start, size), size);
+      read(Codes.SEEK, inBuffer(start, size), size);
     } else {
-      int back = direction == FORWARD ? RocksDbC.ROCKSDB_FFM_PREV() : RocksDbC.ROCKSDB_FFM_NEXT();
+      int back = direction == FORWARD ? Codes.PREV : Codes.NEXT;
       for (int left = waiting + (isBeyond ? 1 : 0); left > 0; left--) {
         read(back, NO_TARGET, 0);
       }

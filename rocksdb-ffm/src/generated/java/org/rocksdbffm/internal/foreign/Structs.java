@@ -3,9 +3,6 @@ package org.rocksdbffm.internal.foreign;
 
 /** The sizes of the stubs' structs and the offsets of their members in bytes: constants, for which no class is loaded. */
 public final class Structs {
-  /** The version of the stubs' ABI that these are of. */
-  public static final int ABI = 13;
-
   /** The members of a {@code rocksdb_ffm_engine} in their order, each a pointer. */
   public static final String MEMBERS_OF_ENGINE =
       "get_options_from_string block_based_options_create block_based_options_set_block_cache block_based_options_set_no_block_cache block_based_options_destroy options_set_block_based_table_factory open_column_families get_pinned_cf get_into_buffer_cf pinnableslice_value pinnableslice_destroy batched_multi_get_cf_slice iter_valid iter_seek_to_first iter_seek_to_last iter_seek iter_seek_for_prev iter_next iter_prev iter_key iter_value iter_get_error put_cf merge_cf delete_cf singledelete_cf delete_range_cf writebatch_create_from writebatch_destroy write transaction_get_pinned_for_update_cf transaction_put_cf transaction_merge_cf transaction_delete_cf transaction_get_writebatch_wi writebatch_wi_get_pinned_from_batch_and_db_cf writebatch_wi_put_cf writebatch_wi_merge_cf writebatch_wi_delete_cf writebatch_wi_singledelete_cf free set_perf_level";

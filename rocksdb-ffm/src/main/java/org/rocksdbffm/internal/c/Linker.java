@@ -27,8 +27,9 @@ final class Linker {
     return jdk.canonicalLayouts();
   }
 
+  /** Returns null: no symbol of the process is looked up, and the JDK's lookup opens a library. */
   java.lang.foreign.SymbolLookup defaultLookup() {
-    return jdk.defaultLookup();
+    return null;
   }
 
   MethodHandle downcallHandle(MemorySegment address, FunctionDescriptor descriptor) {

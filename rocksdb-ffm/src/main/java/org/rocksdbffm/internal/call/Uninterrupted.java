@@ -51,12 +51,13 @@ public final class Uninterrupted {
 
   /** Syncs a folder, so that the names of its files are durable. */
   public static void sync(Path folder) throws IOException {
-    run(
-        () -> {
-          try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-          }
-          return null;
-        });
+    boolean interrupted = Thread.interrupted();
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

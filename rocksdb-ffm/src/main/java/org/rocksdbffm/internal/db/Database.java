@@ -491,7 +491,9 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     CallTable.forgetEndedThreads();
     handle.close(this::letCallsEnd);
     transactions.closeAll();
-    children.children().forEach(Child::closeByParent);
+    for (Child child : children.children()) {
+      child.closeByParent();
+    }
     abandoned = true;
     reachability.end();
     destroyIfUnpinned();

@@ -48,8 +48,13 @@ public final class Refused extends IOException {
     try {
       return step.take();
     } catch (IOException e) {
-      Refused refused = of(e);
-      throw Status.parse(refused.getMessage(), tried + ": " + refused.advice);
+      throw toUser(tried, e);
     }
+  }
+
+  /** Returns the user's exception for a refusal or I/O error. */
+  public static RuntimeException toUser(String tried, IOException e) {
+    Refused refused = of(e);
+    return Status.parse(refused.getMessage(), tried + ": " + refused.advice);
   }
 }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.internal.options.table.ObjectType;
@@ -104,9 +103,12 @@ public final class StoredDatabase {
   /** Returns a database file in a folder without CURRENT; null if absent, or the folder cannot be listed. */
   public static String leftOver(Path folder) {
     String[] names = isIn(folder) ? null : folder.toFile().list();
-    return names == null
-        ? null
-        : Stream.of(names).filter(name -> name.matches("\\d+\\.(log|sst|blob)")).findFirst().orElse(null);
+    for (String name : names == null ? new String[0] : names) {
+      if (name.matches("\\d+\\.(log|sst|blob)")) {
+        return name;
+      }
+    }
+    return null;
   }
 
   /** Returns the names of the column families; null if unknown. */

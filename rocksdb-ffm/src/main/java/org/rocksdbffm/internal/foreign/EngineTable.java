@@ -92,8 +92,8 @@ public final class EngineTable {
    * instead of taken from the bindings, which would link a method handle for each.
    */
   private static MemorySegment table() {
-    if (!NativeLibrary.hasAbi(Structs.ABI)) {
-      throw NativeLibrary.otherAbi(RocksDbC.ROCKSDB_FFM_ABI(), RocksDbC.rocksdb_ffm_abi());
+    if (!NativeLibrary.hasAbi(Codes.ABI)) {
+      throw NativeLibrary.otherAbi(Codes.ABI, RocksDbC.rocksdb_ffm_abi());
     }
     MemorySegment table = allocate();
     long offset = 0;

@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.jfr;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
@@ -27,9 +27,7 @@ public final class FlightRecords {
    * one.
    */
   public static final Map<String, LongAdder> EVENTS =
-      Stream.of(
-              "DatabaseClosed", "DatabaseOpened", "Leak", "LockWait", "PinHeld", "SlowOperation", "TransactionConflict")
-          .collect(Collectors.toUnmodifiableMap(Function.identity(), _ -> new LongAdder()));
+      counters("DatabaseClosed", "DatabaseOpened", "Leak", "LockWait", "PinHeld", "SlowOperation", "TransactionConflict");
 
   /** How many leaked objects were found, by kind. */
   public static final Map<String, LongAdder> LEAKS = new ConcurrentHashMap<>();
@@ -37,6 +35,14 @@ public final class FlightRecords {
   private static final int MOST_KINDS = 100;
 
   private FlightRecords() {}
+
+  private static Map<String, LongAdder> counters(String... events) {
+    Map<String, LongAdder> counters = new TreeMap<>();
+    for (String event : events) {
+      counters.put(event, new LongAdder());
+    }
+    return Collections.unmodifiableMap(counters);
+  }
 
   private static boolean isPresent() {
     var jfr = ModuleLayer.boot().findModule("jdk.jfr");
@@ -47,12 +53,21 @@ public final class FlightRecords {
     return PRESENT && FlightRecorder.isInitialized();
   }
 
+  /** The source of the periodic events. */
+  public interface State {
+    /** Records the stalls of writes. */
+    void recordStalls();
+
+    /** Records the counts of native objects. */
+    void recordCounts();
+  }
+
   /**
-   * Emits the periodic events whenever a recording runs. The Flight Recorder references both actions until the
-   * returned action is run.
+   * Emits the periodic events whenever a recording runs. The Flight Recorder references the state until the returned
+   * action is run.
    */
-  public static Runnable whileRecording(Runnable stalls, Runnable counts) {
-    return PRESENT ? Periodic.register(stalls, counts) : () -> {};
+  public static Runnable whileRecording(State state) {
+    return PRESENT ? Periodic.register(state) : () -> {};
   }
 
   /** Returns the start time of an operation; 0 if there is no recording. */
@@ -152,35 +167,39 @@ public final class FlightRecords {
   }
 
   /** A separate class, because its supertype is missing without {@code jdk.jfr}. */
-  private static final class Periodic implements FlightRecorderListener {
-    private final Runnable stalls;
-    private final Runnable counts;
+  private static final class Periodic implements FlightRecorderListener, Runnable {
+    private final State state;
+    private Runnable stalls; // null before a recording
+    private Runnable counts;
     private boolean ended;
 
-    private Periodic(Runnable stalls, Runnable counts) {
-      this.stalls = stalls;
-      this.counts = counts;
+    private Periodic(State state) {
+      this.state = state;
     }
 
-    static Runnable register(Runnable stalls, Runnable counts) {
-      Periodic added = new Periodic(stalls, counts);
+    static Runnable register(State state) {
+      Periodic added = new Periodic(state);
       FlightRecorder.addListener(added);
-      return added::unregister;
+      return added;
     }
 
     @Override
     public synchronized void recorderInitialized(FlightRecorder recorder) {
       if (!ended) {
+        stalls = state::recordStalls;
+        counts = state::recordCounts;
         FlightRecorder.addPeriodicEvent(WriteStall.class, stalls);
         FlightRecorder.addPeriodicEvent(LiveObjectCount.class, counts);
       }
     }
 
-    private void unregister() {
+    /** Ends the events. */
+    @Override
+    public void run() {
       FlightRecorder.removeListener(this); // not in the lock: the recorder calls back with its own lock held
       synchronized (this) {
         ended = true;
-        if (FlightRecorder.isInitialized()) {
+        if (stalls != null) {
           FlightRecorder.removePeriodicEvent(stalls);
           FlightRecorder.removePeriodicEvent(counts);
         }

@@ -7,6 +7,7 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -180,7 +181,9 @@ public final class Reclaimer {
 
   private void performLast() {
     try {
-      take(Long.MAX_VALUE).forEach(due -> perform(due, true));
+      for (Due due : take(Long.MAX_VALUE)) {
+        perform(due, true);
+      }
     } catch (OutOfMemoryError e) {
       return; // they stay in the list for the next thread
     }
@@ -195,18 +198,31 @@ public final class Reclaimer {
 
   /** Returns the milliseconds until the next chore is due; 0 if absent. */
   private long performDue() {
-    take(0).forEach(due -> perform(due, false));
+    for (Due due : take(0)) {
+      perform(due, false);
+    }
     synchronized (this) {
       long now = System.nanoTime();
-      return chores.stream().mapToLong(due -> Math.max(1, (due.time - now) / 1_000_000)).min().orElse(0);
+      long soonest = 0;
+      for (Due due : chores) {
+        long millis = Math.max(1, (due.time - now) / 1_000_000);
+        soonest = soonest == 0 ? millis : Math.min(soonest, millis);
+      }
+      return soonest;
     }
   }
 
   /** Removes and returns the chores that are due within {@code nanos}. */
   private synchronized List<Due> take(long nanos) {
     long now = System.nanoTime();
-    List<Due> taken = chores.stream().filter(due -> due.time - now <= nanos).toList();
-    chores.removeAll(taken);
+    List<Due> taken = new ArrayList<>();
+    for (Iterator<Due> each = chores.iterator(); each.hasNext(); ) {
+      Due due = each.next();
+      if (due.time - now <= nanos) {
+        taken.add(due);
+        each.remove(); // by position: the JDK keeps a record's class loader alive after the first equals
+      }
+    }
     return taken;
   }
 

@@ -38,7 +38,9 @@ record LibraryPair(SharedLibrary engine, SharedLibrary stubs, CxxLibrary cxxStub
   }
 
   private static SharedLibrary packed(Platform platform, NativeJar jar, LibraryStore store) {
-    platform.unnamedByEngine().forEach(SharedLibrary::openForAll);
+    for (String library : platform.unnamedByEngine()) {
+      SharedLibrary.openForAll(library);
+    }
     return store.open(jar.library(platform.fileName("rocksdb")));
   }
 

@@ -61,7 +61,9 @@ public final class Spare {
     } catch (IOException none) {
       return new File(DEVICE).canRead() ? open.size() : most; // without the device, the number is unknown
     } finally {
-      open.forEach(Spare::close);
+      for (FileInputStream file : open) {
+        close(file);
+      }
     }
     return most;
   }

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.opening;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -15,7 +16,6 @@ import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.jfr.FlightRecords;
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.settings.RecoveryWatch;
@@ -35,24 +35,27 @@ public final class DatabaseOpener {
       FileListener listener = request.writesInJavaOrder() ? FileListener.listening(request) : null;
       EngineOpening opened = EngineOpening.of(request);
       OpenTransactions transactions = new OpenTransactions(request.path.path());
-      return LeakWatch.owner(
-          new Database(request.path.path(), opened.db(), request.kind, claim, transactions, request.options),
-          database -> {
-            List<NativeFamily> families = adopt(database, request, opened);
-            check(database, request, families);
-            if (!request.kind.isForReading() && database.latestSequenceNumber() > 0) {
-              database.run((db, arena, error) -> NumberMark.write(database, false, error)); // the recovery may have flushed
-            }
-            if (request.kind == DatabaseKind.LOCKING) {
-              transactions.prepared().recover(opened.db(), families);
-            }
-            if (listener != null) {
-              listener.serve(database, families);
-            }
-            recoverDisk(database, request.options);
-            FlightRecords.opened(database.path(), began);
-            return database;
-          });
+      Database database =
+          new Database(request.path.path(), opened.db(), request.kind, claim, transactions, request.options);
+      try {
+        List<NativeFamily> families = adopt(database, request, opened);
+        check(database, request, families);
+        if (!request.kind.isForReading() && database.latestSequenceNumber() > 0) {
+          database.run((db, arena, error) -> NumberMark.write(database, false, error)); // the recovery may have flushed
+        }
+        if (request.kind == DatabaseKind.LOCKING) {
+          transactions.prepared().recover(opened.db(), families);
+        }
+        if (listener != null) {
+          listener.serve(database, families);
+        }
+        recoverDisk(database, request.options);
+        FlightRecords.opened(database.path(), began);
+        return database;
+      } catch (Throwable e) {
+        database.closeForgotten();
+        throw e;
+      }
     } catch (Throwable e) {
       claim.undo(folder);
       throw e;
@@ -60,14 +63,18 @@ public final class DatabaseOpener {
   }
 
   private static FolderClaim claim(Request request, Path folder) {
-    return Refused.settled(
-        "opening " + request.path,
-        () -> DatabaseFolders.claim(folder, request.folders(folder), request.kind.isForReading()));
+    try {
+      return DatabaseFolders.claim(folder, request.folders(folder), request.kind.isForReading());
+    } catch (IOException e) {
+      throw Refused.toUser("opening " + request.path, e);
+    }
   }
 
   private static List<NativeFamily> adopt(Database database, Request request, EngineOpening opened) {
     Iterator<MemorySegment> handles = opened.families().iterator();
-    request.families.forEach((name, options) -> database.adopt(name, handles.next(), options));
+    for (var family : request.families.entrySet()) {
+      database.adopt(family.getKey(), handles.next(), family.getValue());
+    }
     return database.families();
   }
 

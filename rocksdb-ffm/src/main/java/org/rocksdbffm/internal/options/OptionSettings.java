@@ -97,11 +97,22 @@ public record OptionSettings(NamedValues options, NamedValues table) {
   /** Returns an unchecked value; refuses names and braces that could inject another option. */
   private static String passed(String name, String value) {
     String enclosed = OptionText.enclosed(value.strip());
-    if (!name.matches("[\\w.]+") || enclosed == null || !OptionText.isWellFormed(value)) {
+    if (!isName(name) || enclosed == null || !OptionText.isWellFormed(value)) {
       throw new IllegalArgumentException(
           "option " + name + ": '" + value + "' cannot stand in a text of options: braces match, names are letters, digits, '_' and '.'");
     }
     return enclosed;
+  }
+
+  private static boolean isName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean isLetter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+      if (!isLetter && !(c >= '0' && c <= '9') && c != '_' && c != '.') {
+        return false;
+      }
+    }
+    return !text.isEmpty();
   }
 
   private void requireOneOf(String name, String other) {

@@ -10,6 +10,7 @@ import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.Parent;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -77,11 +78,11 @@ final class DatabasePath extends ReadPath {
     long room = call.value().address();
     int found = HotCalls.getInto(readerAddress, call.keyAddress(), call.keySize(), room, capacity, call.resultAddress());
     Reference.reachabilityFence(this);
-    if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
+    if (found == Codes.FAILED) {
       throw failure(call);
     }
     database().requireSound();
-    return found == RocksDbC.ROCKSDB_FFM_NOT_FOUND() ? ABSENT : call.size();
+    return found == Codes.NOT_FOUND ? ABSENT : call.size();
   }
 
   @Override
@@ -124,7 +125,7 @@ final class DatabasePath extends ReadPath {
 
   @Override
   int oneByOne() {
-    return RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
+    return Codes.ONE_BY_ONE;
   }
 
   @Override

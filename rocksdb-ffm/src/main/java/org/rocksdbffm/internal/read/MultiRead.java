@@ -16,6 +16,7 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Calls;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Structs;
@@ -125,7 +126,7 @@ public final class MultiRead {
   }
 
   private void run(ReadPath path, MemorySegment pins) {
-    int sortedOrNot = sorted ? RocksDbC.ROCKSDB_FFM_SORTED() : 0;
+    int sortedOrNot = sorted ? Codes.SORTED : 0;
     long failures =
         RocksDbC.rocksdb_ffm_multi_get(
             path.reader(call),

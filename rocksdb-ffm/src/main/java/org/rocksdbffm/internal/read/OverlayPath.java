@@ -3,12 +3,12 @@ package org.rocksdbffm.internal.read;
 
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.RocksDbException;
-import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.Parent;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 import org.rocksdbffm.internal.transaction.SnapshotUse;
@@ -69,7 +69,7 @@ final class OverlayPath extends ReadPath {
   @Override
   long fill(Call call, long capacity) {
     int found = get(call, capacity);
-    if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+    if (found == Codes.NOT_FOUND) {
       return ABSENT;
     }
     releasePin(call, found);
@@ -100,9 +100,9 @@ final class OverlayPath extends ReadPath {
   @Override
   int oneByOne() {
     return switch (locking) {
-      case NONE -> RocksDbC.ROCKSDB_FFM_ONE_BY_ONE();
-      case TO_SHARE -> RocksDbC.ROCKSDB_FFM_TO_SHARE();
-      case FOR_UPDATE -> RocksDbC.ROCKSDB_FFM_FOR_UPDATE();
+      case NONE -> Codes.ONE_BY_ONE;
+      case TO_SHARE -> Codes.TO_SHARE;
+      case FOR_UPDATE -> Codes.FOR_UPDATE;
     };
   }
 

@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import org.rocksdbffm.RocksDbException;
-import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Locking;
@@ -15,6 +14,7 @@ import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.Parent;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
@@ -143,7 +143,7 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   public byte[] bytes(Call call) {
     try {
       int found = get(call, COPY_LIMIT);
-      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+      if (found == Codes.NOT_FOUND) {
         return null;
       }
       try {
@@ -180,7 +180,7 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
         return size;
       }
       int found = get(call, COPY_LIMIT);
-      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+      if (found == Codes.NOT_FOUND) {
         return ABSENT;
       }
       try {
@@ -214,7 +214,7 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
         return size;
       }
       int found = get(call, COPY_LIMIT);
-      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+      if (found == Codes.NOT_FOUND) {
         return ABSENT;
       }
       long size = call.size();
@@ -239,7 +239,7 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
     requireWritable(target);
     long room = target.byteSize();
     int found = get(call, Math.min(room, COPY_LIMIT));
-    if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+    if (found == Codes.NOT_FOUND) {
       return ABSENT;
     }
     long size = call.size();
@@ -285,7 +285,7 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
    */
   public boolean pin(Call call) {
     int found = get(call, 0);
-    if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+    if (found == Codes.NOT_FOUND) {
       return false;
     }
     pinned(call, found);
@@ -313,10 +313,10 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
     long pin = 0;
     try {
       int found = get(call, COPY_LIMIT);
-      if (found == RocksDbC.ROCKSDB_FFM_NOT_FOUND()) {
+      if (found == Codes.NOT_FOUND) {
         return null;
       }
-      if (found == RocksDbC.ROCKSDB_FFM_COPIED()) {
+      if (found == Codes.COPIED) {
         if (isOfTheJdk(arena)) {
           MemorySegment value = Memory.at(call.address(), call.size());
           return arena.allocateFrom(ValueLayout.JAVA_BYTE, value, ValueLayout.JAVA_BYTE, 0, call.size()).asReadOnly();
@@ -382,7 +382,7 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   /** Returns a result of a get; throws if it failed, or if the database was closed or failed since. */
   final int checked(Call call, int found) {
     Reference.reachabilityFence(this);
-    if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
+    if (found == Codes.FAILED) {
       throw failure(call);
     }
     if (guardedDatabase.isRefusing()) {
@@ -405,7 +405,7 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   }
 
   static void releasePin(Call call, int found) {
-    if (found == RocksDbC.ROCKSDB_FFM_PINNED()) {
+    if (found == Codes.PINNED) {
       HotCalls.release(call.pin());
     }
   }

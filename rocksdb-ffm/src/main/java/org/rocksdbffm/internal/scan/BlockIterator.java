@@ -13,6 +13,7 @@ import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.ReadPoint;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LeakWatch;
@@ -131,13 +132,13 @@ public sealed class BlockIterator permits OverlayRows {
 
   /** Moves to the start of the range, and reads up to {@code limit} rows; returns false if the range is empty. */
   public final boolean first(int limit) {
-    return behindStart(read(RocksDbC.ROCKSDB_FFM_FIRST(), 0, 0, limit, false), limit);
+    return behindStart(read(Codes.FIRST, 0, 0, limit, false), limit);
   }
 
   public final boolean last(int limit) {
     return ends != null && ends.includedEnd() != null
         ? atEnd(limit)
-        : read(RocksDbC.ROCKSDB_FFM_LAST(), 0, 0, limit, true);
+        : read(Codes.LAST, 0, 0, limit, true);
   }
 
   /** Moves to the last key of a range with an inclusive end. */
@@ -161,7 +162,7 @@ public sealed class BlockIterator permits OverlayRows {
   public final boolean seek(Call call, int limit) {
     boolean found;
     try {
-      found = read(RocksDbC.ROCKSDB_FFM_SEEK(), call.keyAddress(), call.keySize(), limit, false);
+      found = read(Codes.SEEK, call.keyAddress(), call.keySize(), limit, false);
     } finally {
       call.exit();
     }
@@ -172,7 +173,7 @@ public sealed class BlockIterator permits OverlayRows {
   public final boolean seekForPrevious(Call call, int limit) {
     boolean found;
     try {
-      found = read(RocksDbC.ROCKSDB_FFM_SEEK_FOR_PREV(), call.keyAddress(), call.keySize(), limit, true);
+      found = read(Codes.SEEK_FOR_PREV, call.keyAddress(), call.keySize(), limit, true);
     } finally {
       call.exit();
     }
@@ -181,11 +182,11 @@ public sealed class BlockIterator permits OverlayRows {
 
   /** Moves on from the last row that was read, and reads up to {@code limit} rows. */
   public final boolean next(int limit) {
-    return step(RocksDbC.ROCKSDB_FFM_NEXT(), limit, false);
+    return step(Codes.NEXT, limit, false);
   }
 
   public final boolean previous(int limit) {
-    return step(RocksDbC.ROCKSDB_FFM_PREV(), limit, true);
+    return step(Codes.PREV, limit, true);
   }
 
   /** Moves to the next row of the block; returns false after the last row. */
@@ -209,7 +210,7 @@ public sealed class BlockIterator permits OverlayRows {
 
   /** Reads on from the row after the current one, where the engine's iterator is already. */
   boolean stay(int limit, boolean backward) {
-    return read(RocksDbC.ROCKSDB_FFM_STAY(), 0, 0, limit, backward);
+    return read(Codes.STAY, 0, 0, limit, backward);
   }
 
   /** Moves to the row after the current one by seeking its key. */

@@ -8,17 +8,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.Callback;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.callback.EventSource;
+import org.rocksdbffm.internal.callback.ExpiryRules;
 import org.rocksdbffm.internal.callback.LogQueue;
 import org.rocksdbffm.internal.callback.NativeFilterFactory;
 import org.rocksdbffm.internal.callback.NativeMergeOperator;
+import org.rocksdbffm.internal.callback.RawComparator;
+import org.rocksdbffm.internal.callback.RawFilter;
+import org.rocksdbffm.internal.callback.RawLog;
+import org.rocksdbffm.internal.callback.RawMerge;
 import org.rocksdbffm.internal.exit.ExitHandler;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
@@ -149,44 +153,71 @@ public final class NativeOptions implements AutoCloseable {
   }
 
   private void setAll() {
-    set(Extras.COMPARATOR, order -> {
-      comparator = new NativeComparator(order.name(), order.code());
-      callbacks.add(comparator);
-      RocksDbC.rocksdb_options_set_comparator(options, comparator.pointer());
-    });
-    set(
-        Extras.MERGE_OPERATOR,
-        operator -> callbacks.add(NativeMergeOperator.setIn(options, operator.name(), operator.code())));
-    set(Extras.FILTERS, filters -> callbacks.add(NativeFilterFactory.setIn(options, filters.name(), filters.code())));
-    set(Extras.EXPIRY, expiry -> expiry.setIn(options));
-    share(Extras.RATE, RocksDbC::rocksdb_options_set_ratelimiter);
-    share(Extras.FILES, RocksDbC::rocksdb_options_set_sst_file_manager);
-    share(Extras.ROWS, RocksDbC::rocksdb_options_set_row_cache);
-    share(Extras.BLOBS, RocksDbC::rocksdb_options_set_blob_cache);
+    setCallbacks();
+    share(Extras.RATE);
+    share(Extras.FILES);
+    share(Extras.ROWS);
+    share(Extras.BLOBS);
     if (memory != null) {
       memory.setIn(options);
     }
     TablePath.set(contents.paths, options);
-    set(Extras.LISTENER, listener -> {
-      events = EventSource.setIn(options, listener);
+    if (get(Extras.LISTENER) != null) {
+      events = EventSource.setIn(options, get(Extras.LISTENER));
       callbacks.add(events);
-    });
-    set(Extras.ROOM, _ -> recovery = new RecoveryWatch(options));
-  }
-
-  private <T> void set(Extras.Key<T> key, Consumer<T> setter) {
-    if (get(key) != null) {
-      setter.accept(get(key));
+    }
+    if (get(Extras.ROOM) != null) {
+      recovery = new RecoveryWatch(options);
     }
   }
 
-  private void share(Extras.Key<? extends NativeShare> key, BiConsumer<MemorySegment, MemorySegment> setter) {
-    set(key, share -> share.use(pointer -> setter.accept(options, pointer)));
+  private void setCallbacks() {
+    Extras.Named<RawComparator> order = get(Extras.COMPARATOR);
+    if (order != null) {
+      comparator = new NativeComparator(order.name(), order.code());
+      callbacks.add(comparator);
+      RocksDbC.rocksdb_options_set_comparator(options, comparator.pointer());
+    }
+    Extras.Named<RawMerge> merge = get(Extras.MERGE_OPERATOR);
+    if (merge != null) {
+      callbacks.add(NativeMergeOperator.setIn(options, merge.name(), merge.code()));
+    }
+    Extras.Named<RawFilter.Factory> filters = get(Extras.FILTERS);
+    if (filters != null) {
+      callbacks.add(NativeFilterFactory.setIn(options, filters.name(), filters.code()));
+    }
+    ExpiryRules expiry = get(Extras.EXPIRY);
+    if (expiry != null) {
+      expiry.setIn(options);
+    }
+  }
+
+  private void share(Extras.Key<? extends NativeShare> key) {
+    NativeShare share = get(key);
+    if (share != null) {
+      share.use(pointer -> setShare(key, pointer));
+    }
+  }
+
+  private void setShare(Extras.Key<?> key, MemorySegment pointer) {
+    if (key == Extras.RATE) {
+      RocksDbC.rocksdb_options_set_ratelimiter(options, pointer);
+    } else if (key == Extras.FILES) {
+      RocksDbC.rocksdb_options_set_sst_file_manager(options, pointer);
+    } else if (key == Extras.ROWS) {
+      RocksDbC.rocksdb_options_set_row_cache(options, pointer);
+    } else {
+      RocksDbC.rocksdb_options_set_blob_cache(options, pointer);
+    }
   }
 
   /** Returns the table folders; empty if tables are in the database folder. */
   public List<Path> paths() {
-    return contents.paths.stream().map(TablePath::folder).toList();
+    List<Path> folders = new ArrayList<>();
+    for (TablePath path : contents.paths) {
+      folders.add(path.folder());
+    }
+    return folders;
   }
 
   /** Whether the database has a row cache. */
@@ -196,13 +227,12 @@ public final class NativeOptions implements AutoCloseable {
 
   /** Starts to receive the info log of the database that is opened next with these options. */
   public void startLog(String database) {
-    set(Extras.LOG, sink -> {
-      if (sink.isEmpty()) {
-        LogQueue.silence(options);
-      } else {
-        log = LogQueue.setIn(options, sink.get(), database);
-      }
-    });
+    Optional<RawLog> sink = get(Extras.LOG);
+    if (sink != null && sink.isEmpty()) {
+      LogQueue.silence(options);
+    } else if (sink != null) {
+      log = LogQueue.setIn(options, sink.get(), database);
+    }
   }
 
   /** Returns the queue of the info log; valid while this is open; null if absent. */

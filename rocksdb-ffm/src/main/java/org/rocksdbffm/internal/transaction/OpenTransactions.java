@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.transaction;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.db.Child;
@@ -40,7 +41,11 @@ public final class OpenTransactions implements Parent, Transactions {
   }
 
   private List<NativeTransaction> all() {
-    return open.children().stream().map(NativeTransaction.class::cast).toList();
+    List<NativeTransaction> transactions = new ArrayList<>();
+    for (Child child : open.children()) {
+      transactions.add((NativeTransaction) child);
+    }
+    return transactions;
   }
 
   @Override
@@ -93,7 +98,9 @@ public final class OpenTransactions implements Parent, Transactions {
 
   @Override
   public void endIdle() {
-    all().forEach(NativeTransaction::closeIfIdle);
+    for (NativeTransaction transaction : all()) {
+      transaction.closeIfIdle();
+    }
   }
 
   @Override
@@ -116,7 +123,9 @@ public final class OpenTransactions implements Parent, Transactions {
 
   @Override
   public void closeAll() {
-    all().forEach(NativeTransaction::closeByParent);
+    for (NativeTransaction transaction : all()) {
+      transaction.closeByParent();
+    }
     prepared.close();
   }
 }

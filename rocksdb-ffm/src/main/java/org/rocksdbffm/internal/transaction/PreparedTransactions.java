@@ -95,7 +95,9 @@ public final class PreparedTransactions {
 
   /** Destroys the native objects because the database is being closed; its WAL still has the transactions. */
   synchronized void close() {
-    known.forEach(transaction -> RocksDbC.rocksdb_transaction_destroy(transaction.pointer()));
+    for (Prepared prepared : known) {
+      RocksDbC.rocksdb_transaction_destroy(prepared.pointer());
+    }
     known.clear();
   }
 

@@ -11,6 +11,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -106,12 +107,12 @@ public final class SnapshotUse extends ExclusiveUse {
   /** The pinned value of a read; <em>owns</em> the pin. */
   private record Found(boolean isThere, MemorySegment value, long pin) implements AutoCloseable {
     static Found of(Call call, NativeFamily family, int found) {
-      if (found == RocksDbC.ROCKSDB_FFM_FAILED()) {
+      if (found == Codes.FAILED) {
         throw recorded(Status.takeMessage(call.message(), family.name()), family);
       }
-      boolean isPinned = found == RocksDbC.ROCKSDB_FFM_PINNED();
+      boolean isPinned = found == Codes.PINNED;
       MemorySegment value = isPinned ? Memory.at(call.address(), call.size()) : MemorySegment.NULL;
-      return new Found(found != RocksDbC.ROCKSDB_FFM_NOT_FOUND(), value, isPinned ? call.pin() : 0);
+      return new Found(found != Codes.NOT_FOUND, value, isPinned ? call.pin() : 0);
     }
 
     boolean equalsValue(Found other) {

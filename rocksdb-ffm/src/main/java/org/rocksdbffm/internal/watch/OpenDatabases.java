@@ -86,15 +86,26 @@ public final class OpenDatabases {
     synchronized (this) {
       open.add(database);
       if (stopRecording == null) {
-        stopRecording =
-            FlightRecords.whileRecording(
-                () -> open.forEach(OpenDatabases::recordStall), () -> countObjects(FlightRecords::alive));
+        stopRecording = FlightRecords.whileRecording(new Recorded());
       }
       due = monitors;
       monitors = null;
     }
     if (due != null) {
       Thread.ofPlatform().daemon().name("rocksdb-ffm start of metrics").start(() -> startMonitors(due));
+    }
+  }
+
+  /** What the Flight Recorder records of the open databases. */
+  private static final class Recorded implements FlightRecords.State {
+    @Override
+    public void recordStalls() {
+      OF_LOADER.open.forEach(OpenDatabases::recordStall);
+    }
+
+    @Override
+    public void recordCounts() {
+      countObjects(FlightRecords::alive);
     }
   }
 

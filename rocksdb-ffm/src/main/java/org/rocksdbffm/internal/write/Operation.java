@@ -1,16 +1,16 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.write;
 
-import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.format.RecordKind;
 
 /** A kind of write, with its record kind in a batch and its number in the stubs. */
 public enum Operation {
-  PUT(RecordKind.PUT, RocksDbC.ROCKSDB_FFM_PUT()),
-  DELETE(RecordKind.DELETE, RocksDbC.ROCKSDB_FFM_DELETE()),
-  SINGLE_DELETE(RecordKind.SINGLE_DELETE, RocksDbC.ROCKSDB_FFM_SINGLE_DELETE()),
-  MERGE(RecordKind.MERGE, RocksDbC.ROCKSDB_FFM_MERGE()),
-  DELETE_RANGE(RecordKind.DELETE_RANGE, RocksDbC.ROCKSDB_FFM_DELETE_RANGE());
+  PUT(RecordKind.PUT, Codes.PUT),
+  DELETE(RecordKind.DELETE, Codes.DELETE),
+  SINGLE_DELETE(RecordKind.SINGLE_DELETE, Codes.SINGLE_DELETE),
+  MERGE(RecordKind.MERGE, Codes.MERGE),
+  DELETE_RANGE(RecordKind.DELETE_RANGE, Codes.DELETE_RANGE);
 
   final RecordKind record;
   final byte tag;
@@ -23,7 +23,7 @@ public enum Operation {
     this.tag = (byte) record.tag();
     this.familyTag = (byte) record.familyTag();
     this.strings = record.strings();
-    this.kind = (long) kind << RocksDbC.ROCKSDB_FFM_KIND_SHIFT();
+    this.kind = (long) kind << Codes.KIND_SHIFT;
   }
 
   /** Returns the operation of a record kind; null if this library does not write it. */

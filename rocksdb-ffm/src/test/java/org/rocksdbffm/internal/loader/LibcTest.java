@@ -4,10 +4,7 @@ package org.rocksdbffm.internal.loader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.lang.foreign.Linker;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -15,8 +12,8 @@ import org.junit.jupiter.api.condition.OS;
 class LibcTest {
   @Test
   @EnabledOnOs(OS.LINUX)
-  void itIsTheOneThatIsMapped() throws IOException {
-    boolean isMusl = Files.readString(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1).contains("/ld-musl-");
-    assertEquals(isMusl ? Libc.MUSL : Libc.GNU, Libc.ofThisProcess());
+  void itIsTheOneWhoseFunctionsTheProcessHas() {
+    boolean isGnu = Linker.nativeLinker().defaultLookup().find("gnu_get_libc_version").isPresent();
+    assertEquals(isGnu ? Libc.GNU : Libc.MUSL, Libc.ofThisProcess());
   }
 }
