@@ -21,10 +21,10 @@ import org.rocksdbffm.tools.ChildJvm;
  */
 final class StartSizesTest {
   /** The allowed factor above the expected count, because JDK versions and timing of threads vary. */
-  private static final double SPREAD = 1.03;
+  private static final double SPREAD = 1.05;
 
   /** The factor below which the expected count is out of date. */
-  private static final double GAIN = 0.97;
+  private static final double GAIN = 0.95;
 
   @Test
   void aStartLoadsMakesAndLinksNoMoreThanTheFileSays() throws IOException {

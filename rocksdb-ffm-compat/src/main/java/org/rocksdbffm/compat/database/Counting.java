@@ -4,10 +4,7 @@ package org.rocksdbffm.compat.database;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.compat.watch.WatchedDatabase;
@@ -20,19 +17,29 @@ import org.rocksdbffm.metrics.StatisticsLevel;
 final class Counting {
   private static final String PROPERTY = "org.rocksdbffm.compat.statistics";
   private static final int EMPTY_POINTER = 16; // zeros: an empty std::shared_ptr
-  private static final Optional<StatisticsLevel> LEVEL = level(System.getProperty(PROPERTY));
+
+  /** Null if the property is not set. */
+  private static final StatisticsLevel LEVEL = level(System.getProperty(PROPERTY));
 
   /** Locks for options; several options share a lock. Another thread may open a database with the same options. */
-  private static final List<Object> LOCKS = Stream.generate(Object::new).limit(64).toList();
+  private static final Object[] LOCKS = locks(64);
 
   private Counting() {}
 
-  private static Optional<StatisticsLevel> level(String word) {
-    Optional<StatisticsLevel> level =
-        Arrays.stream(StatisticsLevel.values())
-            .filter(its -> its.name().toLowerCase(Locale.ROOT).equals(word))
-            .findFirst();
-    if (word != null && level.isEmpty()) {
+  private static Object[] locks(int count) {
+    Object[] locks = new Object[count];
+    for (int i = 0; i < count; i++) {
+      locks[i] = new Object();
+    }
+    return locks;
+  }
+
+  private static StatisticsLevel level(String word) {
+    StatisticsLevel level = null;
+    for (StatisticsLevel its : StatisticsLevel.values()) {
+      level = its.name().toLowerCase(Locale.ROOT).equals(word) ? its : level;
+    }
+    if (word != null && level == null) {
       String names = Arrays.toString(StatisticsLevel.values()).toLowerCase(Locale.ROOT);
       System.getLogger(Mode.LOGGER)
           .log(Level.WARNING, "-D" + PROPERTY + "=" + word + " is ignored: it is one of " + names);
@@ -45,17 +52,17 @@ final class Counting {
    * program.
    */
   static long[] open(String path, long options, Opened.Opening<long[]> opening) throws RocksDBException {
-    if (LEVEL.isEmpty()) {
+    if (LEVEL == null) {
       return openWatched(path, options, opening);
     }
-    synchronized (LOCKS.get(Long.hashCode(options >>> 4) & LOCKS.size() - 1)) {
+    synchronized (LOCKS[Long.hashCode(options >>> 4) & LOCKS.length - 1]) {
       return openWatched(path, options, opening);
     }
   }
 
   private static long[] openWatched(String path, long options, Opened.Opening<long[]> opening) throws RocksDBException {
     long its = Java_org_rocksdb_Options_statistics(options);
-    long statistics = its == 0 && LEVEL.isPresent() ? EngineStatistics.create(0) : its;
+    long statistics = its == 0 && LEVEL != null ? EngineStatistics.create(0) : its;
     try {
       long[] opened = statistics == its ? opening.open() : openCounted(options, statistics, opening);
       WatchedDatabase.isAt(opened[0], path, statistics == 0 ? 0 : EngineStatistics.optionsWith(statistics));
@@ -71,7 +78,7 @@ final class Counting {
       throws RocksDBException {
     try (Arena arena = Arena.ofConfined()) {
       Java_org_rocksdb_Options_setStatistics(options, statistics);
-      rocksdb_options_set_statistics_level(options, LEVEL.get().level());
+      rocksdb_options_set_statistics_level(options, LEVEL.level());
       try {
         return opening.open();
       } finally {

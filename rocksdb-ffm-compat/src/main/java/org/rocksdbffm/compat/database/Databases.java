@@ -28,8 +28,15 @@ public final class Databases {
   public static long open(long options, String path) throws RocksDBException {
     Stored.require(DatabaseKind.PLAIN, options, path);
     BoundedOptions its = BoundedOptions.of(DatabaseKind.PLAIN, options);
-    return OpenFolders.openAlone(
-        path, its, () -> opened((arena, error) -> rocksdb_open(its.options(), Text.ofPath(path, arena).address(), error)));
+    return OpenFolders.open(
+        path, its, () -> Opened.withFamilies(() -> openPlain(its.options(), path), Databases::dispose))[0];
+  }
+
+  private static long[] openPlain(long options, String path) throws RocksDBException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      return new long[] {kept(rocksdb_open(options, Text.ofPath(path, arena).address(), error.address()), error)};
+    }
   }
 
   /**

@@ -107,11 +107,19 @@ public final class Stored {
     }
     Map<String, String> taken = new HashMap<>();
     String refusal =
-        StoredDatabase.refusal(Path.of(path), kind, settings, families.stream().map(view::of).toList(), replaced, taken);
+        StoredDatabase.refusal(Path.of(path), kind, settings, seen(families, view), replaced, taken);
     if (refusal == null && taken.containsKey(StoredDatabase.TWO_PHASES)) {
       rocksdb_options_set_allow_2pc(options, true);
     }
     return refusal;
+  }
+
+  private static List<FamilySettings> seen(List<Family> families, View view) {
+    List<FamilySettings> seen = new ArrayList<>();
+    for (Family family : families) {
+      seen.add(view.of(family));
+    }
+    return seen;
   }
 
   /** A family's name and options, which may be full options. */

@@ -21,7 +21,9 @@ public final class CallbackLoans {
   /** Registers a database by its pointer. Called by the constructor, including for objects that callbacks receive. */
   public static void opened(Object database) {
     Guard guard = UpstreamFields.guard(database);
-    DATABASES.values().removeIf(its -> isClosed(its.get()));
+    if (!DATABASES.isEmpty()) {
+      DATABASES.values().removeIf(its -> isClosed(its.get()));
+    }
     DATABASES.putIfAbsent(((RocksDB) database).getNativeHandle(), new WeakReference<>(guard));
   }
 

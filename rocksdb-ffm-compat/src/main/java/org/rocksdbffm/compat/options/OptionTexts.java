@@ -11,30 +11,26 @@ import org.rocksdbffm.internal.foreign.Memory;
 public final class OptionTexts {
   private OptionTexts() {}
 
-  private interface Getter {
-    long address(long options, long size);
-  }
-
   public static String logFolder(long options) {
-    return text(OptionTexts::rocksdb_options_get_db_log_dir, options);
+    try (Call call = Scratch.enter()) {
+      return text(call, rocksdb_options_get_db_log_dir(options, call.sizeCell.address()));
+    }
   }
 
   public static String walFolder(long options) {
-    return text(OptionTexts::rocksdb_options_get_wal_dir, options);
+    try (Call call = Scratch.enter()) {
+      return text(call, rocksdb_options_get_wal_dir(options, call.sizeCell.address()));
+    }
   }
 
   public static String dailyOffpeakTime(long options) {
-    return text(OptionTexts::rocksdb_options_get_daily_offpeak_time_utc, options);
+    try (Call call = Scratch.enter()) {
+      return text(call, rocksdb_options_get_daily_offpeak_time_utc(options, call.sizeCell.address()));
+    }
   }
 
-  private static String text(Getter getter, long options) {
-    Call call = Scratch.enter();
-    try {
-      long address = getter.address(options, call.sizeCell.address());
-      return new String(Memory.toArray(address, call.sizeInCell()), UTF_8);
-    } finally {
-      call.exit();
-    }
+  private static String text(Call call, long address) {
+    return new String(Memory.toArray(address, call.sizeInCell()), UTF_8);
   }
 
   private static native long rocksdb_options_get_db_log_dir(long options, long size);

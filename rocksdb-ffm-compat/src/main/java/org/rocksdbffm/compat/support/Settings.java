@@ -52,7 +52,7 @@ public final class Settings {
       requireNow(scope, name, value, Map.of());
     } else if (Judge.isNotable(scope, name, value)) {
       note(object, name, new Note(scope, value));
-    } else {
+    } else if (!NOTES.isEmpty()) {
       forget(object, name::equals);
     }
   }

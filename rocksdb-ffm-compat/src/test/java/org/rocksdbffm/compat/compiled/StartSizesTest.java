@@ -1,0 +1,81 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.compiled;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.compat.tools.ChildJvm;
+
+/**
+ * Tests that a start loads, makes and links at most what {@code start-sizes.txt} says. Counts hardly vary, and times do:
+ * most of a start's time goes into classes that the JVM loads or makes.
+ */
+final class StartSizesTest {
+  /** The allowed factor above the expected count, because JDK versions and timing of threads vary. */
+  private static final double SPREAD = 1.05;
+
+  /** The factor below which the expected count is out of date. */
+  private static final double GAIN = 0.95;
+
+  @TempDir Path folder;
+
+  @Test
+  void aStartLoadsMakesAndLinksNoMoreThanTheFileSays() throws IOException {
+    Map<String, Long> most = new LinkedHashMap<>();
+    resource().lines().filter(line -> line.matches("\\w+ \\d+")).forEach(line -> {
+      String[] words = line.split(" ");
+      most.put(words[0], Long.parseLong(words[1]));
+    });
+    Map<String, Long> found = counts(loads());
+    assertEquals(most.keySet(), found.keySet());
+    List<String> other = new ArrayList<>();
+    found.forEach((name, count) -> {
+      if (count > most.get(name) * SPREAD) {
+        other.add(name + " is " + count + ": keep classes, lambdas and signatures off the way to the first value");
+      } else if (count < most.get(name) * GAIN) {
+        other.add(name + " is " + count + ": write this into start-sizes.txt");
+      }
+    });
+    assertEquals(List.of(), other);
+  }
+
+  /** Returns the lines of the JVM's log that name a loaded class. */
+  private List<String> loads() throws IOException {
+    String output = ChildJvm.run(folder, StartProgram.class, List.of("-Xlog:class+load:stdout:none"));
+    Assumptions.assumeTrue(output.contains("source: shared objects file"), "this JDK has no archive of its classes");
+    return output.lines().filter(line -> line.contains(" source: ")).toList();
+  }
+
+  private static Map<String, Long> counts(List<String> loads) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put("classes", (long) loads.size());
+    counts.put("unarchived", loads.stream().filter(line -> !line.contains("shared objects file")).count());
+    counts.put("own", matching(loads, "org[.]rocksdb(ffm)?[.][^/]*"));
+    counts.put("hidden", matching(loads, ".*/0x.*"));
+    counts.put("lambdas", matching(loads, ".*[$][$]Lambda/0x.*"));
+    counts.put("forms", matching(loads, "java[.]lang[.]invoke[.]LambdaForm[$].*/0x.*"));
+    counts.put("signatures", matching(loads, "jdk[.]internal[.]foreign[.]abi[.]DowncallStub/.*"));
+    counts.put("upcalls", matching(loads, "jdk[.]internal[.]foreign[.]abi[.]UpcallStub/.*"));
+    return counts;
+  }
+
+  private static long matching(List<String> loads, String name) {
+    return loads.stream().map(line -> line.replaceFirst(" source: .*", "")).filter(its -> its.matches(name)).count();
+  }
+
+  private static String resource() throws IOException {
+    try (InputStream file = StartSizesTest.class.getResourceAsStream("start-sizes.txt")) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
