@@ -78,7 +78,7 @@ public final class StateFilter extends Callback {
     try {
       return its.time.getAsLong();
     } catch (Throwable e) {
-      its.tellOnce(e);
+      its.reportOnce(e);
       return BEFORE_ALL;
     }
   }
@@ -89,7 +89,7 @@ public final class StateFilter extends Callback {
     try {
       return its.list().nextUnexpiredOffset(Memory.toArray(list, size), its.ttl, now);
     } catch (Throwable e) {
-      its.tellOnce(e);
+      its.reportOnce(e);
       return KEEP_ALL;
     }
   }
@@ -101,10 +101,10 @@ public final class StateFilter extends Callback {
     return list;
   }
 
-  private void tellOnce(Throwable thrown) {
+  private void reportOnce(Throwable thrown) {
     if (!threw) {
       threw = true;
-      tell(thrown, "rows are kept that may be expired, and others without another word about it");
+      report(thrown, "rows are kept that may be expired, and others without another word about it");
     }
   }
 }
