@@ -131,7 +131,7 @@ class NativeImageTest {
         .filter(use -> use.owner().equals(RocksDbC.class.getName()) && use.member().startsWith("rocksdb_"))
         .filter(use -> !CompiledClasses.packageOf(use.user()).equals(CompiledClasses.BINDINGS))
         .forEach(use -> names.add(use.member()));
-    assertTrue(names.contains("rocksdb_close"), names::toString);
+    assertTrue(names.contains("rocksdb_free"), names::toString);
     return names;
   }
 
