@@ -37,7 +37,7 @@ def lead_to_repository(pages, repository):
 
 def lead_to_api(pages, repository):
     root = repository / "rocksdb-ffm/src/main/java"
-    types = {file.stem: file.relative_to(root).with_suffix(".html") for package in ("", "metrics")
+    types = {file.stem: file.relative_to(root).with_suffix(".html") for package in ("", "reports")
              for file in (root / "org/rocksdbffm" / package).glob("[A-Z]*.java")}
     name = re.compile(r"(?ms)^```.*?^```$|(?<!\[)`(\w+)(?:\.\w+)*`(?!\])|^#[^\n]*|\[[^\]]*\]")
 

@@ -7,7 +7,7 @@ module org.rocksdbffm {
   uses org.rocksdbffm.internal.watch.Monitor;
 
   exports org.rocksdbffm;
-  exports org.rocksdbffm.metrics;
+  exports org.rocksdbffm.reports;
   exports org.rocksdbffm.internal.c to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.call to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.callback to org.rocksdbffm.compat;
@@ -38,5 +38,5 @@ module org.rocksdbffm {
   exports org.rocksdbffm.internal.options.table to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.read to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.scan to org.rocksdbffm.compat;
-  exports org.rocksdbffm.internal.watch to org.rocksdbffm.compat, org.rocksdbffm.monitor;
+  exports org.rocksdbffm.internal.watch to org.rocksdbffm.compat, org.rocksdbffm.metrics;
 }

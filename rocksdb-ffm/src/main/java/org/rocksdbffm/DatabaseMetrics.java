@@ -6,12 +6,12 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.metrics.CacheText;
-import org.rocksdbffm.metrics.CacheReport;
-import org.rocksdbffm.metrics.DatabaseHealth;
-import org.rocksdbffm.metrics.FamilyReport;
-import org.rocksdbffm.metrics.MemoryReport;
-import org.rocksdbffm.metrics.Statistics;
+import org.rocksdbffm.internal.reports.CacheText;
+import org.rocksdbffm.reports.CacheReport;
+import org.rocksdbffm.reports.DatabaseHealth;
+import org.rocksdbffm.reports.FamilyReport;
+import org.rocksdbffm.reports.MemoryReport;
+import org.rocksdbffm.reports.Statistics;
 
 /**
  * Metrics of a database; inherited ones are about its default column family. Thread-safe; usable while the database is

@@ -18,9 +18,9 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.Extras;
 import org.rocksdbffm.internal.settings.NativeBudget;
-import org.rocksdbffm.metrics.DatabaseListener;
-import org.rocksdbffm.metrics.InfoLog;
-import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.reports.DatabaseListener;
+import org.rocksdbffm.reports.InfoLog;
+import org.rocksdbffm.reports.StatisticsLevel;
 
 /**
  * Options of a database as a whole, for {@linkplain RocksDb#at opening} it; options of its column families are
@@ -328,7 +328,7 @@ public final class DatabaseOptions {
    * Resumes writes by itself after the disk was full, once it has some room, at most once a second, and less often after
    * failures. Without this option the engine tries it every five seconds, but only with as much room as the largest write
    * buffer, which is 64 MiB by default; until then {@link RocksDb#resume} is refused. Notifies the listener of
-   * {@link org.rocksdbffm.metrics.DatabaseEvent.WritesResumed}.
+   * {@link org.rocksdbffm.reports.DatabaseEvent.WritesResumed}.
    *
    * @param room the free space that the disks of the database need: at least as much as the memtables, which are flushed
    * @return the changed options; opening a database with them throws where the C++ stubs are missing: on macOS, or with

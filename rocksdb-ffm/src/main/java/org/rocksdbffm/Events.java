@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.rocksdbffm.internal.callback.RawEvent;
-import org.rocksdbffm.metrics.DatabaseEvent;
-import org.rocksdbffm.metrics.DatabaseEvent.Severity;
-import org.rocksdbffm.metrics.DatabaseEvent.Stall;
-import org.rocksdbffm.metrics.DatabaseEvent.Work;
+import org.rocksdbffm.reports.DatabaseEvent;
+import org.rocksdbffm.reports.DatabaseEvent.Severity;
+import org.rocksdbffm.reports.DatabaseEvent.Stall;
+import org.rocksdbffm.reports.DatabaseEvent.Work;
 
 /** Converts the engine's events to public ones. */
 final class Events {

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.OptionalLong;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.metrics.CacheText;
-import org.rocksdbffm.metrics.CacheReport;
-import org.rocksdbffm.metrics.FamilyReport;
+import org.rocksdbffm.internal.reports.CacheText;
+import org.rocksdbffm.reports.CacheReport;
+import org.rocksdbffm.reports.FamilyReport;
 
 /** Metrics of a column family. Thread-safe; usable while the family is open. */
 public sealed class FamilyMetrics permits DatabaseMetrics {

@@ -3,7 +3,7 @@ package org.rocksdbffm;
 
 import java.lang.System.Logger.Level;
 import org.rocksdbffm.internal.callback.RawLog;
-import org.rocksdbffm.metrics.InfoLog;
+import org.rocksdbffm.reports.InfoLog;
 
 /** Converts the engine's info log messages to public ones. */
 final class Messages {

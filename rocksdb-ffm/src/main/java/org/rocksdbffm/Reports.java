@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.rocksdbffm.internal.db.NativeFamily;
-import org.rocksdbffm.internal.metrics.CacheText;
-import org.rocksdbffm.metrics.BlobReport;
-import org.rocksdbffm.metrics.CacheReport;
-import org.rocksdbffm.metrics.CacheReport.Role;
-import org.rocksdbffm.metrics.CacheReport.Share;
-import org.rocksdbffm.metrics.CacheUse;
-import org.rocksdbffm.metrics.DatabaseHealth;
-import org.rocksdbffm.metrics.FamilyReport;
-import org.rocksdbffm.metrics.MemoryReport;
-import org.rocksdbffm.metrics.Statistics;
-import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.internal.reports.CacheText;
+import org.rocksdbffm.reports.BlobReport;
+import org.rocksdbffm.reports.CacheReport;
+import org.rocksdbffm.reports.CacheReport.Role;
+import org.rocksdbffm.reports.CacheReport.Share;
+import org.rocksdbffm.reports.CacheUse;
+import org.rocksdbffm.reports.DatabaseHealth;
+import org.rocksdbffm.reports.FamilyReport;
+import org.rocksdbffm.reports.MemoryReport;
+import org.rocksdbffm.reports.Statistics;
+import org.rocksdbffm.reports.StatisticsLevel;
 
 /** Creates reports from the engine's properties. */
 final class Reports {

@@ -63,7 +63,7 @@
  * {@link org.rocksdbffm.EngineThreads}</td></tr>
  * <tr><td>encrypt files</td><td>{@link org.rocksdbffm.EncryptionKeys}</td></tr>
  * <tr><td>monitor</td><td>{@link org.rocksdbffm.DatabaseMetrics}, {@link org.rocksdbffm.FamilyMetrics}, and
- * {@link org.rocksdbffm.metrics}</td></tr>
+ * {@link org.rocksdbffm.reports}</td></tr>
  * <tr><td>flush and compact</td><td>{@link org.rocksdbffm.FlushOptions},
  * {@link org.rocksdbffm.CompactOptions}</td></tr>
  * <tr><td>back up and restore</td><td>{@link org.rocksdbffm.Backups}, {@link org.rocksdbffm.Backup},

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.metrics.CacheReport;
+import org.rocksdbffm.reports.CacheReport;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A block cache tells the kinds of its entries, once however many share it. */

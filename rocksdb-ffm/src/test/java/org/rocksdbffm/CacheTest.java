@@ -15,9 +15,9 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
-import org.rocksdbffm.metrics.Statistics;
-import org.rocksdbffm.metrics.StatisticsLevel;
-import org.rocksdbffm.metrics.Ticker;
+import org.rocksdbffm.reports.Statistics;
+import org.rocksdbffm.reports.StatisticsLevel;
+import org.rocksdbffm.reports.Ticker;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Caches of all kinds and sizes hold what they say; what the engine would end the process by is refused. */

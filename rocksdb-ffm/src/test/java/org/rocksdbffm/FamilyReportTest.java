@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.metrics.BlobReport;
-import org.rocksdbffm.metrics.CacheUse;
-import org.rocksdbffm.metrics.FamilyReport;
+import org.rocksdbffm.reports.BlobReport;
+import org.rocksdbffm.reports.CacheUse;
+import org.rocksdbffm.reports.FamilyReport;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A column family tells its figures, those of its blob files and of its caches among them. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
-import org.rocksdbffm.metrics.DatabaseHealth;
+import org.rocksdbffm.reports.DatabaseHealth;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** The health of a database tells what its next write would meet, and leaves nothing behind. */

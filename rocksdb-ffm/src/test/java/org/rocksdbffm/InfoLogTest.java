@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.metrics.InfoLog;
+import org.rocksdbffm.reports.InfoLog;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 

@@ -16,9 +16,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.rocksdbffm.metrics.Statistics;
-import org.rocksdbffm.metrics.StatisticsLevel;
-import org.rocksdbffm.metrics.Ticker;
+import org.rocksdbffm.reports.Statistics;
+import org.rocksdbffm.reports.StatisticsLevel;
+import org.rocksdbffm.reports.Ticker;
 
 /** Tests cursors, scans and ranges of all kinds together, at the edges. */
 class IterationTest extends IterationCase {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.metrics.MemoryReport;
+import org.rocksdbffm.reports.MemoryReport;
 
 /** A database tells the memory that it uses, by kind, and each block cache once. */
 class MemoryReportTest {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.metrics.PerfCounter;
-import org.rocksdbffm.metrics.Profile;
+import org.rocksdbffm.reports.PerfCounter;
+import org.rocksdbffm.reports.Profile;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A profile counts the work that is given to it, on its thread, and nothing is counted before and behind it. */

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDbException.Code;
-import org.rocksdbffm.metrics.StatisticsLevel;
-import org.rocksdbffm.metrics.Ticker;
+import org.rocksdbffm.reports.StatisticsLevel;
+import org.rocksdbffm.reports.Ticker;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 

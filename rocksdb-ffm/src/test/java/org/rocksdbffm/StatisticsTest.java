@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.rocksdbffm.internal.metrics.StatisticsText;
+import org.rocksdbffm.internal.reports.StatisticsText;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
-import org.rocksdbffm.metrics.Distribution;
-import org.rocksdbffm.metrics.Histogram;
-import org.rocksdbffm.metrics.Statistics;
-import org.rocksdbffm.metrics.StatisticsLevel;
-import org.rocksdbffm.metrics.Ticker;
+import org.rocksdbffm.reports.Distribution;
+import org.rocksdbffm.reports.Histogram;
+import org.rocksdbffm.reports.Statistics;
+import org.rocksdbffm.reports.StatisticsLevel;
+import org.rocksdbffm.reports.Ticker;
 
 /** The engine's counts reach Java under the engine's names, and cost nothing unless they are asked for. */
 class StatisticsTest {

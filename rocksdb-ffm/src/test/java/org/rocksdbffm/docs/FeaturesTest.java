@@ -53,7 +53,7 @@ class FeaturesTest {
   @Test
   void eachPublicTypeIsOnThePage() throws IOException {
     String page = Files.readString(PAGE);
-    try (Stream<Path> files = Stream.concat(Files.list(SOURCES), Files.list(SOURCES.resolve("metrics")))) {
+    try (Stream<Path> files = Stream.concat(Files.list(SOURCES), Files.list(SOURCES.resolve("reports")))) {
       List<String> missing =
           files
               .map(file -> file.getFileName().toString())
@@ -81,7 +81,7 @@ class FeaturesTest {
   /** Whether a public type of the exported packages has the name, or a method or a type within it. */
   private static boolean isPublic(String type, String member) {
     String name = RocksDb.class.getPackageName();
-    return Stream.of(name, name + ".metrics")
+    return Stream.of(name, name + ".reports")
         .flatMap(owner -> find(owner + "." + type).stream())
         .filter(found -> Modifier.isPublic(found.getModifiers()))
         .anyMatch(found -> member == null || names(found).anyMatch(member::equals));

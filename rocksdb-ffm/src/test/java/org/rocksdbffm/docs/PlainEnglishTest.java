@@ -98,7 +98,7 @@ class PlainEnglishTest {
     Set<String> words = phrases().stream().filter(phrase -> !phrase.contains(" ")).collect(Collectors.toSet());
     Set<String> found = new TreeSet<>();
     List<Path> sources = new ArrayList<>(sources(MAIN, 1));
-    sources.addAll(sources(MAIN.resolve("metrics"), 1));
+    sources.addAll(sources(MAIN.resolve("reports"), 1));
     for (Path source : sources) {
       PUBLIC_NAME.matcher(Files.readString(source)).results()
           .map(PlainEnglishTest::name)

@@ -38,7 +38,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
-import org.rocksdbffm.metrics.DatabaseEvent;
+import org.rocksdbffm.reports.DatabaseEvent;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.SmallDisk;
 import org.rocksdbffm.tools.Sweeps;

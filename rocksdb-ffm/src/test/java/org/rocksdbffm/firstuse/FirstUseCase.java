@@ -42,8 +42,8 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.internal.loader.NativeLibraryError;
 import org.rocksdbffm.internal.loader.Warnings;
-import org.rocksdbffm.metrics.Profile;
-import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.reports.Profile;
+import org.rocksdbffm.reports.StatisticsLevel;
 
 /**
  * A program that uses parts of the library for the first time while file descriptors or heap are missing, and again when

@@ -28,7 +28,7 @@ import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.WriteBatch;
-import org.rocksdbffm.metrics.Profile;
+import org.rocksdbffm.reports.Profile;
 
 /**
  * An application that is loaded by class loaders of its own again and again; see {@link ClassLoaderCases}. It uses all

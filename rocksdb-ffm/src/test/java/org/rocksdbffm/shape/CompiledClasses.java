@@ -62,7 +62,7 @@ public final class CompiledClasses {
 
   /** Those of the exported packages. */
   public static List<ClassModel> shown() {
-    return Stream.of(PUBLIC, PUBLIC + ".metrics").flatMap(name -> in(name).stream()).toList();
+    return Stream.of(PUBLIC, PUBLIC + ".reports").flatMap(name -> in(name).stream()).toList();
   }
 
   /** Those of all packages below one. */

@@ -85,17 +85,17 @@ import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.ValueCodec;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
-import org.rocksdbffm.metrics.BlobReport;
-import org.rocksdbffm.metrics.CacheReport;
-import org.rocksdbffm.metrics.DatabaseEvent;
-import org.rocksdbffm.metrics.DatabaseListener;
-import org.rocksdbffm.metrics.Histogram;
-import org.rocksdbffm.metrics.InfoLog;
-import org.rocksdbffm.metrics.PerfCounter;
-import org.rocksdbffm.metrics.Profile;
-import org.rocksdbffm.metrics.Statistics;
-import org.rocksdbffm.metrics.StatisticsLevel;
-import org.rocksdbffm.metrics.Ticker;
+import org.rocksdbffm.reports.BlobReport;
+import org.rocksdbffm.reports.CacheReport;
+import org.rocksdbffm.reports.DatabaseEvent;
+import org.rocksdbffm.reports.DatabaseListener;
+import org.rocksdbffm.reports.Histogram;
+import org.rocksdbffm.reports.InfoLog;
+import org.rocksdbffm.reports.PerfCounter;
+import org.rocksdbffm.reports.Profile;
+import org.rocksdbffm.reports.Statistics;
+import org.rocksdbffm.reports.StatisticsLevel;
+import org.rocksdbffm.reports.Ticker;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.NullChannels;
 
@@ -135,7 +135,7 @@ public final class PublicApi {
   }
 
   private static List<Class<?>> typesIn(Path folder) {
-    try (Stream<Path> files = Stream.concat(Files.list(folder), Files.list(folder.resolve("metrics")))) {
+    try (Stream<Path> files = Stream.concat(Files.list(folder), Files.list(folder.resolve("reports")))) {
       return files
           .map(file -> folder.relativize(file).toString().replace('/', '.'))
           .filter(file -> file.endsWith(".class") && !file.endsWith("package-info.class"))

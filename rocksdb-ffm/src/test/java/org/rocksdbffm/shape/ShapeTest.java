@@ -72,7 +72,7 @@ class ShapeTest {
               "opening",
               "files", // copies: checkpoints and backups
               "ingest", // table files that come from elsewhere
-              "metrics",
+              "reports",
               "read",
               "scan",
               "write",
@@ -305,7 +305,7 @@ class ShapeTest {
     assertEquals(
         List.of(
             "org/rocksdbffm to []",
-            "org/rocksdbffm/metrics to []",
+            "org/rocksdbffm/reports to []",
             "org/rocksdbffm/internal/c to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/call to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/callback to [org.rocksdbffm.compat]",
@@ -322,7 +322,7 @@ class ShapeTest {
             "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/read to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/scan to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/watch to [org.rocksdbffm.compat, org.rocksdbffm.monitor]"),
+            "org/rocksdbffm/internal/watch to [org.rocksdbffm.compat, org.rocksdbffm.metrics]"),
         module.exports().stream()
             .map(
                 export ->

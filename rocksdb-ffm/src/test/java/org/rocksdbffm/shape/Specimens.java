@@ -56,12 +56,12 @@ import org.rocksdbffm.TypedReader;
 import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
-import org.rocksdbffm.metrics.CacheReport;
-import org.rocksdbffm.metrics.DatabaseEvent;
-import org.rocksdbffm.metrics.Histogram;
-import org.rocksdbffm.metrics.InfoLog;
-import org.rocksdbffm.metrics.Profile;
-import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.reports.CacheReport;
+import org.rocksdbffm.reports.DatabaseEvent;
+import org.rocksdbffm.reports.Histogram;
+import org.rocksdbffm.reports.InfoLog;
+import org.rocksdbffm.reports.Profile;
+import org.rocksdbffm.reports.StatisticsLevel;
 
 /**
  * A database with one open object of each public type that has instances. Rows {@code key} with a large value,

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.compat.watch.WatchedDatabase;
-import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.reports.StatisticsLevel;
 
 /**
  * Adds statistics to databases whose options have none, at the level of the system property {@value #PROPERTY}: metrics

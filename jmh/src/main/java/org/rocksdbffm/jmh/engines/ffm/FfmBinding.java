@@ -36,7 +36,7 @@ import org.rocksdbffm.jmh.work.SendLoop;
 import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
-import org.rocksdbffm.metrics.StatisticsLevel;
+import org.rocksdbffm.reports.StatisticsLevel;
 
 /** A database opened by this library. */
 public final class FfmBinding implements Binding {

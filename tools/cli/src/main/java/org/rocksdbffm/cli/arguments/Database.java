@@ -24,7 +24,7 @@ import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.internal.options.table.NearestName;
-import org.rocksdbffm.metrics.InfoLog;
+import org.rocksdbffm.reports.InfoLog;
 import picocli.CommandLine.Parameters;
 
 /** Opens a database folder with its stored comparators, merge operators and other options. */

@@ -18,7 +18,7 @@ import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.Damage;
 import org.rocksdbffm.cli.inspect.Inspection;
-import org.rocksdbffm.metrics.FamilyReport;
+import org.rocksdbffm.reports.FamilyReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 

@@ -21,7 +21,7 @@ import org.rocksdbffm.cli.inspect.Damage;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.internal.folder.LiveLog;
 import org.rocksdbffm.internal.options.MergeOperatorName;
-import org.rocksdbffm.metrics.FamilyReport;
+import org.rocksdbffm.reports.FamilyReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 

@@ -35,7 +35,7 @@ import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.TableProperties;
 import org.rocksdbffm.internal.options.MergeOperatorName;
-import org.rocksdbffm.metrics.InfoLog;
+import org.rocksdbffm.reports.InfoLog;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

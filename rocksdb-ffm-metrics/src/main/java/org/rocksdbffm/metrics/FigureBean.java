@@ -1,0 +1,84 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.metrics;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.ObjectName;
+
+/** A bean with an attribute for each of its series. Thread-safe. */
+final class FigureBean implements DynamicMBean {
+  private final Map<String, Series> attributes = new ConcurrentSkipListMap<>();
+
+  /** The bean's name; null until it is registered. */
+  ObjectName name;
+
+  void add(Series series) {
+    attributes.put(name(series), series);
+  }
+
+  /** Removes a series; returns whether the bean is empty then. */
+  boolean removeToTheLast(Series series) {
+    attributes.remove(name(series));
+    return attributes.isEmpty();
+  }
+
+  private static String name(Series series) {
+    return series.figure().attributeName() + Figure.withoutSigns(series.owner().getOrDefault("kind", ""));
+  }
+
+  @Override
+  public Object getAttribute(String name) throws AttributeNotFoundException {
+    Series series = attributes.get(name);
+    if (series == null) {
+      throw new AttributeNotFoundException("no figure " + name);
+    }
+    return series.value();
+  }
+
+  @Override
+  public AttributeList getAttributes(String[] names) {
+    AttributeList list = new AttributeList();
+    for (String name : names) {
+      Series series = attributes.get(name);
+      if (series != null) {
+        list.add(new Attribute(name, series.value()));
+      }
+    }
+    return list;
+  }
+
+  @Override
+  public void setAttribute(Attribute attribute) throws AttributeNotFoundException {
+    throw new AttributeNotFoundException("figures cannot be set");
+  }
+
+  @Override
+  public AttributeList setAttributes(AttributeList list) {
+    return new AttributeList();
+  }
+
+  @Override
+  public Object invoke(String action, Object[] arguments, String[] signature) {
+    throw new UnsupportedOperationException("figures have no operations");
+  }
+
+  @Override
+  public MBeanInfo getMBeanInfo() {
+    MBeanAttributeInfo[] infos =
+        attributes.entrySet().stream()
+            .map(
+                its -> {
+                  Figure figure = its.getValue().figure();
+                  String description = figure.description() + " (" + figure.unit() + ")";
+                  return new MBeanAttributeInfo(its.getKey(), "double", description, true, false, false);
+                })
+            .toArray(MBeanAttributeInfo[]::new);
+    return new MBeanInfo(FigureBean.class.getName(), "Figures of RocksDB", infos, null, null, null);
+  }
+}

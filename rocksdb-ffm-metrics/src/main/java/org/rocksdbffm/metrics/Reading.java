@@ -1,0 +1,111 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.metrics;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.rocksdbffm.internal.watch.OpenDatabase;
+import org.rocksdbffm.metrics.Figure.Kind;
+import org.rocksdbffm.metrics.Figure.Source;
+
+/**
+ * The metrics of one open database. A scrape reads them one by one, so all are read together, and again when they are
+ * older than a fifth of a second. They have a part for the database itself and one for each column family, by its tags;
+ * families beyond the limit share one part, with their sums. Thread-safe.
+ */
+final class Reading {
+  /** The tags of the database's part. */
+  static final Map<String, String> DATABASE = Map.of();
+
+  /** The tags of the part for families beyond the limit. */
+  static final Map<String, String> OTHERS = Map.of("family", "(others)");
+
+  private static final long FRESH_NANOS = 200_000_000;
+
+  private final OpenDatabase database;
+  private final int mostFamilies;
+
+  // For each part the values of all metrics; NaN for unknown values. Guarded by this, like all following fields.
+  private Map<Map<String, String>, double[]> values;
+  private long readAt;
+
+  Reading(OpenDatabase database, int mostFamilies) {
+    this.database = database;
+    this.mostFamilies = mostFamilies;
+    expire();
+  }
+
+  /** Returns the value of the metric with an index in the list; NaN if it is unknown, or the database is closed. */
+  synchronized double value(Map<String, String> part, int figure) {
+    if (System.nanoTime() - readAt >= FRESH_NANOS) {
+      values = read();
+      readAt = System.nanoTime();
+    }
+    double[] its = values.get(part);
+    return its == null ? Double.NaN : its[figure];
+  }
+
+  /** Returns the current parts; empty while the database is being opened, and after its close. */
+  Set<Map<String, String>> parts() {
+    try {
+      return familiesByPart().keySet();
+    } catch (IllegalStateException closed) {
+      return Set.of();
+    }
+  }
+
+  /** Makes the next {@link #value} read all values again. */
+  synchronized void expire() {
+    readAt = System.nanoTime() - FRESH_NANOS;
+  }
+
+  private Map<Map<String, String>, List<OpenDatabase.Family>> familiesByPart() {
+    Map<Map<String, String>, List<OpenDatabase.Family>> parts = new LinkedHashMap<>();
+    for (OpenDatabase.Family family : database.families()) {
+      parts.putIfAbsent(DATABASE, List.of(family)); // any family can read the database's values
+      Map<String, String> part = parts.size() <= mostFamilies ? Map.of("family", family.name()) : OTHERS;
+      parts.computeIfAbsent(part, its -> new ArrayList<>()).add(family);
+    }
+    return parts;
+  }
+
+  private Map<Map<String, String>, double[]> read() {
+    Map<Map<String, String>, double[]> read = new HashMap<>();
+    try {
+      familiesByPart().forEach((part, families) -> {
+        double[] figures = new double[Figure.ALL.size()];
+        Arrays.fill(figures, Double.NaN);
+        families.forEach(family -> add(family, part.isEmpty() ? Source.DATABASE : Source.FAMILY, figures));
+        read.put(part, figures);
+      });
+      return read;
+    } catch (IllegalStateException closed) { // or a call from within a callback
+      return Map.of();
+    }
+  }
+
+  /** Adds the values of a family, unless it is closed concurrently. */
+  private void add(OpenDatabase.Family family, Source source, double[] values) {
+    try {
+      Map<String, String> answers = family.properties(Figure.PROPERTIES.get(source));
+      double[] counts =
+          source == Source.DATABASE ? database.statistics(Figure.TICKERS, Figure.HISTOGRAMS) : new double[0];
+      for (int i = 0; i < values.length; i++) {
+        Figure figure = Figure.ALL.get(i);
+        if (figure.source() == source) {
+          double its = figure.value().of(database, answers, counts);
+          values[i] =
+              Double.isNaN(values[i]) ? its
+                  : Double.isNaN(its) ? values[i]
+                  : figure.kind() == Kind.GAUGE ? Math.max(values[i], its) : values[i] + its;
+        }
+      }
+    } catch (IllegalStateException closed) {
+      database.families(); // throws if the database is closed too
+    }
+  }
+}
