@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayList;
@@ -11,10 +12,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
+import java.util.Spliterators.AbstractSpliterator;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.rocksdbffm.internal.scan.BlockIterator;
+import org.rocksdbffm.internal.scan.MergeQueue;
 import org.rocksdbffm.internal.scan.RangeEnds;
 import org.rocksdbffm.internal.scan.ReadAhead;
 
@@ -66,6 +71,70 @@ public final class Scan extends BlockRows implements Iterable<Row> {
     this.range = range;
     this.backward = backward;
     this.start = backward ? null : ends.lower(); // forward, the engine has no lower bound
+  }
+
+  /**
+   * Scans a range of several column families as one stream, in the order of the keys; equal keys come in the order of the
+   * readers. Each reader is scanned as of this call: pass readers of one {@link Snapshot} ({@link Snapshot#of}) to see all
+   * families at one point in time. Use try-with-resources for a stream that may end before its last row.
+   *
+   * @param <T> the type of the stream's elements
+   * @param readers of column families with the same key order, also of several databases
+   * @param range the range to scan
+   * @param mapper receives the reader of a row, and the row, which is <em>borrowed until</em> it returns
+   * @return a sequential, ordered stream
+   * @throws IllegalArgumentException if the key orders differ
+   */
+  public static <T> Stream<T> merged(
+      List<? extends KeyReader> readers,
+      KeyRange range,
+      BiFunction<? super KeyReader, ? super Row, ? extends T> mapper) {
+    requireNonNull(range, "range");
+    requireNonNull(mapper, "mapper");
+    List<Scan> scans = new ArrayList<>();
+    Runnable end = () -> scans.forEach(Scan::close);
+    try {
+      for (KeyReader reader : requireNonNull(readers, "readers")) {
+        scans.add(requireNonNull(reader, "readers: a reader is null").scan(range));
+        scans.getFirst().requireSameOrder(scans.getLast());
+      }
+    } catch (Throwable e) {
+      end.run();
+      throw e;
+    }
+    MergeQueue<Scan> queue = new MergeQueue<>(scans, Scan::compareKeys, Scan::next);
+    Spliterator<T> rows =
+        new AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.ORDERED) {
+          @Override
+          public boolean tryAdvance(Consumer<? super T> action) {
+            Scan next = queue.next();
+            if (next == null) {
+              end.run();
+              return false;
+            }
+            action.accept(mapper.apply(next.reader, next));
+            return true;
+          }
+
+          @Override
+          public Spliterator<T> trySplit() {
+            return null; // the rows come from one queue
+          }
+        };
+    return StreamSupport.stream(rows, false).onClose(end);
+  }
+
+  private void requireSameOrder(Scan other) {
+    if (!reader.source.family().rules().isOrderedAs(other.reader.source.family().rules())) {
+      throw new IllegalArgumentException(
+          "readers: " + other.reader + " has another key order than " + reader + "; merge families with one order");
+    }
+  }
+
+  private int compareKeys(Scan other) {
+    MemorySegment key = key();
+    MemorySegment others = other.key();
+    return reader.source.family().rules().compare(key, key.byteSize(), others, others.byteSize());
   }
 
   /**

@@ -27,6 +27,14 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
     return comparator == null && !reversed;
   }
 
+  /** Whether the keys of two families are in the same order. */
+  public boolean isOrderedAs(WriteRules other) {
+    return reversed == other.reversed
+        && (comparator == null || other.comparator == null
+            ? comparator == other.comparator
+            : comparator.name().equals(other.comparator.name()));
+  }
+
   public void requireMergeable(Handle family) {
     if (!mergeable) {
       throw new IllegalStateException(

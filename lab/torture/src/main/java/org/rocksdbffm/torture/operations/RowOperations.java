@@ -32,6 +32,7 @@ public final class RowOperations {
           new Operation("openScan", 40, RowOperations::openScan),
           new Operation("scanAll", 40, RowOperations::scanAll),
           new Operation("stream", 30, RowOperations::stream),
+          new Operation("merge", 10, RowOperations::merge),
           new Operation("loop", 30, RowOperations::loop),
           new Operation("noSpliterator", 2, RowOperations::noSpliterator),
           new Operation("moveCursor", 200, RowOperations::moveCursor),
@@ -150,6 +151,21 @@ public final class RowOperations {
         attempt.check(all.size() == rows.size(), all.size() + " rows in a stream instead of " + rows.size());
       } else {
         keys.limit(3).forEach(key -> attempt.check(rows.containsKey(key), "a key that should not be there"));
+      }
+    }
+  }
+
+  /** Reads a place twice in one stream: each row comes twice, one after the other. */
+  private static void merge(Attempt attempt) {
+    Place place = placeToRead(attempt);
+    KeyReader reader = attempt.use(place);
+    NavigableMap<byte[], byte[]> rows = rowsAt(place, attempt);
+    KeyRange range = Bytes.range(place.clientSeenBy(attempt.client.number));
+    try (Stream<byte[]> keys = Scan.merged(List.of(reader, reader), range, (one, row) -> row.keyBytes())) {
+      List<byte[]> all = keys.toList();
+      attempt.check(all.size() == 2 * rows.size(), all.size() + " rows in a merged stream of twice " + rows.size());
+      for (int i = 0; i < all.size(); i += 2) {
+        attempt.check(all.get(i), all.get(i + 1), "a key of a merged stream");
       }
     }
   }
