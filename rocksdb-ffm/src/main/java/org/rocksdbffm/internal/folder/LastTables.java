@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
@@ -61,7 +62,7 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
       return false;
     }
     for (int i = 0; i < files.size(); i++) {
-      if (Files.exists(paths.get(i)) || Files.size(files.get(i)) != sizes.get(i)) {
+      if (Files.exists(paths.get(i)) || DatabaseFile.size(files.get(i)) != sizes.get(i)) {
         return false;
       }
     }

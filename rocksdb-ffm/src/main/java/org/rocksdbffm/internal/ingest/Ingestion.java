@@ -58,7 +58,10 @@ public final class Ingestion {
     family.database().pauses().requireWork();
     NativeEncryption keys = family.database().encryption();
     List<FolderPath> checked = NativeEncryption.during(keys, () -> ingestion.checked(files));
-    family.database().transactions().exclude(() -> ingestion.ingest(checked));
+    family.database().transactions().exclude(() -> NativeEncryption.during(keys, () -> {
+      ingestion.ingest(checked);
+      return null;
+    }));
   }
 
   private boolean isMove() {

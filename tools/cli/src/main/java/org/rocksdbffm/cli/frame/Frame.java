@@ -90,7 +90,7 @@ public final class Frame {
 
   private int run(Command command) {
     try (Output output = new Output(out, command.isJson(), err, Boolean.getBoolean(TERMINAL))) {
-      ExitCode code = command.run(output);
+      ExitCode code = command.runWithKeys(output);
       output.flush();
       return code.ordinal();
     } catch (Output.Closed e) {

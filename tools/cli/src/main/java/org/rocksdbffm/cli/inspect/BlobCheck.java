@@ -7,10 +7,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
+import org.rocksdbffm.internal.format.DatabaseFile;
 
 /** Verifies a blob file: each value has a checksum, and the footer contains the number of values. */
 final class BlobCheck {
@@ -31,8 +31,8 @@ final class BlobCheck {
 
   /** Describes the damage of a file; null if intact. */
   static String of(Path file) throws IOException {
-    try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
-      return new BlobCheck(in, Files.size(file)).check();
+    try (DataInputStream in = new DataInputStream(new BufferedInputStream(DatabaseFile.open(file), 1 << 16))) {
+      return new BlobCheck(in, DatabaseFile.size(file)).check();
     } catch (NoSuchFileException e) {
       return "is missing";
     } catch (EOFException e) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.zip.CRC32C;
 import org.rocksdbffm.cli.arguments.CommandFolder;
+import org.rocksdbffm.internal.format.DatabaseFile;
 
 /**
  * A temporary folder in which the engine reads only some of a database's tables: it contains links to the files, and a
@@ -31,6 +32,9 @@ final class FolderView implements Closeable {
   /** Creates a view of the tables with wanted numbers, all blob files, and WAL files. */
   FolderView(LiveFiles files, LongPredicate wanted, List<Path> logs) throws IOException {
     try {
+      if (DatabaseFile.KEYS.isBound()) {
+        throw new IllegalStateException("the damage of an encrypted database cannot be read past: restore a backup");
+      }
       ByteArrayOutputStream manifest = new ByteArrayOutputStream();
       manifest.writeBytes(Arrays.copyOf(Files.readAllBytes(files.manifest), (int) files.manifestEnd));
       for (LiveFiles.Family family : files.families.values()) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.folder.Manifest;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.VersionEdit;
@@ -81,7 +82,7 @@ final class LiveFiles {
       return;
     }
     String name = Manifest.currentName(folder);
-    String text = new String(Files.readAllBytes(current), java.nio.charset.StandardCharsets.ISO_8859_1);
+    String text = new String(DatabaseFile.bytes(current), java.nio.charset.StandardCharsets.ISO_8859_1);
     if (name == null || !text.endsWith("\n")) {
       damage = Damage.of(current, "does not name a MANIFEST file in one line", advice);
     } else if (Files.notExists(folder.resolve(name))) {
@@ -157,10 +158,10 @@ final class LiveFiles {
   }
 
   private static String lost(Path file, long expected) {
-    long size = file.toFile().length();
-    if (size == 0 && Files.notExists(file)) {
+    if (Files.notExists(file)) {
       return "is missing";
     }
+    long size = file.toFile().length() - (DatabaseFile.KEYS.isBound() ? DatabaseFile.PREFIX : 0);
     return size == expected ? null : "has " + size + " bytes instead of " + expected;
   }
 

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.internal.format.DatabaseFile;
 
 /** The info log of a database: flushes, compactions, stalls and failures. */
 final class EngineLog {
@@ -93,7 +94,7 @@ final class EngineLog {
 
   private void read(Path file) throws IOException {
     try (BufferedReader lines = new BufferedReader(
-        new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+        new InputStreamReader(DatabaseFile.open(file), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         Matcher message = MESSAGE.matcher(line);
         if (message.matches()) {

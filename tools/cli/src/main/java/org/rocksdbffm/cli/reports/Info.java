@@ -2,10 +2,12 @@
 package org.rocksdbffm.cli.reports;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
@@ -20,6 +22,7 @@ import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.Damage;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.internal.folder.LiveLog;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 import org.rocksdbffm.reports.FamilyReport;
 import picocli.CommandLine;
@@ -64,6 +67,7 @@ public final class Info extends Command {
   private void printDatabase(Output out, List<Damage> damages) throws IOException {
     try (RocksDb db = database.tables(null).openReadOnly()) {
       printWhole(out, db);
+      printKeys(out, db);
       try (RowPrinter table = families(out)) {
         printFamilies(table, db,
             db.families().stream().sorted(Comparator.comparing(ColumnFamily::name, Database.BY_NAME)).toList());
@@ -74,6 +78,20 @@ public final class Info extends Command {
       } else if (damages.isEmpty()) {
         damages.add(Inspection.damage(database, e));
       }
+    }
+  }
+
+  /** Prints how many bytes are encrypted with each key; nothing if the database is not encrypted. */
+  private static void printKeys(Output out, RocksDb db) throws IOException {
+    Map<String, Long> sizes = new TreeMap<>();
+    for (FamilyFiles.LiveFile file : db.files().live()) {
+      String key = DatabaseFile.keyOf(file.path());
+      if (key != null) {
+        sizes.merge(key, Files.size(file.path()), Long::sum);
+      }
+    }
+    try (RowPrinter table = out.table("key of tables", "size")) {
+      sizes.forEach((key, size) -> table.row(key, ByteSize.bytes(size)));
     }
   }
 
