@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.EncryptionKeys;
+import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.Follower;
 import org.rocksdbffm.Opening;
@@ -155,6 +156,19 @@ class EncryptedCopiesTest {
           assertThrows(RocksDbException.class, () -> db.family("default").files().ingest(table)).getMessage();
       assertTrue(message.contains(" is encrypted, with the key 'k1' ("), message);
     }
+  }
+
+  @Test
+  void aFamilyIsExportedAndImported() throws IOException {
+    try (RocksDb db = opening("db").open()) {
+      db.put(KEY, VALUE);
+      try (var exported = db.family("default").files().export(root.resolve("export"))) {
+        var copy = db.importFamily("copy", FamilyOptions.defaults(), exported, FamilyFiles.ExportedFamily.Transfer.COPY);
+        assertArrayEquals(VALUE, copy.get(KEY));
+      }
+    }
+    requirePrefixes(folder);
+    requirePrefixes(root.resolve("export"));
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.format.TableProperties;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.order.NativeComparator;
+import org.rocksdbffm.internal.settings.NativeEncryption;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.Flushes;
@@ -116,7 +117,10 @@ public final class NativeExport implements HandledResource {
     try (Arena arena = Arena.ofConfined()) {
       database.requireWritable();
       String tried = "importing " + folder + " as the column family '" + name + "' of " + database.name();
-      check(database, options, tried);
+      NativeEncryption.during(database.encryption(), () -> {
+        check(database, options, tried);
+        return null;
+      });
       database.claim(options);
       return adoptImported(database, name, options, move, call, arena, tried);
     } finally {

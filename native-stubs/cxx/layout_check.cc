@@ -1,0 +1,66 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+
+/*
+ * Compiled against the headers of the engine's release, by .ci/engine-headers: sizes and
+ * offsets of the classes that engine.h declares. The order of virtual functions is checked
+ * in the libraries themselves, see cxx-symbols.txt.
+ */
+
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <rocksdb/env_encryption.h>
+#include <rocksdb/file_system.h>
+#include <rocksdb/io_status.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "engine.h"
+
+namespace rocksdb_ffm {
+
+/* A friend of the classes with private fields. */
+struct Layout {
+  static_assert(sizeof(Status) == sizeof(rocksdb::Status) && sizeof(Status) == sizeof(rocksdb::IOStatus));
+  static_assert(alignof(Status) == alignof(rocksdb::Status));
+  static_assert(offsetof(Status, code_) == 0 && offsetof(Status, state_) == 8);
+  static_assert(Status::kOk == static_cast<int>(rocksdb::Status::kOk));
+  static_assert(Status::kCorruption == static_cast<int>(rocksdb::Status::kCorruption));
+  static_assert(Status::kNotSupported == static_cast<int>(rocksdb::Status::kNotSupported));
+  static_assert(Status::kInvalidArgument == static_cast<int>(rocksdb::Status::kInvalidArgument));
+  static_assert(Status::kIoError == static_cast<int>(rocksdb::Status::kIOError));
+
+  static_assert(sizeof(String) == sizeof(std::string) && alignof(String) == alignof(std::string));
+  static_assert(sizeof(Slice) == sizeof(rocksdb::Slice));
+  static_assert(offsetof(Slice, data) == offsetof(rocksdb::Slice, data_));
+  static_assert(offsetof(Slice, size) == offsetof(rocksdb::Slice, size_));
+  static_assert(sizeof(SharedPointer) == sizeof(std::shared_ptr<rocksdb::EncryptionProvider>));
+  static_assert(sizeof(CipherStream*) == sizeof(std::unique_ptr<rocksdb::BlockAccessCipherStream>));
+
+  static_assert(sizeof(CipherStream) == sizeof(rocksdb::BlockAccessCipherStream));
+  static_assert(sizeof(CipherProvider) == sizeof(rocksdb::EncryptionProvider));
+  static_assert(std::has_virtual_destructor_v<rocksdb::Env>);
+};
+
+/* The signatures of the functions that the stubs override or call. */
+using Default = rocksdb::Env* (*)();
+using FileSystemOf = const std::shared_ptr<rocksdb::FileSystem>& (rocksdb::Env::*)() const;
+using NewEnv = rocksdb::Env* (*)(rocksdb::Env*, const std::shared_ptr<rocksdb::EncryptionProvider>&);
+using NewPrefix = rocksdb::Status (rocksdb::EncryptionProvider::*)(const std::string&, char*, size_t) const;
+using NewStream = rocksdb::Status (rocksdb::EncryptionProvider::*)(
+    const std::string&, const rocksdb::EnvOptions&, rocksdb::Slice&,
+    std::unique_ptr<rocksdb::BlockAccessCipherStream>*);
+using Encrypt = rocksdb::Status (rocksdb::BlockAccessCipherStream::*)(uint64_t, char*, size_t);
+using Resume = rocksdb::Status (rocksdb::DB::*)();
+
+static_assert(std::is_same_v<Default, decltype(static_cast<Default>(&rocksdb::Env::Default))>);
+static_assert(std::is_same_v<FileSystemOf, decltype(&rocksdb::Env::GetFileSystem)>);
+static_assert(std::is_same_v<NewEnv, decltype(&rocksdb::NewEncryptedEnv)>);
+static_assert(std::is_same_v<NewPrefix, decltype(&rocksdb::EncryptionProvider::CreateNewPrefix)>);
+static_assert(std::is_same_v<NewStream, decltype(&rocksdb::EncryptionProvider::CreateCipherStream)>);
+static_assert(std::is_same_v<Encrypt, decltype(&rocksdb::BlockAccessCipherStream::Encrypt)>);
+static_assert(std::is_same_v<Resume, decltype(&rocksdb::DB::Resume)>);
+
+}  // namespace rocksdb_ffm
