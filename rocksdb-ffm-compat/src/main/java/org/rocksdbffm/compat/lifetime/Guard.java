@@ -224,7 +224,7 @@ public final class Guard extends LeakWatch {
         return chain;
       }
       Uses room = Uses.after(chain);
-      return Uses.with(room, Call.enter(announced));
+      return Uses.with(room, Call.enter(announced).lend());
     } catch (IllegalStateException e) {
       if (!Handle.isPaused(e)) {
         throw e;
@@ -280,7 +280,7 @@ public final class Guard extends LeakWatch {
       Object last = Uses.last(left);
       left = Uses.before(left);
       if (last instanceof Call call) {
-        call.exit();
+        call.exitWithLoan();
       } else {
         ((Guard) last).release();
       }
@@ -428,7 +428,7 @@ public final class Guard extends LeakWatch {
     return true;
   }
 
-  /** Sets what is special about the lifetime. */
+  /** Sets the special actions of the lifetime. */
   public void lives(Lifecycle special) {
     lifecycle = special;
   }

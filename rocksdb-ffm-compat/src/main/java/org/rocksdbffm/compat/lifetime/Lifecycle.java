@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
-/** What is special about the lifetime of an object. */
+/** Special actions in the lifetime of an object. */
 public interface Lifecycle {
   /** An object that only has a native object. */
   Lifecycle PLAIN = new Lifecycle() {};

@@ -119,7 +119,7 @@ final class KeyBatch implements AutoCloseable {
     long errors = word(pins, count);
     long values = word(errors, count);
     long key = word(values, (long) VALUE_WORDS * count);
-    Memory.longTo(group, RawReader.family(call));
+    Memory.longTo(group, StubReader.familyIn(call));
     Memory.longTo(word(group, 1), count);
     for (int i = 0; i < count; i++) {
       Memory.longTo(word(slices, 2L * i), key);

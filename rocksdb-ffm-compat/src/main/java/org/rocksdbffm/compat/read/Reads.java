@@ -32,7 +32,7 @@ public final class Reads {
     try {
       return array(call);
     } finally {
-      RawReader.release(call);
+      StubReader.release(call);
     }
   }
 
@@ -46,7 +46,7 @@ public final class Reads {
       Memory.copy(call.address(), value, offset, (int) Math.min(size, length));
       return (int) size;
     } finally {
-      RawReader.release(call);
+      StubReader.release(call);
     }
   }
 
@@ -59,7 +59,7 @@ public final class Reads {
       Memory.copy(call.address(), Math.min(size, target.byteSize()), target);
       return (int) size;
     } finally {
-      RawReader.release(call);
+      StubReader.release(call);
     }
   }
 
@@ -93,7 +93,7 @@ public final class Reads {
       throws RocksDBException {
     Call call = Scratch.enter(key, offset, length);
     try {
-      if (valueLength <= RawReader.COPY_LIMIT) {
+      if (valueLength <= StubReader.COPY_LIMIT) {
         int size = StubReader.readSmall(call, db, options, family, valueLength);
         if (isAll(size, valueLength)) {
           Memory.copy(call.value().address(), value, valueOffset, Math.clamp(size, 0, valueLength));
@@ -119,7 +119,7 @@ public final class Reads {
       throws RocksDBException {
     Call call = Scratch.enter(key, offset, length);
     try {
-      if (valueLength <= RawReader.COPY_LIMIT) {
+      if (valueLength <= StubReader.COPY_LIMIT) {
         int size = StubReader.readSmall(call, db, options, family, valueLength);
         if (isAll(size, valueLength)) {
           call.copyFromRoom(value, valueOffset, Math.clamp(size, 0, valueLength));
@@ -127,7 +127,7 @@ public final class Reads {
         }
       }
       MemorySegment target = Buffers.part(value, valueOffset, valueLength);
-      if (valueLength > RawReader.COPY_LIMIT && Buffers.isForTheEngineToWrite(target)) {
+      if (valueLength > StubReader.COPY_LIMIT && Buffers.isForTheEngineToWrite(target)) {
         int size = StubReader.readInto(call, db, options, family, target, valueLength);
         if (isAll(size, valueLength)) {
           return size;
@@ -169,7 +169,7 @@ public final class Reads {
     if (!StubReader.read(call, db, options, family)) {
       return false;
     }
-    RawReader.release(call);
+    StubReader.release(call);
     return true;
   }
 }

@@ -6,13 +6,41 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Errors;
+import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.foreign.Codes;
+import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.HotCalls;
+import org.rocksdbffm.internal.foreign.Structs;
+import org.rocksdbffm.internal.read.ReadPath;
 
-/** Reads one key through the core's stubs, which copy small values to the call's memory, and pin large ones. */
+/**
+ * Reads one key through the core's stubs, which copy small values to the call's memory, and pin large ones. Takes raw
+ * pointers to databases and column families, which the drop-in keeps open itself.
+ */
 public final class StubReader {
+  // Words of the call's reader: the stub's struct, followed by the C API's structs around both pointers.
+  private static final int ENGINE = word(Structs.READER_ENGINE);
+  private static final int DB = word(Structs.READER_DB);
+  private static final int OPTIONS = word(Structs.READER_OPTIONS);
+  private static final int COLUMN_FAMILY = word(Structs.READER_COLUMN_FAMILY);
+  private static final int DATABASE = word(Structs.SIZE_OF_READER);
+  private static final int FAMILY = DATABASE + 1;
+
+  /** The largest value that is copied to the call's memory; a caller's buffer may receive larger ones. */
+  static final int COPY_LIMIT = ReadPath.COPY_LIMIT;
+
+  /** The size of a missing value. */
+  private static final long ABSENT = -1;
+
   private static final long DEFAULT_OPTIONS = rocksdb_readoptions_create();
 
   private StubReader() {}
+
+  private static int word(long offset) {
+    return (int) (offset / Long.BYTES);
+  }
 
   /** Returns the given options, or the default ones for 0. */
   public static long options(long options) {
@@ -24,15 +52,56 @@ public final class StubReader {
     return family == 0 ? Java_org_rocksdb_RocksDB_getDefaultColumnFamily(db) : family;
   }
 
-  /** Writes the parameters of a read to the call, and returns their address. */
+  /** Writes the parameters of a read, a struct {@code rocksdb_ffm_reader}, to the call, and returns their address. */
   static long prepare(Call call, long db, long options, long family) {
-    return RawReader.prepare(call, db, options(options), family(db, family));
+    return prepare(call, EngineTable.Counting.ADDRESS, db, options(options), family(db, family));
+  }
+
+  private static long prepare(Call call, long engine, long db, long options, long family) {
+    if (call.readerWord(ENGINE) != engine) {
+      prepareFor(call, engine);
+    }
+    call.readerWord(OPTIONS, options);
+    call.readerWord(DATABASE, db);
+    call.readerWord(FAMILY, family);
+    return call.readerAddress();
+  }
+
+  /** Writes the words that are equal in all reads. */
+  private static void prepareFor(Call call, long engine) {
+    long reader = call.readerAddress();
+    call.readerWord(DB, reader + (long) DATABASE * Long.BYTES);
+    call.readerWord(COLUMN_FAMILY, reader + (long) FAMILY * Long.BYTES);
+    call.readerWord(FAMILY + 1, 0); // the engine does not own it
+    call.readerWord(ENGINE, engine);
+  }
+
+  /** Returns the address of the struct in which {@link #prepare} wrapped the family. */
+  static long familyIn(Call call) {
+    return call.readerAddress() + (long) FAMILY * Long.BYTES;
   }
 
   /** Reads the call's key; false if not found. The call contains the value's address and size until its release. */
   @CompiledApart
   static boolean read(Call call, long db, long options, long family) throws RocksDBException {
-    return isFound(call, RawReader.read(call, db, options(options), family(db, family)));
+    return read(call, prepare(call, db, options, family));
+  }
+
+  /** Reads in a transaction, including its uncommitted writes. */
+  public static boolean readThrough(Call call, long transaction, long options, long family) throws RocksDBException {
+    return read(call, prepare(call, EngineTable.CountingOfTransactions.ADDRESS, transaction, options, family));
+  }
+
+  private static boolean read(Call call, long reader) throws RocksDBException {
+    int found =
+        HotCalls.get(
+            reader,
+            call.keyAddress(),
+            call.keySize(),
+            call.valueRoomAddress(),
+            COPY_LIMIT,
+            call.resultAddress());
+    return isFound(call, found);
   }
 
   /**
@@ -43,23 +112,35 @@ public final class StubReader {
     return readInto(call, db, options, family, call.value(), Math.max(0, most));
   }
 
-  /** Reads like {@link #readSmall}, but to the caller's memory. */
+  /** Reads like {@link #readSmall}, but to the caller's memory. No release is needed. */
   static int readInto(Call call, long db, long options, long family, MemorySegment target, int most)
       throws RocksDBException {
-    String failure = RawReader.readInto(call, db, options(options), family(db, family), target, most);
-    return isFound(call, failure) ? (int) call.size() : RocksDB.NOT_FOUND;
+    prepare(call, db, options, family);
+    int found = RocksDbC.rocksdb_ffm_get_into(call.reader, call.key(), call.keySize(), target, most, call.result);
+    return isFound(call, found) ? (int) call.size() : RocksDB.NOT_FOUND;
   }
 
-  /** Reads in a transaction, including its uncommitted writes. */
-  public static boolean readThrough(Call call, long transaction, long options, long family) throws RocksDBException {
-    return isFound(call, RawReader.readThrough(call, transaction, options, family));
-  }
-
-  private static boolean isFound(Call call, String failure) throws RocksDBException {
-    if (failure != null) {
-      throw Errors.of(failure);
+  private static boolean isFound(Call call, int found) throws RocksDBException {
+    if (found == Codes.FAILED) {
+      throw Errors.of(Status.takeText(call.message()));
     }
-    return RawReader.isFound(call);
+    if (found == Codes.NOT_FOUND) {
+      call.describe(0, 0, ABSENT);
+    }
+    return call.size() != ABSENT;
+  }
+
+  /** Sets the description of a value that was read in another way: its pin, address and size, or a missing value. */
+  public static void describe(Call call, long pin, long address, long size) {
+    call.describe(pin, address, pin == 0 ? ABSENT : size);
+  }
+
+  /** Releases the pin of the last read, if there is one. */
+  public static void release(Call call) {
+    long pin = call.pin();
+    if (pin != 0) {
+      HotCalls.release(pin);
+    }
   }
 
   private static native long rocksdb_readoptions_create();

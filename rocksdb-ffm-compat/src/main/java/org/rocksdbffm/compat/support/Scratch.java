@@ -7,19 +7,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /** Native memory during a call: for text, for the C API's struct around a pointer, and for the error message. */
 public final class Scratch {
-  /** Never closed: rocksdbjni's method has announced the objects that the call uses. */
-  private static final Handle NOTHING = new Handle("nothing");
-
   private Scratch() {}
 
+  /** Returns a call for its memory: rocksdbjni's method has announced the objects that it uses. */
   @CompiledApart
   public static Call enter() {
-    return Call.enter(NOTHING);
+    return Call.borrow();
   }
 
   /** Enters a call with a key. */

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.rocksdb.RocksDBException;
-import org.rocksdbffm.compat.read.RawReader;
+import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.read.Reads;
 import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Buffers;
@@ -145,7 +145,7 @@ public final class TransactionReads {
             Scratch.error(call));
     Scratch.check(call);
     long address = pin == 0 ? 0 : rocksdb_pinnableslice_value(pin, call.sizeCell.address());
-    RawReader.describe(call, pin, address, call.sizeInCell());
+    StubReader.describe(call, pin, address, call.sizeInCell());
     return pin != 0;
   }
 

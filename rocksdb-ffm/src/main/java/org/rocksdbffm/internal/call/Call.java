@@ -56,8 +56,9 @@ public final class Call extends CallMemory implements AutoCloseable {
   private ExclusiveUse overlay;
   private Locking locking = Locking.NONE;
 
-  // Further objects in use, for methods that use more than fit here.
-  private Object before;
+  // The ID of the call's thread if methods further down its stack may borrow the call's memory; negative while one does.
+  // Only that thread sets its ID, and removes it before it exits: so a thread that reads its ID here has this call.
+  private long lent;
 
   // The state of the random number generator; see isOneIn.
   private int chance;
@@ -86,6 +87,34 @@ public final class Call extends CallMemory implements AutoCloseable {
       throw handle.closedException();
     }
     return call;
+  }
+
+  /**
+   * Returns a call for its memory alone, until the caller exits it: the thread's call that {@link #lend}s its memory, or
+   * another, which uses no handle.
+   */
+  public static Call borrow() {
+    StackRoom.require();
+    long thread = Thread.currentThread().threadId();
+    Call[] calls = table;
+    Call near = calls[(int) thread + SHIFTS[(int) thread & SHIFTS.length - 1] & calls.length - 1];
+    if (near.lent == thread) {
+      near.lent = -thread;
+      return near;
+    }
+    return take(NOBODY);
+  }
+
+  /** Lends the memory to methods further down the stack, until this call is {@linkplain #exitWithLoan exited}. */
+  public Call lend() {
+    lent = owner.threadId();
+    return this;
+  }
+
+  /** Exits a call that lends its memory, although the memory may not have been returned. */
+  public void exitWithLoan() {
+    lent = 0;
+    exit();
   }
 
   private static Call take(long id) {
@@ -174,8 +203,16 @@ public final class Call extends CallMemory implements AutoCloseable {
     }
   }
 
-  /** Announces two more handles, which may be null; exits the call and throws if one is closed. */
-  public void alsoUse(Handle family, Handle snapshot) {
+  /** Enters a call that uses up to three handles; null for none but the first. Throws if one is closed. */
+  public static Call enter(Handle handle, Handle family, Handle snapshot) {
+    Call call = enter(handle);
+    if (family != null || snapshot != null) {
+      call.alsoUse(family, snapshot);
+    }
+    return call;
+  }
+
+  private void alsoUse(Handle family, Handle snapshot) {
     FAMILY.lazySet(this, family == null ? 0L : family.id);
     SNAPSHOT.lazySet(this, snapshot == null ? 0L : snapshot.id);
     VarHandle.fullFence();
@@ -251,17 +288,6 @@ public final class Call extends CallMemory implements AutoCloseable {
     return chance >>> Integer.numberOfLeadingZeros(many) + 1 == 0;
   }
 
-  /** Returns the further objects in use; see {@link #before(Object)}. */
-  public Object before() {
-    return before;
-  }
-
-  /** Sets the further objects that the method of this call uses, so that they can be found from here. */
-  public Call before(Object used) {
-    before = used;
-    return this;
-  }
-
   /** Copies the key; exits the call if that fails. */
   public Call withKey(byte[] bytes) {
     try {
@@ -283,8 +309,23 @@ public final class Call extends CallMemory implements AutoCloseable {
     }
   }
 
-  /** Exits the call: frees the slot, its large buffers and the overlay. */
+  /** Exits the call: frees the slot, its large buffers and the overlay. Borrowed memory is only returned. */
   public void exit() {
+    if (lent < 0) {
+      lent = -lent;
+      returnMemory();
+    } else {
+      exitTaken();
+    }
+  }
+
+  private void returnMemory() {
+    if (hasOverflowed()) {
+      freeOverflow();
+    }
+  }
+
+  private void exitTaken() {
     try {
       if (hasOverflowed()) {
         freeOverflow();

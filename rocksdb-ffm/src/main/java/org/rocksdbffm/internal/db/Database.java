@@ -257,10 +257,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   <T> T within(NativeFamily family, Work<T> work, String tried) {
-    Call call = Call.enter(handle);
-    if (family != null) {
-      call.alsoUse(family.handle(), null);
-    }
+    Call call = Call.enter(handle, family == null ? null : family.handle(), null);
     try (Arena arena = Arena.ofConfined()) {
       T result = work.run(db, arena, call.error);
       try {

@@ -61,9 +61,7 @@ public final class NativeSnapshot extends Child implements ReadPoint, HandledRes
   }
 
   private Call enter() {
-    Call call = Call.enter(database.handle());
-    call.alsoUse(null, handle);
-    return call;
+    return Call.enter(database.handle(), null, handle);
   }
 
   /** Waits for the reads that use it; idempotent. */

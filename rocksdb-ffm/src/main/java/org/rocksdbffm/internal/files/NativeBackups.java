@@ -212,10 +212,7 @@ public final class NativeBackups implements HandledResource {
     Lock lock = replacing.readLock();
     lock.lock();
     try {
-      Call call = Call.enter(database == null ? handle : database.handle());
-      if (database != null) {
-        call.alsoUse(null, handle);
-      }
+      Call call = database == null ? Call.enter(handle) : Call.enter(database.handle(), null, handle);
       try (Arena arena = Arena.ofConfined()) {
         T result = work.run(engine, arena, call.error);
         check(database, call, tried);

@@ -65,8 +65,7 @@ public final class NativeLog extends Child implements HandledResource {
   private <T> T within(Work<T> work) {
     return turn.call(() -> {
       StackRoom.require();
-      Call call = Call.enter(database.handle());
-      call.alsoUse(null, handle);
+      Call call = Call.enter(database.handle(), null, handle);
       try (call; Arena arena = Arena.ofConfined()) {
         return work.run(call.error, arena);
       }
@@ -211,8 +210,7 @@ public final class NativeLog extends Child implements HandledResource {
   }
 
   private MemorySegment lent(Arena arena) {
-    Call call = Call.enter(database.handle());
-    call.alsoUse(null, handle);
+    Call call = Call.enter(database.handle(), null, handle);
     try {
       LogBatch current = atBatch();
       MemorySegment bytes = current.lend();

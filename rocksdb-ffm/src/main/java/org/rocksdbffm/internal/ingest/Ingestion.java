@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.db.Database;
@@ -136,11 +137,9 @@ public final class Ingestion {
   }
 
   private Call enter() {
-    Call call = Call.enter(database.handle());
-    if (!family.isDefault()) {
-      call.alsoUse(family.handle(), family.writing()); // drops wait
-    }
-    return call;
+    Handle reading = family.isDefault() ? null : family.handle();
+    Handle writing = family.isDefault() ? null : family.writing(); // drops wait
+    return Call.enter(database.handle(), reading, writing);
   }
 
   private void ingest(List<FolderPath> files) {

@@ -112,8 +112,7 @@ public final class NativeExport implements HandledResource {
   /** Creates a column family from the files, and opens it with the options. */
   public NativeFamily importInto(Database database, String name, NativeOptions options, boolean move) {
     StackRoom.require();
-    Call call = Call.enter(database.handle());
-    call.alsoUse(null, handle);
+    Call call = Call.enter(database.handle(), null, handle);
     try (Arena arena = Arena.ofConfined()) {
       database.requireWritable();
       String tried = "importing " + folder + " as the column family '" + name + "' of " + database.name();

@@ -58,11 +58,7 @@ final class DatabasePath extends ReadPath {
 
   @Override
   public Call enter() {
-    Call call = Call.enter(guardedDatabase);
-    if (guardedFamily != null || guardedSnapshot != null) {
-      call.alsoUse(guardedFamily, guardedSnapshot);
-    }
-    return call;
+    return Call.enter(guardedDatabase, guardedFamily, guardedSnapshot);
   }
 
   @Override

@@ -41,11 +41,10 @@ final class OverlayPath extends ReadPath {
 
   @Override
   public Call enter() {
-    Call call = Call.enter(guardedDatabase);
-    if (guardedFamily != null) {
-      call.alsoUse(guardedFamily, null);
-    }
-    return overlay.read(call, locking, options().pointer(), family());
+    MemorySegment options = options().pointer();
+    NativeFamily family = family();
+    Call call = Call.enter(guardedDatabase, guardedFamily, null);
+    return overlay.read(call, locking, options, family);
   }
 
   @Override

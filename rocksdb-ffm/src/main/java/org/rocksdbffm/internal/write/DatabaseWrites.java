@@ -36,11 +36,7 @@ public final class DatabaseWrites extends WritePath {
 
   @Override
   public Call enter() {
-    Call call = Call.enter(database.handle());
-    if (guarded != null) {
-      call.alsoUse(guarded, null);
-    }
-    return call;
+    return Call.enter(database.handle(), guarded, null);
   }
 
   @Override
