@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -72,13 +73,18 @@ final class LogEndTest {
 
   /** The folder while the database is open with a recycled log, of which the mark after the flush and a write are new. */
   private Path recycled() throws IOException {
+    return recycled(100, db -> db.put("k".getBytes(), "acknowledged".getBytes()));
+  }
+
+  /** The folder while the database is open with a recycled log, of which only the given writes are new. */
+  private Path recycled(int rows, Consumer<RocksDb> last) throws IOException {
     Path copy = temporary.resolve("copy");
     try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).defaults(UNCOMPACTED).open()) {
       for (int i = 0; i < 4; i++) {
-        put(db, 0, 100);
+        put(db, 0, rows);
         db.flush();
       }
-      db.put("k".getBytes(), "acknowledged".getBytes());
+      last.accept(db);
       Folders.copy(db.path(), copy);
     }
     return copy;
@@ -237,15 +243,7 @@ final class LogEndTest {
 
   @Test
   void damageInARecycledLogIsNotItsEnd() throws IOException {
-    Path copy = temporary.resolve("copy");
-    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).defaults(UNCOMPACTED).open()) {
-      for (int i = 0; i < 4; i++) {
-        put(db, 0, 200);
-        db.flush();
-      }
-      put(db, 0, 100);
-      Folders.copy(db.path(), copy);
-    }
+    Path copy = recycled(200, db -> put(db, 0, 100));
     for (int at : List.of(600, 607, 608, 40_000)) {
       Path file = LogContents.live(copy).logs().getLast().file();
       byte[] whole = Files.readAllBytes(file);
@@ -259,16 +257,10 @@ final class LogEndTest {
 
   @Test
   void aDatabaseThatWasKilledBeforeItsOptionsWereWrittenOpensWithRecycledLogs() throws IOException {
-    Path copy = temporary.resolve("copy");
-    try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).defaults(UNCOMPACTED).open()) {
-      for (int i = 0; i < 4; i++) {
-        put(db, 0, 100);
-        db.flush();
-      }
+    Path copy = recycled(100, db -> {
       db.put("k".getBytes(), "acknowledged".getBytes());
       db.createFamily("x", FamilyOptions.defaults());
-      Folders.copy(db.path(), copy);
-    }
+    });
     try (Stream<Path> files = Files.list(copy)) {
       Files.delete(files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).max(Path::compareTo).orElseThrow());
     }
