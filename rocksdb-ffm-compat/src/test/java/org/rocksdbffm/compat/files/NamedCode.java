@@ -3,13 +3,12 @@ package org.rocksdbffm.compat.files;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import org.rocksdb.AbstractComparator;
 import org.rocksdb.BackupEngine;
 import org.rocksdb.BackupEngineOptions;
 import org.rocksdb.Checkpoint;
@@ -36,6 +35,7 @@ import org.rocksdb.SstFileReader;
 import org.rocksdb.SstFileReaderIterator;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.StringAppendOperator;
+import org.rocksdbffm.compat.tools.LambdaComparator;
 
 /**
  * A program for {@link NamedCodeTest}: opens a database with a Java comparator, range deletions and merges in all ways
@@ -57,7 +57,7 @@ final class NamedCode {
     try (BackupEngineOptions backups = new BackupEngineOptions(folder.resolve("backups").toString());
         BackupEngine early = BackupEngine.open(Env.getDefault(), backups);
         ComparatorOptions comparing = new ComparatorOptions();
-        Backward backward = new Backward(comparing);
+        LambdaComparator backward = new LambdaComparator(comparing, "a backward order", Comparator.reverseOrder());
         StringAppendOperator merging = new StringAppendOperator();
         Options options = new Options().setCreateIfMissing(true).setComparator(backward).setMergeOperator(merging);
         RocksDB db = RocksDB.open(options, folder.resolve("db").toString())) {
@@ -69,23 +69,6 @@ final class NamedCode {
       code.read(db);
     }
     System.out.println("done");
-  }
-
-  /** Descending byte order. */
-  private static final class Backward extends AbstractComparator {
-    Backward(ComparatorOptions options) {
-      super(options);
-    }
-
-    @Override
-    public String name() {
-      return "a backward order";
-    }
-
-    @Override
-    public int compare(ByteBuffer a, ByteBuffer b) {
-      return b.compareTo(a);
-    }
   }
 
   private static byte[] bytes(String text) {

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.rocksdb.AbstractComparator;
 import org.rocksdb.BuiltinComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -37,6 +36,7 @@ import org.rocksdb.TransactionLogIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
+import org.rocksdbffm.compat.tools.LambdaComparator;
 
 /** Deletions of empty ranges, which the engine's recovery does not count, and of ranges that end before they start. */
 class RangeDeletionsTest {
@@ -52,28 +52,15 @@ class RangeDeletionsTest {
     void use(RocksDB db, List<ColumnFamilyHandle> families, WriteOptions options) throws RocksDBException;
   }
 
-  /** A case-insensitive comparator. */
-  private static final class IgnoringCase extends AbstractComparator {
-    IgnoringCase(ComparatorOptions options) {
-      super(options);
-    }
-
-    @Override
-    public String name() {
-      return "ignoring case";
-    }
-
-    @Override
-    public int compare(ByteBuffer a, ByteBuffer b) {
-      return UTF_8.decode(a).toString().compareToIgnoreCase(UTF_8.decode(b).toString());
-    }
+  private static int compareIgnoringCase(ByteBuffer a, ByteBuffer b) {
+    return UTF_8.decode(a).toString().compareToIgnoreCase(UTF_8.decode(b).toString());
   }
 
   /** The families are sorted as bytes, in reverse, and by a Java comparator. */
   private void use(Use use) throws RocksDBException {
     try (DBOptions all = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true).setWalTtlSeconds(3600);
         ComparatorOptions how = new ComparatorOptions();
-        IgnoringCase ignoring = new IgnoringCase(how);
+        LambdaComparator ignoring = new LambdaComparator(how, "ignoring case", RangeDeletionsTest::compareIgnoringCase);
         ColumnFamilyOptions plain = new ColumnFamilyOptions();
         ColumnFamilyOptions reverse = new ColumnFamilyOptions().setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);
         ColumnFamilyOptions java = new ColumnFamilyOptions().setComparator(ignoring);
