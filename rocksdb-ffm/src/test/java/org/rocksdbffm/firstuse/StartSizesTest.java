@@ -67,7 +67,7 @@ final class StartSizesTest {
   }
 
   private static long matching(List<String> loads, String name) {
-    return loads.stream().map(line -> line.replaceFirst(" source: .*", "")).filter(its -> its.matches(name)).count();
+    return loads.stream().map(line -> line.replaceFirst(" source: .*", "")).filter(load -> load.matches(name)).count();
   }
 
   private static String resource() throws IOException {

@@ -86,7 +86,7 @@ class ShapeTest {
   /** Lines of code of a package; those that may have more are listed. Imports, blanks and comments are not counted. */
   private static final int MOST_LINES = 1_100;
 
-  private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^ *//.*$");
+  private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^ *//.*$)");
 
   /** Types of objects that do not change. Native memory among them is written before it is shared. */
   private static final Pattern VALUES =
@@ -95,7 +95,13 @@ class ShapeTest {
               + "|java\\.util\\.(List|Map|Set|HexFormat|concurrent\\.atomic\\.Atomic(Integer|Long)FieldUpdater)");
 
   private static final Map<String, Integer> MOST_LINES_OF =
-      Map.of(PUBLIC, 7_000, INTERNAL + ".db", 2_500, INTERNAL + ".folder", 2_000, INTERNAL + ".files", 1_600);
+      Map.of(
+          PUBLIC, 6_250,
+          INTERNAL + ".folder", 2_050,
+          INTERNAL + ".files", 1_250,
+          INTERNAL + ".settings", 1_250,
+          INTERNAL + ".read", 1_200,
+          INTERNAL + ".format", 1_180);
 
   @Test
   void theDoorIsNarrow() throws IOException {
