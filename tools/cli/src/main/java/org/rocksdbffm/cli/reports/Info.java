@@ -67,7 +67,9 @@ public final class Info extends Command {
   private void printDatabase(Output out, List<Damage> damages) throws IOException {
     try (RocksDb db = database.tables(null).openReadOnly()) {
       printWhole(out, db);
-      printKeys(out, db);
+      if (DatabaseFile.KEYS.isBound()) { // otherwise no table is opened for it
+        printKeys(out, db);
+      }
       try (RowPrinter table = families(out)) {
         printFamilies(table, db,
             db.families().stream().sorted(Comparator.comparing(ColumnFamily::name, Database.BY_NAME)).toList());
