@@ -27,7 +27,8 @@ class EncryptionTest {
     folder = root.resolve("db");
     keys = root.resolve("keys");
     Files.writeString(keys, "k1 " + "0f".repeat(32) + "\n");
-    try (RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().encryption(EncryptionKeys.ofFile(keys))).open()) {
+    try (RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().encryption(EncryptionKeys.ofFile(keys)))
+        .open()) {
       db.put("a".getBytes(), "1".getBytes());
       db.flush();
       db.put("b".getBytes(), "2".getBytes());

@@ -49,7 +49,8 @@ class ClientPageTest {
         new ClientFile.Content(Machine.ofThis("./bench clients", 1), List.of(phase("a phase", 3, 4)));
     file.write(content);
     assertEquals(content, file.read());
-    assertThrows(IllegalArgumentException.class, () -> new ClientPage(content).fill("<!-- clients x -->\n<!-- end -->"));
+    assertThrows(IllegalArgumentException.class, () ->
+        new ClientPage(content).fill("<!-- clients x -->\n<!-- end -->"));
   }
 
   @Test

@@ -46,7 +46,8 @@ final class KafkaStoresPhases {
     topology.addSource("source", TEXT.deserializer(), TEXT.deserializer(), "input");
     topology.addProcessor("processor", Nothing::new, "source");
     topology.addStateStore(
-        Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore("keys"), TEXT, TEXT).withLoggingDisabled(), "processor");
+        Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore("keys"), TEXT, TEXT)
+            .withLoggingDisabled(), "processor");
     topology.addStateStore(
         Stores.windowStoreBuilder(
                 Stores.persistentWindowStore("windows", Duration.ofHours(1), Duration.ofMinutes(1), false), TEXT, TEXT)

@@ -70,7 +70,8 @@ final class SofaJRaftPhases {
     Random random = new Random(2);
     phases.run("rhea store: put", KEYS, step -> store.put(key(step), VALUE, null));
     phases.run("rhea store: get", KEYS, step -> store.get(key(random.nextInt(KEYS)), null));
-    phases.run("rhea store: scan 10", STEPS, step -> store.scan(key(random.nextInt(KEYS)), null, 10, false, true, null));
+    phases.run("rhea store: scan 10", STEPS, step ->
+        store.scan(key(random.nextInt(KEYS)), null, 10, false, true, null));
     phases.run("rhea store: delete", KEYS, step -> store.delete(key(step), null));
     store.shutdown();
   }

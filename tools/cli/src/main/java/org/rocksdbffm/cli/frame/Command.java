@@ -13,7 +13,8 @@ public abstract class Command {
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help")
   private boolean help;
 
-  @Option(names = "--key-file", paramLabel = "FILE", description = "the keys of an encrypted database, its backups and tables")
+  @Option(names = "--key-file", paramLabel = "FILE",
+      description = "the keys of an encrypted database, its backups and tables")
   private Path keyFile;
 
   /** Runs the command with the keys that were named. */
