@@ -8,11 +8,16 @@ import org.rocksdb.MemTableConfig;
 import org.rocksdb.PlainTableConfig;
 import org.rocksdb.RocksObject;
 import org.rocksdb.VectorMemTableConfig;
+import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.internal.options.table.OptionTable;
 
 /** Checks table formats and memtable types set in options against the core's table of options. */
 public final class Formats {
+  private static final String SHORT_KEYS =
+      "setMemTableConfig: as with rocksdbjni, a hashed memtable with useFixedLengthPrefixExtractor finds no key that is"
+          + " shorter than the prefix; useCappedPrefixExtractor has the same prefixes and finds them";
+
   private Formats() {}
 
   public static void configured(Object options, Object config) {
@@ -32,5 +37,8 @@ public final class Formats {
           case null, default -> isMemtable ? "skip_list" : "BlockBasedTable";
         };
     Settings.option(pointer, OptionTable.FAMILY, name, kind);
+    if (config instanceof HashSkipListMemTableConfig || config instanceof HashLinkedListMemTableConfig) {
+      Mode.warnOnce("hashed memtables", SHORT_KEYS);
+    }
   }
 }

@@ -30,20 +30,19 @@ final class Judge {
     }
     String unsupported = unsupported(scope, name, value);
     if (unsupported == null || !Mode.isStrict()) {
-      warn(name, unsupported);
+      warn(name, value, unsupported);
       return null;
     }
     return Unchecked.isUsed(name, value) ? null : unsupported + Unchecked.hint(name);
   }
 
-  private static void warn(String name, String unsupported) {
+  private static void warn(String name, String value, String unsupported) {
     if (unsupported != null) {
       Mode.warnOnce(
           name,
           unsupported
-              + ". It is passed on, as rocksdbjni does, and this library does not support it; -D"
-              + Mode.PROPERTY
-              + "=strict rejects it");
+              + ". It is passed on, as rocksdbjni does, and this library does not support it"
+              + (Unchecked.isUsed(name, value) ? "" : "; -D" + Mode.PROPERTY + "=strict rejects it"));
     }
   }
 

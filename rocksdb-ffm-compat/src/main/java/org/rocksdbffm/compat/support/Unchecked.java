@@ -2,8 +2,10 @@
 package org.rocksdbffm.compat.support;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The options for which any value that the engine accepts is allowed: a system property lists them, by the engine's
@@ -15,7 +17,7 @@ public final class Unchecked {
   /** In the property: all options. */
   private static final String ALL = "*";
 
-  /** Some with any value, and some with a larger range than the table's. */
+  /** Some with any value, some with any value that does not contain a word, and some with a larger range than the table's. */
   private static final String USED =
       """
       allow_ingest_behind,
@@ -27,7 +29,7 @@ public final class Unchecked {
       inplace_update_support,
       max_compaction_bytes=0..,
       max_open_files=-1..,
-      memtable_factory,
+      memtable_factory=!hash,
       memtable_huge_page_size=0..1073741824,
       open_files_async,
       read_triggered_compaction_threshold,
@@ -37,18 +39,32 @@ public final class Unchecked {
       two_write_queues
       """;
 
-  private static final Set<String> NAMED = intervals(System.getProperty(PROPERTY, "")).keySet();
+  private static final Set<String> NAMED = values(System.getProperty(PROPERTY, "")).keySet();
 
-  /** The allowed values by option; null for any value. */
-  private static final Map<String, Interval> USED_VALUES = intervals(USED);
+  /** The allowed values by option. */
+  private static final Map<String, Predicate<String>> USED_VALUES = values(USED);
 
-  private static Map<String, Interval> intervals(String list) {
-    Map<String, Interval> intervals = new HashMap<>();
+  private static Map<String, Predicate<String>> values(String list) {
+    Map<String, Predicate<String>> values = new HashMap<>();
     for (String entry : list.split(",")) {
       String[] words = entry.strip().split("=", 2);
-      intervals.put(words[0], words.length == 1 ? null : Interval.of(words[1]));
+      values.put(words[0], words.length == 1 ? any -> true : allowed(words[1]));
     }
-    return intervals;
+    return values;
+  }
+
+  private static Predicate<String> allowed(String text) {
+    if (text.startsWith("!")) {
+      return value -> !value.toLowerCase(Locale.ROOT).contains(text.substring(1));
+    }
+    Interval values = Interval.of(text);
+    return value -> {
+      try {
+        return values.has(Long.parseLong(value));
+      } catch (NumberFormatException e) {
+        return false;
+      }
+    };
   }
 
   private Unchecked() {}
@@ -60,15 +76,7 @@ public final class Unchecked {
 
   /** Whether programs commonly use this value, although the table does not support it. */
   static boolean isUsed(String name, String value) {
-    if (!USED_VALUES.containsKey(name)) {
-      return false;
-    }
-    Interval values = USED_VALUES.get(name);
-    try {
-      return values == null || values.has(Long.parseLong(value));
-    } catch (NumberFormatException e) {
-      return false;
-    }
+    return USED_VALUES.getOrDefault(name, any -> false).test(value);
   }
 
   /** Returns the end of a message that rejects a value. */

@@ -13,6 +13,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.HashSkipListMemTableConfig;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -44,6 +45,7 @@ final class FaultProgram {
     faults.put("a compacted database with a blob file, opened for reading", FaultProgram::readBlob);
     faults.put("a tailing iterator over a range that was deleted", FaultProgram::tail);
     faults.put("a secondary whose primary flushes what it has read from the log", FaultProgram::catchUp);
+    faults.put("a hashed memtable that is asked for a key shorter than the prefix", FaultProgram::getShortKey);
     return faults;
   }
 
@@ -195,6 +197,16 @@ final class FaultProgram {
       } catch (UnsupportedOperationException refused) {
         return RIGHT;
       }
+    }
+  }
+
+  private static String getShortKey(Path folder) throws Exception {
+    try (Options options = Subjects.options().setAllowConcurrentMemtableWrite(false).useFixedLengthPrefixExtractor(8);
+        RocksDB db = RocksDB.open(options.setMemTableConfig(new HashSkipListMemTableConfig()), folder.toString())) {
+      db.put(bytes("k"), bytes("v"));
+      return is("v", value(db, "k"));
+    } catch (IllegalArgumentException refused) {
+      return RIGHT;
     }
   }
 
