@@ -80,7 +80,7 @@ public final class NativeLibrary {
   public static void trimMemory() {
     if (has(TRIM)) {
       FunctionDescriptor type = FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG);
-      Posix.call(Posix.function(TRIM, type), 0L);
+      Posix.call(Posix.function(find(TRIM), type), 0L); // the JDK's lookup would need a free descriptor
     }
   }
 

@@ -131,7 +131,11 @@ final class Posix {
 
   static MethodHandle function(String name, FunctionDescriptor descriptor, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
-    return Linking.downcall(linker.defaultLookup().findOrThrow(name), descriptor, options);
+    return function(linker.defaultLookup().findOrThrow(name), descriptor, options);
+  }
+
+  static MethodHandle function(MemorySegment address, FunctionDescriptor descriptor, Linker.Option... options) {
+    return Linking.downcall(address, descriptor, options);
   }
 
   static Object call(MethodHandle function, Object... arguments) {
