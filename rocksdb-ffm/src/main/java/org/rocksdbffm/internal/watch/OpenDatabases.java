@@ -96,7 +96,7 @@ public final class OpenDatabases {
     }
   }
 
-  /** What the Flight Recorder records of the open databases. */
+  /** The records of the open databases in the Flight Recorder. */
   private static final class Recorded implements FlightRecords.State {
     @Override
     public void recordStalls() {
