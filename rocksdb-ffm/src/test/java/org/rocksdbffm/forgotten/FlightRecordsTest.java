@@ -29,7 +29,7 @@ final class FlightRecordsTest {
     assertEquals(7, output.lines().filter(line -> line.matches("counted .*: true")).count(), output);
     for (String slow :
         new String[] {
-          "WritableKeys.put of db ", "KeyReader.get of db users", "Cursor.first of db default",
+          "KeySpace.put of db ", "KeyReader.get of db users", "Cursor.first of db default",
           "TransactionKeys.getForUpdate of transactions "
         }) {
       assertTrue(output.contains("slow " + slow + "\n"), slow + " in " + output);

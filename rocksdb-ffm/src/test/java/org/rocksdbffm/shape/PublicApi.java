@@ -29,6 +29,8 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -302,7 +304,7 @@ public final class PublicApi {
     valid.put(RateLimiter.class, null);
     valid.put(SstFileManager.class, null);
     valid.put(EncryptionKeys.class, EncryptionKeys.ofFile(folder.resolve("keys")));
-    valid.put(java.security.KeyStore.class, null);
+    valid.put(KeyStore.class, keyStore());
     valid.put(char[].class, new char[0]);
     valid.put(ScopedValue.CallableOp.class, (ScopedValue.CallableOp<Object, RuntimeException>) () -> null);
     valid.put(RateLimiter.Options.class, RateLimiter.Options.of(ByteSize.mib(2)));
@@ -441,5 +443,13 @@ public final class PublicApi {
         .map(Object::toString)
         .findFirst()
         .orElse(null);
+  }
+
+  private static KeyStore keyStore() {
+    try {
+      return KeyStore.getInstance(KeyStore.getDefaultType());
+    } catch (KeyStoreException e) {
+      throw new AssertionError(e);
+    }
   }
 }

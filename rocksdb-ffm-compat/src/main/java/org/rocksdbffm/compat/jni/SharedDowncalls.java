@@ -49,7 +49,7 @@ final class SharedDowncalls {
     return (long) OfEight.HANDLE.invokeExact(function, a, b, c, d, e, f, g, h);
   }
 
-  // Classes, so that a program links only the functions that it calls.
+  // nested classes, so that a program links only the functions that it calls
 
   private static final class OfSix {
     static final MethodHandle HANDLE = Downcalls.linkWords(SIX);

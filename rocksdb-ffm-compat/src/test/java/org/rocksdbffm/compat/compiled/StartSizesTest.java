@@ -70,7 +70,7 @@ final class StartSizesTest {
   }
 
   private static long matching(List<String> loads, String name) {
-    return loads.stream().map(line -> line.replaceFirst(" source: .*", "")).filter(its -> its.matches(name)).count();
+    return loads.stream().map(line -> line.replaceFirst(" source: .*", "")).filter(line -> line.matches(name)).count();
   }
 
   private static String resource() throws IOException {

@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.jfr;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -105,12 +106,22 @@ public final class FlightRecords {
     }
   }
 
-  /** Returns the public method that the program called, from the stack; empty if absent. */
+  /** Returns the public method that the program called, which may call others, from the stack; empty if absent. */
   private static String operation() {
-    return StackWalker.getInstance()
-        .walk(frames -> frames.filter(frame -> !isInternal(frame.getClassName())).findFirst())
-        .map(frame -> frame.getClassName().replaceFirst(".*[.]", "") + "." + frame.getMethodName())
-        .orElse("");
+    List<StackWalker.StackFrame> called =
+        StackWalker.getInstance()
+            .walk(frames -> frames.dropWhile(frame -> isInternal(frame.getClassName())).toList());
+    int last = 0;
+    while (last + 1 < called.size() && isPublic(called.get(last + 1).getClassName())) {
+      last++;
+    }
+    return called.isEmpty()
+        ? ""
+        : called.get(last).getClassName().replaceFirst(".*[.]", "") + "." + called.get(last).getMethodName();
+  }
+
+  private static boolean isPublic(String type) {
+    return type.startsWith(LIBRARY + ".") && type.indexOf('.', LIBRARY.length() + 1) < 0;
   }
 
   /** By this class's own package, because a jar may relocate the library. Frames of the JDK are callbacks. */

@@ -15,10 +15,10 @@ import org.rocksdbffm.internal.db.NumberMark;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.Refused;
+import org.rocksdbffm.internal.foreign.RecoveryWatch;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
-import org.rocksdbffm.internal.settings.RecoveryWatch;
 import org.rocksdbffm.internal.transaction.OpenTransactions;
 import org.rocksdbffm.internal.upkeep.DiskRecovery;
 

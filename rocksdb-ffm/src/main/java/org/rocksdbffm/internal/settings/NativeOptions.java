@@ -27,6 +27,7 @@ import org.rocksdbffm.internal.exit.ExitHandler;
 import org.rocksdbffm.internal.foreign.EngineTable;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.RecoveryWatch;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.options.CheckedSettings;

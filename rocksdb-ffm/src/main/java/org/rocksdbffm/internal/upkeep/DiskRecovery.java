@@ -13,9 +13,9 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.RecoveryCalls;
+import org.rocksdbffm.internal.foreign.RecoveryWatch;
 import org.rocksdbffm.internal.leak.ServiceThread;
 import org.rocksdbffm.internal.loader.Warnings;
-import org.rocksdbffm.internal.settings.RecoveryWatch;
 
 /**
  * Resumes the writes of a database after its disk was full, once there is room again. A child of its database; one thread

@@ -1,10 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.settings;
+package org.rocksdbffm.internal.foreign;
 
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
-import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.foreign.RecoveryCalls;
 
 /**
  * Notes that the disk of a database was full, and keeps the engine from its own recovery. Native code does this on the
@@ -14,7 +12,7 @@ public final class RecoveryWatch implements AutoCloseable {
   private final long recovery;
 
   /** Adds a listener for this to options. */
-  RecoveryWatch(MemorySegment options) {
+  public RecoveryWatch(MemorySegment options) {
     recovery = RecoveryCalls.createRecovery();
     if (recovery == 0) {
       throw new OutOfMemoryError("no native memory for the listener of a full disk");
