@@ -47,9 +47,13 @@ public final class Compactions {
           RocksDbC.rocksdb_compact_range_cf_opt(
               db, family.pointer(), options, bytes(from, arena), length(from), bytes(until, arena), length(until)));
       NumberMark.write(database, false, error); // it may have flushed
+      boolean hasFailed = failuresInBackground(database, arena) > failuresBefore;
+      if (hasFailed && Memory.pointer(error, 0) != 0) {
+        Status.takeText(error); // writes are refused because of the failure
+      }
       Status.check(error, family.handle().name());
       database.pauses().requireNotStopped(stops, family.handle().name());
-      if (failuresInBackground(database, arena) > failuresBefore) {
+      if (hasFailed) {
         Status.fail(
             "Operation aborted: something failed in the background during the compaction; the database's LOG says what",
             family.handle().name());
