@@ -95,8 +95,9 @@ final class Workshop {
           }
           """,
           """
-          package org.rocksdbffm.compat.lifetime;
+          package org.rocksdbffm.compat.membership;
           import org.rocksdbffm.compat.Log;
+          import org.rocksdbffm.compat.lifetime.Guard;
           public class Membership {
             public static Guard together(Guard guard, Guard whose) { Log.add("together"); return guard; }
             public static Guard together(java.util.List<?> objects, Guard whose) { Log.add("all together"); return whose; }
@@ -120,7 +121,7 @@ final class Workshop {
           }
           """,
           """
-          package org.rocksdbffm.compat.lifetime;
+          package org.rocksdbffm.compat.woven;
           import org.rocksdbffm.compat.Log;
           public class WovenLifetimes {
             public static void adopts(Object parent, Object child) { Log.add(parent + " adopts " + child); }
