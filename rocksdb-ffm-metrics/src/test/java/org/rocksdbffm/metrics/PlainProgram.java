@@ -5,8 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import javax.management.InstanceNotFoundException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.ReflectionException;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
@@ -31,7 +33,8 @@ final class PlainProgram {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     String database = ObjectName.quote(folder.toString());
     ObjectName family = new ObjectName("org.rocksdbffm:type=Family,database=" + database + ",family=\"default\"");
-    Wait.until("the beans", () -> server.isRegistered(family));
+    // a bean has its attributes one after the other
+    Wait.until("the beans", () -> has(server, family, "KeysEstimate"));
     System.out.println("keys: " + server.getAttribute(family, "KeysEstimate"));
     ObjectName counts = new ObjectName("org.rocksdbffm:type=Database,database=" + database);
     System.out.println("written: " + server.getAttributes(counts, new String[] {"KeysWritten"}));
@@ -39,6 +42,16 @@ final class PlainProgram {
     for (ObjectName process : processes) {
       System.out.println("databases: " + server.getAttribute(process, "DatabasesOpen"));
       System.out.println("attributes: " + server.getMBeanInfo(process).getAttributes().length);
+    }
+  }
+
+  private static boolean has(MBeanServer server, ObjectName bean, String attribute) {
+    try {
+      return !server.getAttributes(bean, new String[] {attribute}).isEmpty();
+    } catch (InstanceNotFoundException notYet) {
+      return false;
+    } catch (ReflectionException e) {
+      throw new AssertionError(e);
     }
   }
 }

@@ -37,7 +37,7 @@ class CompletionTest {
   @Test
   void bashCompletes() throws Exception {
     assertEquals(
-        List.of("complete -o default -F _complete_rocksdb-ffm rocksdb-ffm", "backup", "create", "--key",
+        List.of("complete -o default -F _complete_rocksdb-ffm rocksdb-ffm", "backup", "create", "--key-file --key",
             "text hex base64 json"),
         run("bash", """
             source "$1"

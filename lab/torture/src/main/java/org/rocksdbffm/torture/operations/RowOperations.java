@@ -32,7 +32,7 @@ public final class RowOperations {
           new Operation("openScan", 40, RowOperations::openScan),
           new Operation("scanAll", 40, RowOperations::scanAll),
           new Operation("stream", 30, RowOperations::stream),
-          new Operation("merge", 10, RowOperations::merge),
+          new Operation("mergedScan", 10, RowOperations::mergedScan),
           new Operation("loop", 30, RowOperations::loop),
           new Operation("noSpliterator", 2, RowOperations::noSpliterator),
           new Operation("moveCursor", 200, RowOperations::moveCursor),
@@ -156,7 +156,7 @@ public final class RowOperations {
   }
 
   /** Reads a place twice in one stream: each row comes twice, one after the other. */
-  private static void merge(Attempt attempt) {
+  private static void mergedScan(Attempt attempt) {
     Place place = placeToRead(attempt);
     KeyReader reader = attempt.use(place);
     NavigableMap<byte[], byte[]> rows = rowsAt(place, attempt);
