@@ -3,6 +3,7 @@ package org.rocksdbffm.tools;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
@@ -20,13 +21,25 @@ public final class Folders {
     }
   }
 
-  /** Copies the files of a folder, as a kill of the process would leave them, to a new one. */
+  /**
+   * Copies the files of a folder, as a kill of the process would leave them, to a new one. Starts again if the engine
+   * deletes one meanwhile.
+   */
   public static void copy(Path folder, Path to) throws IOException {
+    while (!isCopied(folder, to)) {
+      delete(to);
+    }
+  }
+
+  private static boolean isCopied(Path folder, Path to) throws IOException {
     Files.createDirectory(to);
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         Files.copy(file, to.resolve(file.getFileName()));
       }
+      return true;
+    } catch (NoSuchFileException deleted) {
+      return false;
     }
   }
 }
