@@ -18,7 +18,7 @@ public final class Critical {
     }
   }
 
-  /** The handle of {@link #stackLeft}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #stackLeft}, separate, so that a program links only called functions. */
   static final class StackLeft {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_stack_left", Downcalls.WORD, Linker.Option.critical(false));
 
@@ -34,7 +34,7 @@ public final class Critical {
     }
   }
 
-  /** The handle of {@link #latestSequenceNumber}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #latestSequenceNumber}, separate, so that a program links only called functions. */
   static final class LatestSequenceNumber {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_get_latest_sequence_number", Downcalls.WORD, Linker.Option.critical(false));
 
@@ -50,7 +50,7 @@ public final class Critical {
     }
   }
 
-  /** The handle of {@link #snapshotSequenceNumber}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #snapshotSequenceNumber}, separate, so that a program links only called functions. */
   static final class SnapshotSequenceNumber {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_snapshot_get_sequence_number", Downcalls.WORD, Linker.Option.critical(false));
 

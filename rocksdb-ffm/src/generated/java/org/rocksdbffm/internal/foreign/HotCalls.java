@@ -20,7 +20,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #allocate}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #allocate}, separate, so that a program links only called functions. */
   static final class Allocate {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_allocate", Downcalls.WORDS);
 
@@ -36,7 +36,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #free}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #free}, separate, so that a program links only called functions. */
   static final class Free {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_free", methodType(void.class, long.class));
 
@@ -52,7 +52,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #get}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #get}, separate, so that a program links only called functions. */
   static final class Get {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_get", Downcalls.WORDS);
 
@@ -68,7 +68,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #getInto}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #getInto}, separate, so that a program links only called functions. */
   static final class GetInto {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_get_into", Downcalls.WORDS);
 
@@ -84,7 +84,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #getForUpdate}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #getForUpdate}, separate, so that a program links only called functions. */
   static final class GetForUpdate {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_get_for_update", Downcalls.WORDS);
 
@@ -100,7 +100,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #getToShare}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #getToShare}, separate, so that a program links only called functions. */
   static final class GetToShare {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_get_to_share", Downcalls.WORDS);
 
@@ -116,7 +116,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #release}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #release}, separate, so that a program links only called functions. */
   static final class Release {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_pinnableslice_destroy", methodType(void.class, long.class));
 
@@ -132,7 +132,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #scan}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #scan}, separate, so that a program links only called functions. */
   static final class Scan {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_scan", Downcalls.WORDS);
 
@@ -148,7 +148,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #change}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #change}, separate, so that a program links only called functions. */
   static final class Change {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_change", Downcalls.WORDS);
 
@@ -164,7 +164,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #changeInTransaction}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #changeInTransaction}, separate, so that a program links only called functions. */
   static final class ChangeInTransaction {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_transaction_change", Downcalls.WORDS);
 
@@ -180,7 +180,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #changeInBatch}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #changeInBatch}, separate, so that a program links only called functions. */
   static final class ChangeInBatch {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_batch_change", Downcalls.WORDS);
 
@@ -196,7 +196,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #write}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #write}, separate, so that a program links only called functions. */
   static final class Write {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_write", Downcalls.WORDS);
 
@@ -212,7 +212,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #beginTransaction}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #beginTransaction}, separate, so that a program links only called functions. */
   static final class BeginTransaction {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_transaction_begin", Downcalls.WORDS);
 
@@ -228,7 +228,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #beginOptimisticTransaction}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #beginOptimisticTransaction}, separate, so that a program links only called functions. */
   static final class BeginOptimisticTransaction {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_optimistictransaction_begin", Downcalls.WORDS);
 
@@ -244,7 +244,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #commit}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #commit}, separate, so that a program links only called functions. */
   static final class Commit {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_transaction_commit", Downcalls.WORDS);
 
@@ -260,7 +260,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #destroyTransaction}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #destroyTransaction}, separate, so that a program links only called functions. */
   static final class DestroyTransaction {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_transaction_destroy", methodType(void.class, long.class));
 
@@ -276,7 +276,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #createIterator}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #createIterator}, separate, so that a program links only called functions. */
   static final class CreateIterator {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_create_iterator_cf", Downcalls.WORDS);
 
@@ -292,7 +292,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #createIteratorOfTransaction}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #createIteratorOfTransaction}, separate, so that a program links only called functions. */
   static final class CreateIteratorOfTransaction {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_transaction_create_iterator_cf", Downcalls.WORDS);
 
@@ -308,7 +308,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #setLowerBound}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #setLowerBound}, separate, so that a program links only called functions. */
   static final class SetLowerBound {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_readoptions_set_iterate_lower_bound", Downcalls.WORDS);
 
@@ -324,7 +324,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #setUpperBound}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #setUpperBound}, separate, so that a program links only called functions. */
   static final class SetUpperBound {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_readoptions_set_iterate_upper_bound", Downcalls.WORDS);
 
@@ -340,7 +340,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #familyId}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #familyId}, separate, so that a program links only called functions. */
   static final class FamilyId {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_column_family_handle_get_id", Downcalls.WORDS);
 
@@ -356,7 +356,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #writtenBytes}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #writtenBytes}, separate, so that a program links only called functions. */
   static final class WrittenBytes {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_writebatch_wi_data", Downcalls.WORDS);
 
@@ -372,7 +372,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #createOptions}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #createOptions}, separate, so that a program links only called functions. */
   static final class CreateOptions {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_options_create", Downcalls.WORDS);
 
@@ -388,7 +388,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #destroyOptions}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #destroyOptions}, separate, so that a program links only called functions. */
   static final class DestroyOptions {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_options_destroy", Downcalls.WORDS);
 
@@ -404,7 +404,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #endAtExit}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #endAtExit}, separate, so that a program links only called functions. */
   static final class EndAtExit {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_end_at_exit", Downcalls.WORDS);
 
@@ -420,7 +420,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #setOptions}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #setOptions}, separate, so that a program links only called functions. */
   static final class SetOptions {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_set_options", Downcalls.WORDS);
 
@@ -436,7 +436,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #open}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #open}, separate, so that a program links only called functions. */
   static final class Open {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_ffm_open", Downcalls.WORDS);
 
@@ -452,7 +452,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #createReadOptions}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #createReadOptions}, separate, so that a program links only called functions. */
   static final class CreateReadOptions {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_readoptions_create", Downcalls.WORDS);
 
@@ -468,7 +468,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #destroyReadOptions}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #destroyReadOptions}, separate, so that a program links only called functions. */
   static final class DestroyReadOptions {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_readoptions_destroy", Downcalls.WORDS);
 
@@ -484,7 +484,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #setTotalOrderSeek}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #setTotalOrderSeek}, separate, so that a program links only called functions. */
   static final class SetTotalOrderSeek {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_readoptions_set_total_order_seek", Downcalls.WORDS);
 
@@ -500,7 +500,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #createWriteOptions}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #createWriteOptions}, separate, so that a program links only called functions. */
   static final class CreateWriteOptions {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_writeoptions_create", Downcalls.WORDS);
 
@@ -516,7 +516,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #destroyWriteOptions}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #destroyWriteOptions}, separate, so that a program links only called functions. */
   static final class DestroyWriteOptions {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_writeoptions_destroy", Downcalls.WORDS);
 
@@ -532,7 +532,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #destroyIterator}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #destroyIterator}, separate, so that a program links only called functions. */
   static final class DestroyIterator {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_iter_destroy", Downcalls.WORDS);
 
@@ -548,7 +548,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #destroyFamily}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #destroyFamily}, separate, so that a program links only called functions. */
   static final class DestroyFamily {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_column_family_handle_destroy", Downcalls.WORDS);
 
@@ -564,7 +564,7 @@ public final class HotCalls {
     }
   }
 
-  /** The handle of {@link #close}, in a class of its own, so that a program links what it calls. */
+  /** The handle of {@link #close}, separate, so that a program links only called functions. */
   static final class Close {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_close", Downcalls.WORDS);
 

@@ -18,7 +18,7 @@ public final class FilesBench {
   private static final List<Engine> ENGINES = List.of(Engine.JNI, Engine.COMPAT, Engine.FFM);
   private static final String LEGEND =
       """
-      Medians of the processes, and the lowest and the highest. More is better; each is also told against the process \
+      Medians of the processes, and the lowest and the highest. More is better; each is also set against the process \
       of jni
       that ran in the same turn. Files are synced, so the disk has a share in all but the tails.
       """;

@@ -15,7 +15,7 @@ public final class ProgramBench {
       """
       Medians of the processes, and the lowest and the highest. More steps a second are better, less of the \
       processors' time
-      is; both are also told against the process of jni that ran in the same turn. In mode short a process is measured \
+      is; both are also set against the process of jni that ran in the same turn. In mode short a process is measured \
       from
       its start to its end; in mode steady, when it has warmed up. Bytes are allocated by Java for a step.
       """;
