@@ -16,7 +16,13 @@ import java.util.stream.Stream;
  */
 final class Published {
   private static final List<String> LIBRARIES =
-      List.of("rocksdb-ffm", "rocksdb-ffm-netty", "rocksdb-ffm-metrics", "rocksdb-ffm-compat", "rocksdb-ffm-flink");
+      List.of(
+          "rocksdb-ffm",
+          "rocksdb-ffm-netty",
+          "rocksdb-ffm-metrics",
+          "rocksdb-ffm-archive",
+          "rocksdb-ffm-compat",
+          "rocksdb-ffm-flink");
   private static final List<String> OF_A_LIBRARY =
       List.of(".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json", "-cyclonedx.xml");
   private static final List<String> IN_A_POM =

@@ -32,6 +32,7 @@ class PlainEnglishTest {
               "rocksdb-ffm-flink",
               "lab/jcstress",
               "rocksdb-ffm-metrics",
+              "rocksdb-ffm-archive",
               "rocksdb-ffm-netty",
               "tools/server",
               "lab/torture",
