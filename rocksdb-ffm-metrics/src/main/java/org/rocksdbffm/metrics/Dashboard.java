@@ -34,7 +34,7 @@ final class Dashboard {
     dashboard.addRow("Overview", false, figures.stream().filter(Figure::isFirst).toList());
     figures.stream()
         .collect(Collectors.groupingBy(Dashboard::subject, LinkedHashMap::new, Collectors.toList()))
-        .forEach((subject, its) -> dashboard.addRow(subject, true, its));
+        .forEach((subject, ofSubject) -> dashboard.addRow(subject, true, ofSubject));
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("uid", "rocksdb-ffm");
     all.put("title", "RocksDB");

@@ -42,8 +42,8 @@ record Figure(
   static {
     FigureList list = FigureList.read();
     ALL = List.copyOf(list.figures);
-    TICKERS = list.tickers.stream().mapToInt(its -> its).toArray();
-    HISTOGRAMS = list.histograms.stream().mapToInt(its -> its).toArray();
+    TICKERS = list.tickers.stream().mapToInt(id -> id).toArray();
+    HISTOGRAMS = list.histograms.stream().mapToInt(id -> id).toArray();
     PROPERTIES =
         ALL.stream()
             .filter(figure -> figure.question.startsWith("rocksdb."))

@@ -73,10 +73,10 @@ final class FigureBean implements DynamicMBean {
     MBeanAttributeInfo[] infos =
         attributes.entrySet().stream()
             .map(
-                its -> {
-                  Figure figure = its.getValue().figure();
+                entry -> {
+                  Figure figure = entry.getValue().figure();
                   String description = figure.description() + " (" + figure.unit() + ")";
-                  return new MBeanAttributeInfo(its.getKey(), "double", description, true, false, false);
+                  return new MBeanAttributeInfo(entry.getKey(), "double", description, true, false, false);
                 })
             .toArray(MBeanAttributeInfo[]::new);
     return new MBeanInfo(FigureBean.class.getName(), "Figures of RocksDB", infos, null, null, null);

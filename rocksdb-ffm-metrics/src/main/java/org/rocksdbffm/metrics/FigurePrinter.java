@@ -34,11 +34,11 @@ final class FigurePrinter {
 
   static String figures() {
     StringBuilder table = new StringBuilder("| OpenTelemetry | Prometheus | unit | kind | |\n|--|--|--|--|--|\n");
-    for (Figure its : byName().values()) {
-      String kind = its.kind().name().toLowerCase(Locale.ROOT);
+    for (Figure figure : byName().values()) {
+      String kind = figure.kind().name().toLowerCase(Locale.ROOT);
       table.append(
           "| `%s` | `%s` | %s | %s | %s |\n"
-              .formatted(its.fullName(), its.prometheusName(), its.unit(), kind, its.description()));
+              .formatted(figure.fullName(), figure.prometheusName(), figure.unit(), kind, figure.description()));
     }
     return table.toString();
   }

@@ -45,8 +45,8 @@ final class Reading {
       values = read();
       readAt = System.nanoTime();
     }
-    double[] its = values.get(part);
-    return its == null ? Double.NaN : its[figure];
+    double[] known = values.get(part);
+    return known == null ? Double.NaN : known[figure];
   }
 
   /** Returns the current parts; empty while the database is being opened, and after its close. */
@@ -68,7 +68,7 @@ final class Reading {
     for (OpenDatabase.Family family : database.families()) {
       parts.putIfAbsent(DATABASE, List.of(family)); // any family can read the database's values
       Map<String, String> part = parts.size() <= mostFamilies ? Map.of("family", family.name()) : OTHERS;
-      parts.computeIfAbsent(part, its -> new ArrayList<>()).add(family);
+      parts.computeIfAbsent(part, ignored -> new ArrayList<>()).add(family);
     }
     return parts;
   }
@@ -97,11 +97,11 @@ final class Reading {
       for (int i = 0; i < values.length; i++) {
         Figure figure = Figure.ALL.get(i);
         if (figure.source() == source) {
-          double its = figure.value().of(database, answers, counts);
+          double read = figure.value().of(database, answers, counts);
           values[i] =
-              Double.isNaN(values[i]) ? its
-                  : Double.isNaN(its) ? values[i]
-                  : figure.kind() == Kind.GAUGE ? Math.max(values[i], its) : values[i] + its;
+              Double.isNaN(values[i]) ? read
+                  : Double.isNaN(read) ? values[i]
+                  : figure.kind() == Kind.GAUGE ? Math.max(values[i], read) : values[i] + read;
         }
       }
     } catch (IllegalStateException closed) {

@@ -83,7 +83,7 @@ public final class RocksDbTelemetry implements AutoCloseable {
       AttributesBuilder attributes = Attributes.builder();
       series.tags().forEach((key, value) -> attributes.put("rocksdb." + key, value));
       byName
-          .computeIfAbsent(series.figure().fullName(), its -> new ConcurrentHashMap<>())
+          .computeIfAbsent(series.figure().fullName(), ignored -> new ConcurrentHashMap<>())
           .put(series, attributes.build());
     }
 

@@ -50,7 +50,7 @@ final class Watcher implements AutoCloseable {
   }
 
   private static Figure figure(String name) {
-    return Figure.ALL.stream().filter(its -> its.name().equals(name)).findFirst().orElseThrow();
+    return Figure.ALL.stream().filter(figure -> figure.name().equals(name)).findFirst().orElseThrow();
   }
 
   /** Adds a series to the sink. A refused one, for example for different tag names, is not added again. */
@@ -121,9 +121,9 @@ final class Watcher implements AutoCloseable {
 
   private void lookAtFamilies(Watched database) {
     Set<Map<String, String>> parts = database.reading.parts();
-    for (Map<String, String> gone : List.copyOf(database.series.keySet())) {
-      if (!parts.contains(gone)) {
-        database.series.remove(gone).forEach(this::remove);
+    for (Map<String, String> removed : List.copyOf(database.series.keySet())) {
+      if (!parts.contains(removed)) {
+        database.series.remove(removed).forEach(this::remove);
       }
     }
     for (Map<String, String> part : parts) {
@@ -145,10 +145,10 @@ final class Watcher implements AutoCloseable {
     List<Series> series = new ArrayList<>();
     for (int i = 0; i < Figure.ALL.size(); i++) {
       int figure = i; // for the lambda
-      Series its = new Series(Figure.ALL.get(i), owner, () -> database.reading.value(part, figure));
-      boolean isOfMany = part.equals(Reading.OTHERS) && its.figure().kind() == Kind.COUNTER;
-      if (!isOfMany && !Double.isNaN(its.value())) {
-        series.add(added(its));
+      Series created = new Series(Figure.ALL.get(i), owner, () -> database.reading.value(part, figure));
+      boolean isOfMany = part.equals(Reading.OTHERS) && created.figure().kind() == Kind.COUNTER;
+      if (!isOfMany && !Double.isNaN(created.value())) {
+        series.add(added(created));
       }
     }
     return series;
@@ -159,14 +159,14 @@ final class Watcher implements AutoCloseable {
     for (String kind : counts.get().keySet()) {
       DoubleSupplier value = () -> counts.get().get(kind) instanceof Number count ? count.doubleValue() : 0;
       ofKinds.computeIfAbsent(
-          name + " " + kind, its -> added(new Series(figure(name), Map.of("kind", kind), value)));
+          name + " " + kind, key -> added(new Series(figure(name), Map.of("kind", kind), value)));
     }
   }
 
   /** Returns the folders of the databases that were removed. */
   private List<String> removeUnless(Predicate<OpenDatabase> isOpen) {
     List<OpenDatabase> ended = watched.keySet().stream().filter(isOpen.negate()).toList();
-    ended.forEach(its -> watched.remove(its).series.values().forEach(series -> series.forEach(this::remove)));
+    ended.forEach(closed -> watched.remove(closed).series.values().forEach(series -> series.forEach(this::remove)));
     return ended.stream().map(OpenDatabase::path).toList();
   }
 

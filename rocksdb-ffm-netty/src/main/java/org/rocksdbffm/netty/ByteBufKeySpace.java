@@ -53,9 +53,9 @@ public final class ByteBufKeySpace extends ByteBufReader {
    */
   public void put(KeyWriter writer, ByteBuf key, ByteBuf value) {
     requireNonNull(writer, "writer");
-    try (HeldBytes itsKey = new HeldBytes(requireNonNull(key, "key"), allocator);
-        HeldBytes its = new HeldBytes(requireNonNull(value, "value"), allocator)) {
-      writer.put(itsKey.segment(), its.segment());
+    try (HeldBytes heldKey = new HeldBytes(requireNonNull(key, "key"), allocator);
+        HeldBytes held = new HeldBytes(requireNonNull(value, "value"), allocator)) {
+      writer.put(heldKey.segment(), held.segment());
     }
   }
 

@@ -188,8 +188,8 @@ final class ArgumentChecks {
 
   /** Returns the declared parameter type of the check method. */
   private ClassDesc containerType() {
-    ClassDesc its = type.parameterType(container);
-    return its.isArray() && !its.componentType().isPrimitive() ? OBJECT.arrayType() : its;
+    ClassDesc element = type.parameterType(container);
+    return element.isArray() && !element.componentType().isPrimitive() ? OBJECT.arrayType() : element;
   }
 
   /** Writes the check of an option. The words are the kind, the scope, the name, and a range or names for numbers. */
@@ -276,10 +276,10 @@ final class ArgumentChecks {
 
   private void require(int i, boolean holds) {
     if (!holds) {
-      ArgumentTable.Argument its = row.arguments().get(i);
+      ArgumentTable.Argument argument = row.arguments().get(i);
       throw new RelinkException(
           "%s: %s is a %s, which cannot be %s".formatted(
-              row.where(), its.name(), type.parameterType(i).displayName(), its.kind()));
+              row.where(), argument.name(), type.parameterType(i).displayName(), argument.kind()));
     }
   }
 }

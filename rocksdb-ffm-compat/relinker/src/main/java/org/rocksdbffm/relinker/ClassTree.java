@@ -52,9 +52,9 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
     Set<ClassDesc> interfaces = new LinkedHashSet<>();
     ClassModel model = classes.get(type);
     if (model != null) {
-      for (ClassEntry its : model.interfaces()) {
-        interfaces.add(its.asSymbol());
-        interfaces.addAll(interfaces(its.asSymbol()));
+      for (ClassEntry parent : model.interfaces()) {
+        interfaces.add(parent.asSymbol());
+        interfaces.addAll(interfaces(parent.asSymbol()));
       }
     }
     return interfaces;
@@ -64,7 +64,7 @@ record ClassTree(Map<ClassDesc, ClassModel> classes) {
     ClassModel model = classes.get(type);
     return model == null
         ? null
-        : model.superclass().map(its -> its.asSymbol()).orElse(null);
+        : model.superclass().map(entry -> entry.asSymbol()).orElse(null);
   }
 
   /** Returns a resolver for the verifier, which uses the parsed classes instead of loading them. */

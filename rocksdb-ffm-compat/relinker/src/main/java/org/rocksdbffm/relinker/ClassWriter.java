@@ -174,9 +174,9 @@ final class ClassWriter {
         method.methodName(),
         method.methodType(),
         method.flags().flagsMask() & ~(ClassFile.ACC_NATIVE | ClassFile.ACC_SYNCHRONIZED),
-        its -> {
-          method.forEach(element -> copyUnlessFlagsOrCode(its, element));
-          its.withCode(body::accept);
+        copy -> {
+          method.forEach(element -> copyUnlessFlagsOrCode(copy, element));
+          copy.withCode(body::accept);
         });
   }
 

@@ -54,7 +54,7 @@ final class Disposal {
     List<CodeElement> rest =
         method.code().get().elementStream()
             .filter(Instruction.class::isInstance)
-            .filter(its -> !(its instanceof LoadInstruction load && load.slot() == 1) && !(its instanceof ReturnInstruction))
+            .filter(instruction -> !(instruction instanceof LoadInstruction load && load.slot() == 1) && !(instruction instanceof ReturnInstruction))
             .toList();
     boolean isCall =
         rest.size() == 1

@@ -115,10 +115,10 @@ final class GuardWeaver {
 
   /** Whether the method changes options or a slice, as a setter, which returns its object or nothing. */
   private static boolean changesObject(MethodModel method) {
-    ClassDesc its = method.parent().orElseThrow().thisClass().asSymbol();
+    ClassDesc own = method.parent().orElseThrow().thisClass().asSymbol();
     ClassDesc given = method.methodTypeSymbol().returnType();
-    return its.displayName().matches(".*(Options.*|Slice)")
-        && (given.equals(its) || given.equals(ConstantDescs.CD_void))
+    return own.displayName().matches(".*(Options.*|Slice)")
+        && (given.equals(own) || given.equals(ConstantDescs.CD_void))
         && !method.methodName().equalsString(ConstantDescs.INIT_NAME)
         && !method.flags().has(AccessFlag.STATIC);
   }

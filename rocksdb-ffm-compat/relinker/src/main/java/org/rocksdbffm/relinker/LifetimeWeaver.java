@@ -87,7 +87,7 @@ final class LifetimeWeaver {
     ClassDesc name = type.thisClass().asSymbol();
     String methodName = method.methodName().stringValue();
     if (methodName.equals(ConstantDescs.INIT_NAME) && (ClassTree.GUARDED.contains(name) || POINTING.contains(name))) {
-      return atReturn((code, its) -> {
+      return atReturn((code, end) -> {
         if (ClassTree.GUARDED.contains(name)) {
           makeGuard(code, name);
         }
@@ -102,7 +102,7 @@ final class LifetimeWeaver {
     if (methodName.equals("close")) {
       return closing().andThen(withoutAsking());
     }
-    Stream<CodeTransform> meanings = lifetimes.of(type, method).stream().map(its -> meaning(its, methodName, method));
+    Stream<CodeTransform> meanings = lifetimes.of(type, method).stream().map(verb -> meaning(verb, methodName, method));
     Stream<CodeTransform> owning = hasOwned(method) ? Stream.of(owning()) : Stream.empty();
     return Stream.concat(owning, meanings).reduce(CodeTransform::andThen).orElse(null);
   }
@@ -157,8 +157,8 @@ final class LifetimeWeaver {
     MethodTypeDesc type = method.methodTypeSymbol();
     boolean isStatic = method.flags().has(AccessFlag.STATIC);
     return switch (verb) {
-      case CHILD -> atReturn((code, its) -> code.aload(1).aload(0).invokestatic(WOVEN, "adopts", TWO_OBJECTS));
-      case KEEPS -> atReturn((code, its) ->
+      case CHILD -> atReturn((code, end) -> code.aload(1).aload(0).invokestatic(WOVEN, "adopts", TWO_OBJECTS));
+      case KEEPS -> atReturn((code, end) ->
           forEachObject(type, isStatic, slot ->
               code.aload(0)
                   .ldc(slot == 1 ? methodName : methodName + slot)
@@ -167,16 +167,16 @@ final class LifetimeWeaver {
                       WOVEN,
                       "keeps",
                       MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT))));
-      case USES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(WOVEN, "uses", TWO_OBJECTS));
-      case INHERITS -> atReturn((code, its) ->
+      case USES -> atReturn((code, end) -> code.aload(0).aload(1).invokestatic(WOVEN, "uses", TWO_OBJECTS));
+      case INHERITS -> atReturn((code, end) ->
           forEachObject(type, isStatic, slot ->
               code.aload(0).aload(slot).invokestatic(WOVEN, "inherits", TWO_OBJECTS)));
-      case RESULT_INHERITS -> atReturn((code, its) ->
+      case RESULT_INHERITS -> atReturn((code, end) ->
           forEachObject(type, isStatic, slot ->
               code.dup().aload(slot).invokestatic(WOVEN, "inherits", TWO_OBJECTS)));
-      case BEARS -> atReturn((code, its) ->
+      case BEARS -> atReturn((code, end) ->
           code.dup().aload(0).swap().invokestatic(WOVEN, "adopts", TWO_OBJECTS));
-      case RESULT_KEEPS -> atReturn((code, its) ->
+      case RESULT_KEEPS -> atReturn((code, end) ->
           code.dup()
               .ldc(methodName)
               .aload(isStatic ? 0 : 1)
@@ -184,7 +184,7 @@ final class LifetimeWeaver {
                   WOVEN,
                   "keeps",
                   MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT)));
-      case RESULT_KEEPS_FAMILIES -> atReturn((code, its) ->
+      case RESULT_KEEPS_FAMILIES -> atReturn((code, end) ->
           forEachFamily(type, isStatic, slot ->
               code.dup()
                   .ldc("family")
@@ -194,28 +194,28 @@ final class LifetimeWeaver {
                       "keeps",
                       MethodTypeDesc.of(ConstantDescs.CD_void, OBJECT, ConstantDescs.CD_String, OBJECT))));
       case OWNS -> throw new RelinkException("lifetimes: a method owns nothing, a field does: " + methodName);
-      case LENDS -> atReturn((code, its) -> code.dup().aload(0).invokestatic(WOVEN, "lends", TWO_OBJECTS));
+      case LENDS -> atReturn((code, end) -> code.dup().aload(0).invokestatic(WOVEN, "lends", TWO_OBJECTS));
       case RESULT_TAKES ->
           atStart(code -> forEachObject(type, isStatic, slot ->
                   code.aload(slot).invokestatic(WOVEN, "mayTakeOver", ONE_OBJECT)))
-              .andThen(atReturn((code, its) -> forEachObject(type, isStatic, slot ->
+              .andThen(atReturn((code, end) -> forEachObject(type, isStatic, slot ->
                   code.dup().aload(slot).invokestatic(WOVEN, "takesOver", TWO_OBJECTS))));
-      case ENDS -> atReturn((code, its) -> code.aload(0).invokestatic(WOVEN, "ends", ONE_OBJECT));
-      case CONFIGURES -> atReturn((code, its) -> code.aload(0).aload(1).invokestatic(FORMATS, "configured", TWO_OBJECTS));
+      case ENDS -> atReturn((code, end) -> code.aload(0).invokestatic(WOVEN, "ends", ONE_OBJECT));
+      case CONFIGURES -> atReturn((code, end) -> code.aload(0).aload(1).invokestatic(FORMATS, "configured", TWO_OBJECTS));
       case DEFAULTS -> atStart(LifetimeWeaver::takeEnginesDefault);
-      case EMPTIES -> atReturn((code, its) ->
+      case EMPTIES -> atReturn((code, end) ->
           code.aload(0).invokestatic(MEMBERSHIP, "emptied", MethodTypeDesc.of(ConstantDescs.CD_void, BATCH)));
       case REBUILDS ->
           atStart(code -> code.aload(0).aload(1).invokestatic(WOVEN, "mayRebuild", TWO_OBJECTS));
       case PREPARES -> atStart(code -> code.aload(0).invokestatic(WOVEN, "mayPrepare", ONE_OBJECT));
       case RENEWS ->
           atStart(code -> code.aload(0).aload(lastSlot(type)).invokestatic(WOVEN, "mayRenew", TWO_OBJECTS))
-              .andThen(atReturn((code, its) -> code.dup().invokestatic(WOVEN, "ends", ONE_OBJECT)));
+              .andThen(atReturn((code, end) -> code.dup().invokestatic(WOVEN, "ends", ONE_OBJECT)));
       case CALLBACK -> new CallbackWeaver(type);
-      case OPENED -> atReturn((code, its) ->
+      case OPENED -> atReturn((code, end) ->
           code.aload(0)
               .invokestatic(WOVEN, "opened", ONE_OBJECT));
-      case SHOWS -> atReturn((code, its) ->
+      case SHOWS -> atReturn((code, end) ->
           code.aload(0).iconst_1().putfield(SLICE, "cleared", ConstantDescs.CD_boolean));
       case SHARES, MIXES -> CodeTransform.ACCEPT_ALL; // used by GuardWeaver
     };
@@ -223,7 +223,7 @@ final class LifetimeWeaver {
 
   /** Returns the slot of the last parameter, for an instance method whose last parameter is an object. */
   private static int lastSlot(MethodTypeDesc type) {
-    return type.parameterList().stream().mapToInt(its -> TypeKind.from(its).slotSize()).sum();
+    return type.parameterList().stream().mapToInt(parameter -> TypeKind.from(parameter).slotSize()).sum();
   }
 
   private static CodeTransform atStart(Consumer<CodeBuilder> emitter) {
@@ -283,8 +283,8 @@ final class LifetimeWeaver {
 
   private static CodeTransform atReturn(Emitter emitter) {
     return (code, element) -> {
-      if (element instanceof ReturnInstruction its) {
-        emitter.emit(code, its);
+      if (element instanceof ReturnInstruction end) {
+        emitter.emit(code, end);
       }
       code.with(element);
     };

@@ -83,11 +83,11 @@ final class Lifetimes {
       String row = line.replaceAll("#.*", "").strip();
       if (!row.isEmpty()) {
         String[] words = row.split("\\s+");
-        if (words.length != 4 || Arrays.stream(Verb.values()).noneMatch(its -> spelled(its).equals(words[0]))) {
+        if (words.length != 4 || Arrays.stream(Verb.values()).noneMatch(verb -> spelled(verb).equals(words[0]))) {
           throw new RelinkException("in " + file.getFileName() + " this is no row: " + row);
         }
-        rows.computeIfAbsent(new Method(words[1], words[2], words[3]), its -> EnumSet.noneOf(Verb.class))
-            .add(Arrays.stream(Verb.values()).filter(its -> spelled(its).equals(words[0])).findFirst().orElseThrow());
+        rows.computeIfAbsent(new Method(words[1], words[2], words[3]), ignored -> EnumSet.noneOf(Verb.class))
+            .add(Arrays.stream(Verb.values()).filter(verb -> spelled(verb).equals(words[0])).findFirst().orElseThrow());
       }
     }
     return new Lifetimes(rows);

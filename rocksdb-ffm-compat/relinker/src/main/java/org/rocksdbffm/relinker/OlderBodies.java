@@ -77,7 +77,7 @@ final class OlderBodies {
   private void call(CodeBuilder code, OlderMembers.Row row, OlderMembers.Fate.Calls calls) {
     MethodTypeDesc called = MethodTypeDesc.ofDescriptor(calls.descriptor());
     boolean isThere = type.methods().stream()
-        .anyMatch(its -> its.methodName().equalsString(calls.name()) && its.methodTypeSymbol().equals(called));
+        .anyMatch(call -> call.methodName().equalsString(calls.name()) && call.methodTypeSymbol().equals(called));
     if (!isThere || row.isStatic() || called.parameterCount() != calls.arguments().size()) {
       throw row.fails("it calls what there is not, or with other arguments");
     }
@@ -94,9 +94,9 @@ final class OlderBodies {
   private void callGlue(CodeBuilder code, OlderMembers.Row row, OlderMembers.Fate.ToGlue to) {
     ClassDesc owner = glue.type(row.where(), to.type());
     List<MethodTypeDesc> found = glue.types().get(to.type()).methods().stream()
-        .filter(its -> its.methodName().equalsString(to.method()) && Published.isPublicStatic(its))
+        .filter(candidate -> candidate.methodName().equalsString(to.method()) && Published.isPublicStatic(candidate))
         .map(MethodModel::methodTypeSymbol)
-        .filter(its -> its.parameterCount() == to.arguments().size())
+        .filter(candidate -> candidate.parameterCount() == to.arguments().size())
         .toList();
     if (found.size() != 1) {
       throw row.fails(found.size() + " methods of the glue take these arguments");

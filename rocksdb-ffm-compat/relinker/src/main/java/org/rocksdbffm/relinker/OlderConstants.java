@@ -25,7 +25,7 @@ record OlderConstants(ClassDesc type, int first, List<OlderMembers.Row> rows) im
       MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String, ConstantDescs.CD_int, ConstantDescs.CD_byte);
 
   static OlderConstants of(ClassModel type, List<OlderMembers.Row> rows) {
-    int first = (int) type.fields().stream().filter(its -> its.flags().has(AccessFlag.ENUM)).count();
+    int first = (int) type.fields().stream().filter(field -> field.flags().has(AccessFlag.ENUM)).count();
     return new OlderConstants(type.thisClass().asSymbol(), first, rows);
   }
 

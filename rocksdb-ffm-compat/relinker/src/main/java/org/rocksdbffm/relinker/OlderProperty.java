@@ -49,7 +49,7 @@ record OlderProperty(String name, ClassDesc type, String initial) {
     }
     for (int i = 0; i < constructor.parameterCount(); i++) {
       ClassDesc parameter = constructor.parameterType(i);
-      if (of(table, parameter).stream().anyMatch(its -> its.name().equals(name))) {
+      if (of(table, parameter).stream().anyMatch(property -> property.name().equals(name))) {
         code.aload(0)
             .loadLocal(TypeKind.REFERENCE, Bodies.slot(constructor, i, false))
             .getfield(parameter, field(name), type)

@@ -95,8 +95,8 @@ final class OlderWriter {
 
     private void requireNew(OlderMembers.Row row) {
       boolean isThere = row.isConstant()
-          ? type.fields().stream().anyMatch(its -> its.fieldName().equalsString(row.member().name()))
-          : type.methods().stream().anyMatch(its -> Published.method(type, its).equals(row.member()));
+          ? type.fields().stream().anyMatch(field -> field.fieldName().equalsString(row.member().name()))
+          : type.methods().stream().anyMatch(method -> Published.method(type, method).equals(row.member()));
       if (isThere) {
         throw row.fails("the published release has it");
       }
@@ -180,7 +180,7 @@ final class OlderWriter {
           .flatMap(implemented -> table.of(implemented).stream())
           .filter(other -> other.member().name().equals(row.member().name()))
           .map(OlderMembers.Row::type)
-          .filter(its -> its.parameterList().equals(row.type().parameterList()) && !its.equals(row.type()))
+          .filter(overload -> overload.parameterList().equals(row.type().parameterList()) && !overload.equals(row.type()))
           .toList();
     }
   }

@@ -50,7 +50,7 @@ final class Wall {
   /** Whether a glue method has the annotation for a barrier. */
   static boolean isBefore(MethodModel glue) {
     return glue.findAttribute(Attributes.runtimeInvisibleAnnotations()).stream()
-        .flatMap(its -> its.annotations().stream())
+        .flatMap(attribute -> attribute.annotations().stream())
         .map(Annotation::classSymbol)
         .anyMatch(ANNOTATION::equals);
   }

@@ -81,9 +81,9 @@ final class JavaComparator extends Callback {
   }
 
   JavaComparator(AbstractComparator code, boolean direct, int maxReused, boolean sharing) {
-    String itsName = code.name();
-    super("comparator", itsName);
-    this.name = itsName;
+    String javaName = code.name();
+    super("comparator", javaName);
+    this.name = javaName;
     this.code = new WeakReference<>(code);
     this.direct = direct;
     this.maxReused = maxReused;

@@ -36,8 +36,8 @@ final class Counting {
 
   private static StatisticsLevel level(String word) {
     StatisticsLevel level = null;
-    for (StatisticsLevel its : StatisticsLevel.values()) {
-      level = its.name().toLowerCase(Locale.ROOT).equals(word) ? its : level;
+    for (StatisticsLevel named : StatisticsLevel.values()) {
+      level = named.name().toLowerCase(Locale.ROOT).equals(word) ? named : level;
     }
     if (word != null && level == null) {
       String names = Arrays.toString(StatisticsLevel.values()).toLowerCase(Locale.ROOT);
@@ -61,10 +61,10 @@ final class Counting {
   }
 
   private static long[] openWatched(String path, long options, Opened.Opening<long[]> opening) throws RocksDBException {
-    long its = Java_org_rocksdb_Options_statistics(options);
-    long statistics = its == 0 && LEVEL != null ? EngineStatistics.create(0) : its;
+    long given = Java_org_rocksdb_Options_statistics(options);
+    long statistics = given == 0 && LEVEL != null ? EngineStatistics.create(0) : given;
     try {
-      long[] opened = statistics == its ? opening.open() : openCounted(options, statistics, opening);
+      long[] opened = statistics == given ? opening.open() : openCounted(options, statistics, opening);
       WatchedDatabase.isAt(opened[0], path, statistics == 0 ? 0 : EngineStatistics.optionsWith(statistics));
       return opened;
     } finally {

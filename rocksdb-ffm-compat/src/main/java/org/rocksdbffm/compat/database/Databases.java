@@ -27,9 +27,9 @@ public final class Databases {
 
   public static long open(long options, String path) throws RocksDBException {
     Stored.require(DatabaseKind.PLAIN, options, path);
-    BoundedOptions its = BoundedOptions.of(DatabaseKind.PLAIN, options);
+    BoundedOptions bounded = BoundedOptions.of(DatabaseKind.PLAIN, options);
     return OpenFolders.open(
-        path, its, () -> Opened.withFamilies(() -> openPlain(its.options(), path), Databases::dispose))[0];
+        path, bounded, () -> Opened.withFamilies(() -> openPlain(bounded.options(), path), Databases::dispose))[0];
   }
 
   private static long[] openPlain(long options, String path) throws RocksDBException {
@@ -58,54 +58,54 @@ public final class Databases {
 
   public static long openAsSecondary(long options, String path, String secondaryPath) throws RocksDBException {
     Stored.require(DatabaseKind.FOR_READING, options, path);
-    BoundedOptions its = BoundedOptions.of(DatabaseKind.FOR_READING, options);
+    BoundedOptions bounded = BoundedOptions.of(DatabaseKind.FOR_READING, options);
     return OpenFolders.openForReading(
         path,
-        its,
+        bounded,
         () -> new long[] {
           opened((arena, error) ->
               rocksdb_open_as_secondary(
-                  its.options(), Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error))
+                  bounded.options(), Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error))
         })[0];
   }
 
   public static long[] open(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     Stored.require(DatabaseKind.PLAIN, options, path, names, familyOptions);
-    BoundedOptions its = BoundedOptions.of(DatabaseKind.PLAIN, options, familyOptions);
+    BoundedOptions bounded = BoundedOptions.of(DatabaseKind.PLAIN, options, familyOptions);
     return OpenFolders.open(
         path,
-        its,
+        bounded,
         () ->
             Text.hasNul(names)
                 ? Opened.withFamilies(
                     () ->
                         Java_org_rocksdb_RocksDB_open__JLjava_lang_String_2_3_3B_3J(
-                            its.options(), path, names, its.families()),
+                            bounded.options(), path, names, bounded.families()),
                     Databases::dispose)
-                : opened(path, names, its, (name, families, error) ->
+                : opened(path, names, bounded, (name, families, error) ->
                     rocksdb_open_column_families(
-                        its.options(), name, names.length, families.names(), families.options(), families.handles(), error)));
+                        bounded.options(), name, names.length, families.names(), families.options(), families.handles(), error)));
   }
 
   public static long[] openReadOnly(
       long options, String path, byte[][] names, long[] familyOptions, boolean failIfLogExists)
       throws RocksDBException {
     Stored.require(DatabaseKind.FOR_READING, options, path, names, familyOptions);
-    BoundedOptions its = BoundedOptions.of(DatabaseKind.FOR_READING, options, familyOptions);
+    BoundedOptions bounded = BoundedOptions.of(DatabaseKind.FOR_READING, options, familyOptions);
     return OpenFolders.openForReading(
         path,
-        its,
+        bounded,
         () ->
             Text.hasNul(names)
                 ? Opened.withFamilies(
                     () ->
                         Java_org_rocksdb_RocksDB_openROnly__JLjava_lang_String_2_3_3B_3JZ(
-                            its.options(), path, names, its.families(), failIfLogExists),
+                            bounded.options(), path, names, bounded.families(), failIfLogExists),
                     Databases::dispose)
-                : opened(path, names, its, (name, families, error) ->
+                : opened(path, names, bounded, (name, families, error) ->
                     rocksdb_open_for_read_only_column_families(
-                        its.options(),
+                        bounded.options(),
                         name,
                         names.length,
                         families.names(),
@@ -121,15 +121,15 @@ public final class Databases {
     Stored.require(DatabaseKind.FOR_READING, options, path, names, familyOptions);
     try (Arena arena = Arena.ofConfined()) {
       long secondary = Text.ofPath(secondaryPath, arena).address();
-      BoundedOptions its = BoundedOptions.of(DatabaseKind.FOR_READING, options, familyOptions);
+      BoundedOptions bounded = BoundedOptions.of(DatabaseKind.FOR_READING, options, familyOptions);
       long[] pointers =
           OpenFolders.openForReading(
               path,
-              its,
+              bounded,
               () ->
-                  opened(path, names, its, (name, families, error) ->
+                  opened(path, names, bounded, (name, families, error) ->
                       rocksdb_open_as_secondary_column_families(
-                          its.options(),
+                          bounded.options(),
                           name,
                           secondary,
                           names.length,

@@ -50,8 +50,8 @@ public final class Families {
 
   public static long create(long db, byte[] name, int length, long familyOptions) throws RocksDBException {
     if (Text.hasNul(name)) {
-      try (BoundedOptions its = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions)) {
-        return Java_org_rocksdb_RocksDB_createColumnFamily(db, name, length, its.family());
+      try (BoundedOptions bounded = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions)) {
+        return Java_org_rocksdb_RocksDB_createColumnFamily(db, name, length, bounded.family());
       }
     }
     return create(db, Arrays.copyOf(name, length), familyOptions, (call, options, text) ->
@@ -65,9 +65,9 @@ public final class Families {
 
   static long create(long db, byte[] name, long familyOptions, Creator creator) throws RocksDBException {
     try (Arena arena = Arena.ofConfined();
-        BoundedOptions its = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions);
+        BoundedOptions bounded = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions);
         FamilyArrays family =
-            new FamilyArrays(new byte[][] {name}, DATABASE_DEFAULTS, its.families(), arena)) {
+            new FamilyArrays(new byte[][] {name}, DATABASE_DEFAULTS, bounded.families(), arena)) {
       Call call = Scratch.enter();
       try {
         long handle = creator.create(call, family.option(0), family.name(0));
@@ -102,8 +102,8 @@ public final class Families {
 
   public static long createWithImport(
       long db, byte[] name, int length, long familyOptions, long importOptions, long[] metadata) throws RocksDBException {
-    try (BoundedOptions its = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions)) {
-      return Java_org_rocksdb_RocksDB_createColumnFamilyWithImport(db, name, length, its.family(), importOptions, metadata);
+    try (BoundedOptions bounded = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions)) {
+      return Java_org_rocksdb_RocksDB_createColumnFamilyWithImport(db, name, length, bounded.family(), importOptions, metadata);
     }
   }
 

@@ -52,21 +52,21 @@ public final class TtlDatabases {
 
   private static long openAlone(long options, String path, int seconds, boolean readOnly) throws RocksDBException {
     Stored.requireWhole(options, path);
-    BoundedOptions its = BoundedOptions.of(readOnly ? DatabaseKind.FOR_READING : DatabaseKind.PLAIN, options);
+    BoundedOptions bounded = BoundedOptions.of(readOnly ? DatabaseKind.FOR_READING : DatabaseKind.PLAIN, options);
     if (readOnly) {
       return OpenFolders.openForReading(
           path,
-          its,
+          bounded,
           () -> new long[] {
-            Opened.alone(() -> Java_org_rocksdb_TtlDB_open(its.options(), path, seconds, true), Databases::dispose)
+            Opened.alone(() -> Java_org_rocksdb_TtlDB_open(bounded.options(), path, seconds, true), Databases::dispose)
           })[0];
     }
     return OpenFolders.openAlone(
         path,
-        its,
+        bounded,
         () ->
             Databases.opened((arena, error) ->
-                rocksdb_open_with_ttl(its.options(), Text.ofPath(path, arena).address(), seconds, error)));
+                rocksdb_open_with_ttl(bounded.options(), Text.ofPath(path, arena).address(), seconds, error)));
   }
 
   public static long[] open(
@@ -82,24 +82,24 @@ public final class TtlDatabases {
       throws RocksDBException {
     Stored.requireWhole(options, path);
     if (readOnly) {
-      BoundedOptions its = BoundedOptions.of(DatabaseKind.FOR_READING, options, familyOptions);
+      BoundedOptions bounded = BoundedOptions.of(DatabaseKind.FOR_READING, options, familyOptions);
       return OpenFolders.openForReading(
           path,
-          its,
+          bounded,
           () ->
               Opened.withFamilies(
-                  () -> Java_org_rocksdb_TtlDB_openCF(its.options(), path, names, its.families(), seconds, true), Databases::dispose));
+                  () -> Java_org_rocksdb_TtlDB_openCF(bounded.options(), path, names, bounded.families(), seconds, true), Databases::dispose));
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment times = arena.allocateFrom(ValueLayout.JAVA_INT, seconds);
-      BoundedOptions its = BoundedOptions.of(DatabaseKind.PLAIN, options, familyOptions);
+      BoundedOptions bounded = BoundedOptions.of(DatabaseKind.PLAIN, options, familyOptions);
       return OpenFolders.open(
           path,
-          its,
+          bounded,
           () ->
-              Databases.opened(path, names, its, (name, families, error) ->
+              Databases.opened(path, names, bounded, (name, families, error) ->
                   rocksdb_open_column_families_with_ttl(
-                      its.options(),
+                      bounded.options(),
                       name,
                       names.length,
                       families.names(),

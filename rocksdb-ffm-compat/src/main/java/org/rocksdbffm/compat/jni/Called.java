@@ -25,12 +25,12 @@ final class Called {
       return JniMembers.callBack(call, callback, method, arguments);
     } catch (Throwable e) {
       switch (callback) {
-        case AbstractTableFilter its -> {
-          Thrown.keep(its, e, "the table was read");
+        case AbstractTableFilter filter -> {
+          Thrown.keep(filter, e, "the table was read");
           return true;
         }
-        case AbstractWalFilter its -> {
-          Thrown.keep(its, e, "the log was replayed as it is");
+        case AbstractWalFilter filter -> {
+          Thrown.keep(filter, e, "the log was replayed as it is");
           return CONTINUE_UNCHANGED;
         }
         default -> throw e;

@@ -114,10 +114,10 @@ public final class JniCall {
       return reference(value);
     }
     return switch (value) {
-      case Boolean its -> its ? 1 : 0;
-      case Character its -> its;
-      case Double its -> Double.doubleToRawLongBits(its);
-      case Number its -> its.longValue();
+      case Boolean truth -> truth ? 1 : 0;
+      case Character character -> character;
+      case Double fraction -> Double.doubleToRawLongBits(fraction);
+      case Number number -> number.longValue();
       default -> throw new AssertionError(type);
     };
   }

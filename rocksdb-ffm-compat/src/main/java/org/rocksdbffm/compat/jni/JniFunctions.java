@@ -295,11 +295,11 @@ public final class JniFunctions {
 
   private static MemorySegment elements(long array) {
     return switch (object(array, Object.class)) {
-      case byte[] its -> MemorySegment.ofArray(its);
-      case int[] its -> MemorySegment.ofArray(its);
-      case long[] its -> MemorySegment.ofArray(its);
-      case Object its ->
-          throw new UnsupportedOperationException("C asks for the elements of a " + its.getClass().getTypeName());
+      case byte[] bytes -> MemorySegment.ofArray(bytes);
+      case int[] ints -> MemorySegment.ofArray(ints);
+      case long[] longs -> MemorySegment.ofArray(longs);
+      case Object other ->
+          throw new UnsupportedOperationException("C asks for the elements of a " + other.getClass().getTypeName());
     };
   }
 
@@ -434,12 +434,12 @@ public final class JniFunctions {
   }
 
   private static long getDirectBufferAddress(long buffer) {
-    return object(buffer) instanceof ByteBuffer its && its.isDirect()
-        ? MemorySegment.ofBuffer(its.duplicate().clear()).address()
+    return object(buffer) instanceof ByteBuffer bytes && bytes.isDirect()
+        ? MemorySegment.ofBuffer(bytes.duplicate().clear()).address()
         : 0;
   }
 
   private static long getDirectBufferCapacity(long buffer) {
-    return object(buffer) instanceof ByteBuffer its && its.isDirect() ? its.capacity() : ERROR;
+    return object(buffer) instanceof ByteBuffer bytes && bytes.isDirect() ? bytes.capacity() : ERROR;
   }
 }

@@ -23,7 +23,7 @@ final class SharedDowncalls {
     int count = type.parameterCount();
     return (count == SIX || count == EIGHT)
         && type.returnType() == long.class
-        && type.parameterList().stream().allMatch(its -> its == long.class);
+        && type.parameterList().stream().allMatch(parameter -> parameter == long.class);
   }
 
   /** Returns a handle that calls the function at an address. */

@@ -22,7 +22,7 @@ public final class CallbackLoans {
   public static void opened(Object database) {
     Guard guard = UpstreamFields.guard(database);
     if (!DATABASES.isEmpty()) {
-      DATABASES.values().removeIf(its -> isClosed(its.get()));
+      DATABASES.values().removeIf(known -> isClosed(known.get()));
     }
     DATABASES.putIfAbsent(((RocksDB) database).getNativeHandle(), new WeakReference<>(guard));
   }
@@ -38,7 +38,7 @@ public final class CallbackLoans {
   /** Adds an argument of a callback, or an object made for it, to its loans. */
   public static Object lend(Object object, Object loans) {
     Guard guard = UpstreamFields.guard(object);
-    if (guard == null || object instanceof AbstractImmutableNativeReference its && !isLent(its)) {
+    if (guard == null || object instanceof AbstractImmutableNativeReference reference && !isLent(reference)) {
       return loans;
     }
     return new Loan(object, guard, (Loan) loans);

@@ -93,7 +93,7 @@ public final class Guard extends LeakWatch {
     super(object, kind.isDatabase());
     this.kind = kind;
     this.servesOneThread = kind.servesOneThread();
-    this.owning = object instanceof AbstractImmutableNativeReference its ? UpstreamFields.owning(its) : null;
+    this.owning = object instanceof AbstractImmutableNativeReference reference ? UpstreamFields.owning(reference) : null;
     this.itself = kind.overridesDisposal() || kind.isBatch() ? new WeakReference<>(object) : null;
     if (!servesOneThread) {
       handle = new Handle(name());
@@ -358,8 +358,8 @@ public final class Guard extends LeakWatch {
   }
 
   /** Removes this object from the children of a parent. */
-  void forget(Guard its) {
-    Owner.Place<Guard> left = its == parent ? place : otherPlace;
+  void forget(Guard from) {
+    Owner.Place<Guard> left = from == parent ? place : otherPlace;
     if (left != null) {
       left.leave();
     }
@@ -380,15 +380,15 @@ public final class Guard extends LeakWatch {
 
   /** Returns the open objects that are closed before this object, the oldest first. */
   public List<Guard> children() {
-    Owner<Guard> its = children;
-    return its == null ? List.of() : its.children().reversed();
+    Owner<Guard> owner = children;
+    return owner == null ? List.of() : owner.children().reversed();
   }
 
   /** Closes the children of this object, the youngest first. */
   public void closeChildren() {
-    Owner<Guard> its = children;
-    if (its != null) { // this object has no more users, so no child is added concurrently
-      its.takeChildren().forEach(child -> child.closeOwned(null));
+    Owner<Guard> owner = children;
+    if (owner != null) { // this object has no more users, so no child is added concurrently
+      owner.takeChildren().forEach(child -> child.closeOwned(null));
     }
   }
 
@@ -477,14 +477,14 @@ public final class Guard extends LeakWatch {
 
   /** Returns the database to which the object belongs. For a borrowed batch without a database, the lender's. */
   public Guard database() {
-    Guard its = database;
+    Guard known = database;
     Loan<Guard> borrowed = loan;
-    return its == null && borrowed != null && kind.isBatch() ? borrowed.lender().database() : its;
+    return known == null && borrowed != null && kind.isBatch() ? borrowed.lender().database() : known;
   }
 
   /** Sets the database to which the object belongs; null for none. */
-  public void isOf(Guard its) {
-    database = its;
+  public void isOf(Guard newDatabase) {
+    database = newDatabase;
   }
 
   public boolean isBorrowed() {
@@ -498,21 +498,21 @@ public final class Guard extends LeakWatch {
   }
 
   /** Lends this object while the lender is open. A short loan from the same lender stays short. */
-  public void livesIn(Guard its) {
-    if (lender() != its) {
-      loan = Loan.from(its);
+  public void livesIn(Guard newLender) {
+    if (lender() != newLender) {
+      loan = Loan.from(newLender);
     }
   }
 
   /** Lends this object while the lender is open and the condition holds. */
-  public void livesIn(Guard its, BooleanSupplier isThere) {
-    loan = Loan.whileContained(its, isThere);
+  public void livesIn(Guard newLender, BooleanSupplier isThere) {
+    loan = Loan.whileContained(newLender, isThere);
   }
 
   /** Whether the lender serves one thread at a time, like a batch, which moves its bytes when it grows. */
   public boolean livesInBatch() {
-    Guard its = lender();
-    return its != null && its.servesOneThread;
+    Guard lender = lender();
+    return lender != null && lender.servesOneThread;
   }
 
   /** Returns the batch or transaction whose clears end short loans from this object: of a borrowed batch, the lender. */
@@ -567,8 +567,8 @@ public final class Guard extends LeakWatch {
       return null;
     }
     Guard lender = lender();
-    Guard its = lender == null ? null : lender.batch();
-    return its == null ? this : its;
+    Guard batch = lender == null ? null : lender.batch();
+    return batch == null ? this : batch;
   }
 
   /** Returns the engine's indexed batch that the iterator reads. The caller uses the iterator. */
@@ -613,9 +613,9 @@ public final class Guard extends LeakWatch {
     if (kind.is(RocksObject.class)) {
       Settings.forget(pointer);
     }
-    Object its = object == null ? itself() : object;
-    if (its != null) {
-      UpstreamFields.dispose(its);
+    Object known = object == null ? itself() : object;
+    if (known != null) {
+      UpstreamFields.dispose(known);
     } else if (!kind.overridesDisposal()) {
       if (kind.is(AbstractSlice.class) && !isSet) {
         Slices.disposeBytes(pointer, 0);
@@ -739,8 +739,8 @@ public final class Guard extends LeakWatch {
   }
 
   private boolean retainsAnything() {
-    Retained its = retained;
-    return its != null && !its.isEmpty();
+    Retained objects = retained;
+    return objects != null && !objects.isEmpty();
   }
 
   /**
@@ -780,9 +780,9 @@ public final class Guard extends LeakWatch {
 
   /** Retains the comparators that the other object retains. Called often. */
   public void keepComparatorsOf(Guard from) {
-    Retained its = from.retained;
-    if (its != null && its.hasComparator()) {
-      retained().addAllOf(its, true);
+    Retained objects = from.retained;
+    if (objects != null && objects.hasComparator()) {
+      retained().addAllOf(objects, true);
     }
   }
 

@@ -81,11 +81,11 @@ final class Kind {
   }
 
   private static Class<?> upstreams(Class<?> type) {
-    Class<?> its = type;
-    while (!isUpstreams(its) && its.getSuperclass() != null) {
-      its = its.getSuperclass();
+    Class<?> ancestor = type;
+    while (!isUpstreams(ancestor) && ancestor.getSuperclass() != null) {
+      ancestor = ancestor.getSuperclass();
     }
-    return its;
+    return ancestor;
   }
 
   /** Returns the class, or the superclass of an anonymous class. */
@@ -95,8 +95,8 @@ final class Kind {
 
   /** Whether a program's class overrides disposeInternal, so that the Java object is needed for the destruction. */
   private static boolean overridesDisposal(Class<?> type) {
-    for (Class<?> its = type; !isUpstreams(its) && its.getSuperclass() != null; its = its.getSuperclass()) {
-      if (declaresDisposal(its) || declaresDisposal(its, long.class)) {
+    for (Class<?> ancestor = type; !isUpstreams(ancestor) && ancestor.getSuperclass() != null; ancestor = ancestor.getSuperclass()) {
+      if (declaresDisposal(ancestor) || declaresDisposal(ancestor, long.class)) {
         return true;
       }
     }
@@ -138,8 +138,8 @@ final class Kind {
 
   /** Whether the native object has only a few bytes, so that RocksDB's examples leave it unclosed. */
   boolean isSmall() {
-    for (Class<?> its = upstreams(type); its != null; its = its.getSuperclass()) {
-      if (its.getSimpleName().endsWith("Options") || SMALL.contains(its.getSimpleName())) {
+    for (Class<?> ancestor = upstreams(type); ancestor != null; ancestor = ancestor.getSuperclass()) {
+      if (ancestor.getSimpleName().endsWith("Options") || SMALL.contains(ancestor.getSimpleName())) {
         return true;
       }
     }
@@ -161,13 +161,13 @@ final class Kind {
 
   /** Destroys a native object as the rocksdbjni class does, without the Java object. */
   void dispose(long pointer) {
-    MethodHandle its = disposal;
-    if (its == null) {
-      its = findDisposal();
-      disposal = its;
+    MethodHandle found = disposal;
+    if (found == null) {
+      found = findDisposal();
+      disposal = found;
     }
     try {
-      its.invokeExact(pointer);
+      found.invokeExact(pointer);
     } catch (Error | RuntimeException e) {
       throw e;
     } catch (Throwable e) {
@@ -178,9 +178,9 @@ final class Kind {
   /** Finds the static disposal method that the relinker generated; returns a no-op if the class has none. */
   private MethodHandle findDisposal() {
     MethodType byPointer = MethodType.methodType(void.class, long.class);
-    for (Class<?> its = upstreams(type); its != null; its = its.getSuperclass()) {
+    for (Class<?> ancestor = upstreams(type); ancestor != null; ancestor = ancestor.getSuperclass()) {
       try {
-        return MethodHandles.privateLookupIn(its, MethodHandles.lookup()).findStatic(its, "dispose$", byPointer);
+        return MethodHandles.privateLookupIn(ancestor, MethodHandles.lookup()).findStatic(ancestor, "dispose$", byPointer);
       } catch (NoSuchMethodException | IllegalAccessException e) {
         continue; // the method of a superclass in another package is found, but not accessible
       }

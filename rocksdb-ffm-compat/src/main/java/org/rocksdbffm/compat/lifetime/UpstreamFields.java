@@ -85,10 +85,10 @@ public final class UpstreamFields {
 
   /** Returns an object's guard; null if its class has none. */
   public static Guard guard(Object object) {
-    if (object instanceof AbstractImmutableNativeReference its) { // a switch would be linked first
-      return guard$(its);
+    if (object instanceof AbstractImmutableNativeReference reference) { // a switch would be linked first
+      return guard$(reference);
     }
-    return object instanceof RocksMutableObject its ? guard$(its) : null;
+    return object instanceof RocksMutableObject mutable ? guard$(mutable) : null;
   }
 
   /** Returns the guards of the objects in a list, and of the slices that bound its ranges. */
@@ -185,9 +185,9 @@ public final class UpstreamFields {
   /** Destroys the native object. */
   static void dispose(Object object) {
     try {
-      if (object instanceof RocksMutableObject its) {
-        MUTABLE_DISPOSE.invokeExact(its);
-        MUTABLE_POINTER.set(its, 0L);
+      if (object instanceof RocksMutableObject mutable) {
+        MUTABLE_DISPOSE.invokeExact(mutable);
+        MUTABLE_POINTER.set(mutable, 0L);
       } else {
         DISPOSE.invokeExact((AbstractImmutableNativeReference) object);
       }

@@ -37,7 +37,7 @@ public final class MappedFamilies {
   }
 
   /** Destroys the handles that the program has closed, before the database itself. */
-  public static void letGo(Guard db) {
+  public static void destroyClosed(Guard db) {
     db.letGoOf(FAMILY);
   }
 

@@ -51,31 +51,31 @@ public final class Membership {
     if (whose.isOfType(WriteBatchWithIndex.class) && guard.isOfType(ColumnFamilyHandle.class)) {
       whose.keepComparatorsOf(database); // the index still calls the family's comparator after the database is closed
     }
-    Guard its = whose.database();
-    if (its == null) {
+    Guard expected = whose.database();
+    if (expected == null) {
       if (guard.isOfType(ColumnFamilyHandle.class)) {
         whose.isOf(database); // a batch, which the calling method holds
       }
       return database;
     }
-    if (its == database) {
-      return its;
+    if (expected == database) {
+      return expected;
     }
     Guard batch = guard.batch() == null ? whose.batch() : guard.batch();
-    if (batch == null || !mayNameFamiliesOf(batch, its, guard, database)) {
+    if (batch == null || !mayNameFamiliesOf(batch, expected, guard, database)) {
       throw new IllegalArgumentException(
           "%s of %s cannot be used with %s: that is another database"
-              .formatted(kind(guard), name(database), name(its)));
+              .formatted(kind(guard), name(database), name(expected)));
     }
-    return batch == whose ? database : its;
+    return batch == whose ? database : expected;
   }
 
   /** Whether the family IDs in a batch have the same names in the other database. */
-  private static boolean mayNameFamiliesOf(Guard batch, Guard its, Guard guard, Guard database) {
+  private static boolean mayNameFamiliesOf(Guard batch, Guard expected, Guard guard, Guard database) {
     Guard filledFrom = batch.database();
-    Guard other = filledFrom == its ? database : its;
+    Guard other = filledFrom == expected ? database : expected;
     if (guard.isOfType(ColumnFamilyHandle.class)) {
-      return FamilyNames.of(its).entrySet().containsAll(FamilyNames.ofFamily(guard).entrySet());
+      return FamilyNames.of(expected).entrySet().containsAll(FamilyNames.ofFamily(guard).entrySet());
     }
     return batch.itself() instanceof AbstractWriteBatch named
         && BatchFamilies.areSame(named, FamilyNames.of(filledFrom), FamilyNames.of(other));
@@ -93,19 +93,19 @@ public final class Membership {
   /** Makes a borrowed object belong to its lender's database, unless it is usable with any database. */
   public static void lend(Object borrowed, Object lender) {
     switch (borrowed) {
-      case List<?> all -> all.forEach(its -> lend(its, lender));
-      case RocksDB its -> lend(UpstreamFields.guard(its), UpstreamFields.guard(lender).database());
-      case Snapshot its -> UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
-      case Transaction its -> UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
-      case AbstractWriteBatch its when lender instanceof Transaction ->
-          UpstreamFields.guard(its).isOf(UpstreamFields.guard(lender).database());
+      case List<?> all -> all.forEach(element -> lend(element, lender));
+      case RocksDB db -> lend(UpstreamFields.guard(db), UpstreamFields.guard(lender).database());
+      case Snapshot snapshot -> UpstreamFields.guard(snapshot).isOf(UpstreamFields.guard(lender).database());
+      case Transaction transaction -> UpstreamFields.guard(transaction).isOf(UpstreamFields.guard(lender).database());
+      case AbstractWriteBatch batch when lender instanceof Transaction ->
+          UpstreamFields.guard(batch).isOf(UpstreamFields.guard(lender).database());
       case null, default -> {}
     }
   }
 
   private static void lend(Guard borrowed, Guard database) {
     borrowed.isOf(database);
-    borrowed.children().forEach(its -> its.isOf(database)); // its default read options
+    borrowed.children().forEach(child -> child.isOf(database)); // its default read options
   }
 
   /** Detaches an empty batch from its database, unless a transaction contains it. The caller holds the batch. */

@@ -33,11 +33,11 @@ public final class BoundedOptions implements AutoCloseable {
     }
   }
 
-  private void copy(long program, long[] itsFamilies) {
+  private void copy(long program, long[] programFamilies) {
     options = OptionCopies.copy(program);
     bound(options);
     for (int i = 0; i < families.length; i++) {
-      long whole = OptionCopies.together(options, itsFamilies[i]);
+      long whole = OptionCopies.together(options, programFamilies[i]);
       try {
         bound(whole);
         families[i] = OptionCopies.family(whole);

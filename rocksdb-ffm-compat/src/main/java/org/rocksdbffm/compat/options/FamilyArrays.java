@@ -56,8 +56,8 @@ public final class FamilyArrays implements AutoCloseable {
 
   @Override
   public void close() {
-    options.elements(ValueLayout.JAVA_LONG).forEach(its -> {
-      long pointer = its.get(ValueLayout.JAVA_LONG, 0);
+    options.elements(ValueLayout.JAVA_LONG).forEach(element -> {
+      long pointer = element.get(ValueLayout.JAVA_LONG, 0);
       if (pointer != 0) {
         rocksdb_options_destroy(pointer);
       }

@@ -56,7 +56,7 @@ public final class OptionChanges {
   private static void judge(String scope, Map<String, String> all) {
     all.forEach((name, value) -> {
       Settings.requireNow(scope, name, value, all);
-      Settings.parts(scope, name, value, (its, part, text) -> Settings.requireNow(its, part, text, all));
+      Settings.parts(scope, name, value, (partScope, part, text) -> Settings.requireNow(partScope, part, text, all));
     });
   }
 

@@ -14,7 +14,7 @@ public final class OptionMemory {
   private OptionMemory() {}
 
   public static void keep(long options, String what, Object value) {
-    KEPT.computeIfAbsent(options, its -> new ConcurrentHashMap<>()).put(what, value);
+    KEPT.computeIfAbsent(options, ignored -> new ConcurrentHashMap<>()).put(what, value);
   }
 
   public static Object kept(long options, String what, Object otherwise) {

@@ -19,9 +19,9 @@ public final class OptionStrings {
       return 0;
     }
     try {
-      long its = Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(options);
-      note(its, text);
-      return its;
+      long familyOptions = Java_org_rocksdb_ColumnFamilyOptions_newColumnFamilyOptionsFromOptions(options);
+      note(familyOptions, text);
+      return familyOptions;
     } finally {
       rocksdb_options_destroy(options);
     }
@@ -51,7 +51,7 @@ public final class OptionStrings {
   }
 
   static void setMergeOperatorOfFamily(long familyOptions, String name) {
-    withMergeOperator(name, its -> FamilyOptions.swapMergeOperator(its, familyOptions, true));
+    withMergeOperator(name, operator -> FamilyOptions.swapMergeOperator(operator, familyOptions, true));
   }
 
   /** Creates an operator with a delimiter. A delimiter of several characters is passed as an option in text form. */
@@ -69,7 +69,7 @@ public final class OptionStrings {
     long operator = Java_org_rocksdb_StringAppendOperator_newSharedStringAppendOperator__C(',');
     withMergeOperator(
         "{id=StringAppendOperator;delimiter=" + delimiter + "}",
-        its -> FamilyOptions.swapMergeOperator(its, operator, false));
+        target -> FamilyOptions.swapMergeOperator(target, operator, false));
     return operator;
   }
 

@@ -60,8 +60,8 @@ public final class IteratorSteps {
 
   /** Replaces rocksdbjni's method for all kinds of iterators. */
   public static boolean isValid(AbstractRocksIterator<?> iterator) {
-    if (iterator instanceof RocksIterator its) {
-      ReadAheadCursor cursor = openCursor(its);
+    if (iterator instanceof RocksIterator rows) {
+      ReadAheadCursor cursor = openCursor(rows);
       if (cursor != null && cursor.isOnRow()) {
         return true;
       }
@@ -82,8 +82,8 @@ public final class IteratorSteps {
   /** Replaces rocksdbjni's method for all kinds of iterators, including its assertion. */
   public static void next(AbstractRocksIterator<?> iterator) {
     assert iterator.isOwningHandle();
-    if (iterator instanceof RocksIterator its) {
-      ReadAheadCursor cursor = openCursor(its);
+    if (iterator instanceof RocksIterator rows) {
+      ReadAheadCursor cursor = openCursor(rows);
       if (cursor != null && cursor.nextCopied()) {
         return;
       }
@@ -103,8 +103,8 @@ public final class IteratorSteps {
 
   public static void previous(AbstractRocksIterator<?> iterator) {
     assert iterator.isOwningHandle();
-    if (iterator instanceof RocksIterator its) {
-      ReadAheadCursor cursor = openCursor(its);
+    if (iterator instanceof RocksIterator rows) {
+      ReadAheadCursor cursor = openCursor(rows);
       if (cursor != null && cursor.previousCopied()) {
         return;
       }

@@ -185,16 +185,16 @@ public final class ReadAheadCursor extends NativeCursor {
     return stepInCopies(BACKWARD);
   }
 
-  private boolean stepInCopies(int itsDirection) {
-    if (waiting > 0 && direction == itsDirection && reader == Thread.currentThread().threadId()) {
+  private boolean stepInCopies(int newDirection) {
+    if (waiting > 0 && direction == newDirection && reader == Thread.currentThread().threadId()) {
       showNext();
       return true;
     }
     return false;
   }
 
-  private void move(int where, long target, long size, int itsDirection) {
-    direction = itsDirection;
+  private void move(int where, long target, long size, int newDirection) {
+    direction = newDirection;
     ahead.restart();
     read(where, target, size);
     if (batch != null && target != NO_TARGET && !isOnRow()) {
@@ -202,10 +202,10 @@ public final class ReadAheadCursor extends NativeCursor {
     }
   }
 
-  private void step(int where, int itsDirection) {
-    if (direction != itsDirection) {
+  private void step(int where, int newDirection) {
+    if (direction != newDirection) {
       comeBack();
-      direction = itsDirection;
+      direction = newDirection;
       ahead.restart();
     }
     if (waiting > 0) {
@@ -272,12 +272,12 @@ public final class ReadAheadCursor extends NativeCursor {
 
   private void showNext() {
     try {
-      int itsKey = sizeAt(nextRow);
-      int itsValue = sizeAt(nextRow + Integer.BYTES);
+      int keySize = sizeAt(nextRow);
+      int valueSize = sizeAt(nextRow + Integer.BYTES);
       start = nextRow + HEADER_SIZE;
-      copiedKeySize = itsKey;
-      copiedValueSize = itsValue;
-      nextRow = start + itsKey + itsValue;
+      copiedKeySize = keySize;
+      copiedValueSize = valueSize;
+      nextRow = start + keySize + valueSize;
       waiting--;
     } catch (IndexOutOfBoundsException e) {
       throw movedByAnother();

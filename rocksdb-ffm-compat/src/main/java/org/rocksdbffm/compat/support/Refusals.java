@@ -161,7 +161,7 @@ public final class Refusals {
   /** Returns the reason to reject a value, given the object's other values; null if accepted. */
   static String reason(String scope, String name, String value, Map<String, String> others) {
     for (Row row : rows(scope, name)) {
-      if (row.has(value) && row.conditions.stream().allMatch(its -> its.holds(others))) {
+      if (row.has(value) && row.conditions.stream().allMatch(condition -> condition.holds(others))) {
         return row.name + ": " + value + " is rejected, because rocksdbjni with it " + SEEN.get(row.seen) + ": " + row.reason;
       }
     }

@@ -69,9 +69,9 @@ public final class Settings {
   public static void text(long object, String scope, Map<String, String> options) {
     options.forEach((name, value) -> {
       option(object, scope, name, value);
-      parts(scope, name, value, (its, part, text) -> {
-        if (Refusals.isNotable(its, part, text)) { // the core's table checks the whole value
-          option(object, its, part, text);
+      parts(scope, name, value, (partScope, part, text) -> {
+        if (Refusals.isNotable(partScope, part, text)) { // the core's table checks the whole value
+          option(object, partScope, part, text);
         }
       });
     });
@@ -105,7 +105,7 @@ public final class Settings {
   }
 
   private static void note(long object, String name, Note note) {
-    NOTES.compute(object, (its, before) -> {
+    NOTES.compute(object, (ignored, before) -> {
       Map<String, Note> notes = before == null ? new TreeMap<>() : new TreeMap<>(before);
       notes.put(name, note);
       return notes;
@@ -114,7 +114,7 @@ public final class Settings {
 
   private static void forget(long object, Predicate<String> names) {
     if (!NOTES.isEmpty()) {
-      NOTES.computeIfPresent(object, (its, before) -> {
+      NOTES.computeIfPresent(object, (ignored, before) -> {
         Map<String, Note> notes = new TreeMap<>(before);
         notes.keySet().removeIf(names);
         return notes.isEmpty() ? null : notes;

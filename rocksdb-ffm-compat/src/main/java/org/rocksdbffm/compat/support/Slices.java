@@ -139,8 +139,8 @@ public final class Slices {
     if (difference == Math.min(mine.byteSize(), others.byteSize())) {
       return mine.byteSize() < others.byteSize() ? -1 : 1;
     }
-    int its = Byte.toUnsignedInt(mine.get(ValueLayout.JAVA_BYTE, difference));
-    return its < Byte.toUnsignedInt(others.get(ValueLayout.JAVA_BYTE, difference)) ? -1 : 1;
+    int ownByte = Byte.toUnsignedInt(mine.get(ValueLayout.JAVA_BYTE, difference));
+    return ownByte < Byte.toUnsignedInt(others.get(ValueLayout.JAVA_BYTE, difference)) ? -1 : 1;
   }
 
   public static boolean startsWith(long slice, long prefix) {

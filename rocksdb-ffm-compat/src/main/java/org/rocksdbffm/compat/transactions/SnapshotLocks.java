@@ -53,7 +53,7 @@ final class SnapshotLocks {
   }
 
   private static boolean isMerging(Guard db, long family) throws RocksDBException {
-    Map<Integer, Boolean> known = MERGING.computeIfAbsent(db, its -> new ConcurrentHashMap<>());
+    Map<Integer, Boolean> known = MERGING.computeIfAbsent(db, ignored -> new ConcurrentHashMap<>());
     int id = Java_org_rocksdb_ColumnFamilyHandle_getID(family);
     Boolean isMerging = known.get(id);
     if (isMerging == null) {

@@ -16,41 +16,41 @@ public final class TransactionDatabases {
 
   public static long openOptimistic(long options, String path) throws RocksDBException {
     Stored.require(DatabaseKind.OPTIMISTIC, options, path);
-    BoundedOptions its = BoundedOptions.of(DatabaseKind.OPTIMISTIC, options);
+    BoundedOptions bounded = BoundedOptions.of(DatabaseKind.OPTIMISTIC, options);
     return OpenFolders.openAlone(
         path,
-        its,
+        bounded,
         () ->
             Opened.alone(
-                () -> Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(its.options(), path),
+                () -> Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2(bounded.options(), path),
                 TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni));
   }
 
   public static long[] openOptimistic(long options, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     Stored.require(DatabaseKind.OPTIMISTIC, options, path, names, familyOptions);
-    BoundedOptions its = BoundedOptions.of(DatabaseKind.OPTIMISTIC, options, familyOptions);
+    BoundedOptions bounded = BoundedOptions.of(DatabaseKind.OPTIMISTIC, options, familyOptions);
     return OpenFolders.open(
         path,
-        its,
+        bounded,
         () ->
             Opened.withFamilies(
                 () ->
                     Java_org_rocksdb_OptimisticTransactionDB_open__JLjava_lang_String_2_3_3B_3J(
-                        its.options(), path, names, its.families()),
+                        bounded.options(), path, names, bounded.families()),
                 TransactionDatabases::Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni));
   }
 
   public static long open(long options, long transactionOptions, String path) throws RocksDBException {
     Stored.require(DatabaseKind.LOCKING, options, path);
-    BoundedOptions its = BoundedOptions.of(DatabaseKind.LOCKING, options);
+    BoundedOptions bounded = BoundedOptions.of(DatabaseKind.LOCKING, options);
     long db =
         OpenFolders.openAlone(
             path,
-            its,
+            bounded,
             () ->
                 Opened.alone(
-                    () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(its.options(), transactionOptions, path),
+                    () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(bounded.options(), transactionOptions, path),
                     TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni));
     PipelinedDatabases.opened(db, options);
     MappedFamilies.opened(db, transactionOptions);
@@ -61,16 +61,16 @@ public final class TransactionDatabases {
       long options, long transactionOptions, String path, byte[][] names, long[] familyOptions)
       throws RocksDBException {
     Stored.require(DatabaseKind.LOCKING, options, path, names, familyOptions);
-    BoundedOptions its = BoundedOptions.of(DatabaseKind.LOCKING, options, familyOptions);
+    BoundedOptions bounded = BoundedOptions.of(DatabaseKind.LOCKING, options, familyOptions);
     long[] pointers =
         OpenFolders.open(
             path,
-            its,
+            bounded,
             () ->
                 Opened.withFamilies(
                     () ->
                         Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2_3_3B_3J(
-                            its.options(), transactionOptions, path, names, its.families()),
+                            bounded.options(), transactionOptions, path, names, bounded.families()),
                     TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni));
     PipelinedDatabases.opened(pointers[0], options);
     MappedFamilies.opened(pointers[0], transactionOptions);

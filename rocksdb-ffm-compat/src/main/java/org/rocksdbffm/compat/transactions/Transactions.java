@@ -70,9 +70,9 @@ public final class Transactions {
   /** Lends a transaction's snapshot, which is released when it is cleared or replaced, or when the transaction ends. */
   public static void lend(Snapshot snapshot, Transaction transaction) {
     long pointer = transaction.getNativeHandle();
-    long its = snapshot.getNativeHandle();
+    long lent = snapshot.getNativeHandle();
     UpstreamFields.guard(snapshot)
-        .livesIn(UpstreamFields.guard(transaction), () -> Java_org_rocksdb_Transaction_getSnapshot(pointer) == its);
+        .livesIn(UpstreamFields.guard(transaction), () -> Java_org_rocksdb_Transaction_getSnapshot(pointer) == lent);
   }
 
   /**
@@ -115,11 +115,11 @@ public final class Transactions {
 
   /** Calls a notifier with the new snapshot of the current thread's transaction. The engine passes only a pointer. */
   public static void snapshotCreated(AbstractTransactionNotifier notifier, long pointer) {
-    List<Transaction> told;
+    List<Transaction> notified;
     synchronized (TOLD) {
-      told = List.copyOf(TOLD.getOrDefault(notifier, Set.of()));
+      notified = List.copyOf(TOLD.getOrDefault(notifier, Set.of()));
     }
-    for (Transaction transaction : told) {
+    for (Transaction transaction : notified) {
       if (UpstreamFields.guard(transaction).isHeldByThisThread()
           && Java_org_rocksdb_Transaction_getSnapshot(transaction.getNativeHandle()) == pointer) {
         notifier.snapshotCreated(transaction.getSnapshot());

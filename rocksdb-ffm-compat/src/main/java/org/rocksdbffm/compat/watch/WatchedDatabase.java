@@ -69,10 +69,10 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
   /** Creates the watched database for a guard that has received its pointer. */
   public static void opened(Guard guard) {
     Opening opening = OPENED.remove(guard.pointer());
-    WatchedDatabase its =
+    WatchedDatabase watched =
         new WatchedDatabase(guard, opening == null ? new Opening(Membership.path(guard.pointer()), null) : opening);
-    guard.lives(its);
-    OpenDatabases.add(its);
+    guard.lives(watched);
+    OpenDatabases.add(watched);
   }
 
   /** An action with an open handle of a column family. */
@@ -121,7 +121,7 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
         guard.name(),
         () -> {
           end.run();
-          MappedFamilies.letGo(guard);
+          MappedFamilies.destroyClosed(guard);
         });
   }
 
@@ -188,9 +188,9 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
   /** The current call keeps the family open. */
   @Override
   public String familyUsedBy(long handle) {
-    for (Guard its : handles()) {
-      if (its.isAnnouncedAs(handle)) {
-        return new String(FamilyHandles.name(its.pointer()), UTF_8);
+    for (Guard family : handles()) {
+      if (family.isAnnouncedAs(handle)) {
+        return new String(FamilyHandles.name(family.pointer()), UTF_8);
       }
     }
     return null;
@@ -218,7 +218,7 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
       Map<String, String> known = new HashMap<>();
       try (Call call = enter()) {
         names.forEach(
-            name -> known.computeIfAbsent(name, its -> RawProperties.text(call, guard.pointer(), pointer(), its)));
+            name -> known.computeIfAbsent(name, property -> RawProperties.text(call, guard.pointer(), pointer(), property)));
       }
       return known;
     }

@@ -34,12 +34,12 @@ public final class WovenLifetimes {
   /** Makes the parent close the child before itself. */
   @CompiledApart
   public static void adopts(Object parent, Object child) {
-    Guard its = UpstreamFields.guard(parent);
+    Guard owner = UpstreamFields.guard(parent);
     Guard made = UpstreamFields.guard(child);
-    Guard.adopt(its, made);
+    Guard.adopt(owner, made);
     if (child instanceof ColumnFamilyHandle) {
       FamilyNames.remember(made);
-      MappedFamilies.made(its, made);
+      MappedFamilies.made(owner, made);
     } else if (child instanceof Transaction) {
       Transactions.opened(made);
     }
@@ -54,9 +54,9 @@ public final class WovenLifetimes {
 
   /** As adopts, for a child that the parent created for itself. */
   public static void owns(Object parent, Object child) {
-    Guard its = UpstreamFields.guard(child);
-    Guard.adopt(UpstreamFields.guard(parent), its);
-    its.isOwned();
+    Guard owned = UpstreamFields.guard(child);
+    Guard.adopt(UpstreamFields.guard(parent), owned);
+    owned.isOwned();
   }
 
   /**
@@ -97,7 +97,7 @@ public final class WovenLifetimes {
       UpstreamFields.anchor(borrowed, lender);
     }
     switch (borrowed) {
-      case List<?> all -> all.forEach(its -> lends(its, lender));
+      case List<?> all -> all.forEach(element -> lends(element, lender));
       case Snapshot snapshot when lender instanceof Transaction -> Transactions.lend(snapshot, (Transaction) lender);
       case Transaction known when lender instanceof RocksDB -> Transactions.lend(known, (RocksDB) lender);
       case Env env when env == Env.getDefault() -> {} // the default environment is never destroyed
@@ -161,17 +161,17 @@ public final class WovenLifetimes {
   @CompiledApart
   public static void inherits(Object heir, Object from) {
     if (heir instanceof List<?> heirs) {
-      heirs.forEach(its -> inherits(its, from));
+      heirs.forEach(element -> inherits(element, from));
     } else if (from instanceof List<?> all) {
-      all.forEach(its -> inherits(heir, its));
+      all.forEach(element -> inherits(heir, element));
     } else if (from instanceof ColumnFamilyDescriptor descriptor) {
       inherits(heir, descriptor.getOptions());
     } else {
       Guard other = UpstreamFields.guard(from);
       if (other != null) {
         UpstreamFields.guard(heir).inherit(other);
-        if (heir instanceof RocksObject to && from instanceof RocksObject its) {
-          Settings.copy(its.getNativeHandle(), to.getNativeHandle());
+        if (heir instanceof RocksObject to && from instanceof RocksObject source) {
+          Settings.copy(source.getNativeHandle(), to.getNativeHandle());
         }
       }
     }

@@ -45,8 +45,8 @@ public enum LiveObjects {
   private volatile LongSupplier counter;
 
   /** Sets a source of this kind's count that exists anyway. */
-  public void countBy(LongSupplier itsCounter) {
-    counter = itsCounter;
+  public void countBy(LongSupplier newCounter) {
+    counter = newCounter;
   }
 
   public void made() {

@@ -39,10 +39,10 @@ class CallPlaceTest {
   void aThreadThatMeetsAnotherGoesElsewhereAndStaysThere() throws Exception {
     try (ExecutorService other = MeetingThreads.with(Thread.currentThread(), Call.all().length)) {
       Call own = Call.enter(handle);
-      Call itsCall = other.submit(this::enterAndExit).get();
-      assertNotSame(own, itsCall);
+      Call otherCall = other.submit(this::enterAndExit).get();
+      assertNotSame(own, otherCall);
       own.exit();
-      assertSame(itsCall, other.submit(this::enterAndExit).get());
+      assertSame(otherCall, other.submit(this::enterAndExit).get());
       assertSame(own, enterAndExit());
     }
   }
