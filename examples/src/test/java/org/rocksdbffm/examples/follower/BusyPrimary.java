@@ -15,15 +15,16 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
 
 /**
- * A primary that writes batches at random, until there is a file "stop", and says then which number the last one had.
- * Its
- * memtables are small, so that the engine deletes logs while a follower is away.
+ * A primary that writes a row to both families, and then random batches until a file "stop" exists. Then it writes the
+ * number of the last write to the file "last". Its memtables are small, so that the engine deletes WAL files while a
+ * follower is away.
  */
 final class BusyPrimary {
   static final FamilyOptions OPTIONS =
       FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add()).writeBufferSize(ByteSize.kib(128));
 
   private static final int KEYS = 500;
+  private static final byte[] FIRST = "first".getBytes(StandardCharsets.UTF_8);
 
   private BusyPrimary() {}
 
@@ -36,6 +37,8 @@ final class BusyPrimary {
       ColumnFamily family = db.familyOrCreate("numbers", OPTIONS);
       try (Primary primary = new Primary(db, database, Integer.parseInt(arguments[1]))) {
         System.out.println("serves followers at port " + primary.port());
+        db.put(FIRST, FIRST);
+        family.put(FIRST, number(1));
         while (!Files.exists(folder.resolve("stop"))) {
           write(db, family, random);
         }

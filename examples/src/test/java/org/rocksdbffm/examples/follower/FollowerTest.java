@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -57,11 +57,8 @@ class FollowerTest {
         assertTrue(primary.isAlive(), "seed " + seed + ": the primary has ended");
         Thread.sleep(20);
       }
-      long last = Long.parseLong(Files.readString(folder.resolve("last")));
-      while (position(follower, seed) < last) {
-        follower = start(FollowingProgram.class, port);
-        Thread.sleep(3000);
-      }
+      assertTrue(follower.waitFor(5, TimeUnit.MINUTES), "seed " + seed + ": the follower has not received all");
+      assertEquals(0, follower.exitValue(), () -> "seed " + seed + ": " + printed(FollowingProgram.class));
     } finally {
       kill(primary);
       kill(follower);
@@ -96,40 +93,13 @@ class FollowerTest {
   /** Follows on a thread of its own until the follower has the write with a number, and returns that. */
   private long followUntil(int port, long last) throws Exception {
     try (Follower follower = new Follower(folder.resolve("follower"), BusyPrimary.OPTIONS)) {
-      Thread following = Thread.ofPlatform().start(() -> {
-        try {
-          follower.follow(port);
-        } catch (InterruptedException enough) {
-          return;
-        }
-      });
-      while (!has(follower, last)) {
+      Thread following = FollowingProgram.start(follower, port);
+      while (!FollowingProgram.has(follower, last)) {
         Thread.sleep(10);
       }
       following.interrupt();
       following.join();
       return follower.db().files().latestSequenceNumber();
-    }
-  }
-
-  private static boolean has(Follower follower, long last) {
-    try {
-      return follower.db() != null && follower.db().files().latestSequenceNumber() >= last;
-    } catch (IllegalStateException replaced) {
-      return false; // another one takes its place
-    }
-  }
-
-  /** The number of the last write that the follower has, which is stopped to look. */
-  private long position(Process follower, long seed) throws Exception {
-    assertTrue(follower.isAlive(), "seed " + seed + ": the follower has ended");
-    kill(follower);
-    Path database = folder.resolve("follower").resolve("db");
-    if (!Files.exists(database)) {
-      return 0;
-    }
-    try (RocksDb db = RocksDb.at(database).defaults(BusyPrimary.OPTIONS).openReadOnly()) {
-      return db.files().latestSequenceNumber();
     }
   }
 
@@ -172,8 +142,20 @@ class FollowerTest {
             folder.toString(),
             port)
         .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(folder.toFile(), program.getSimpleName() + ".log")))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(printedTo(program).toFile()))
         .start();
+  }
+
+  private Path printedTo(Class<?> program) {
+    return folder.resolve(program.getSimpleName() + ".log");
+  }
+
+  private String printed(Class<?> program) {
+    try {
+      return Files.readString(printedTo(program));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void kill(Process process) throws InterruptedException {
