@@ -166,18 +166,18 @@ class DeadlineTest {
 
   @Test
   void theTimeBeginsWithEachReadAndNotWithTheOptions() throws InterruptedException {
-    KeySpace timed = db.with(ReadOptions.defaults().deadline(Duration.ofMillis(1000)));
+    KeySpace timed = db.with(ReadOptions.defaults().deadline(Duration.ofSeconds(4)));
     timed.get(KEY);
-    Thread.sleep(1200);
+    Thread.sleep(4200);
     assertArrayEquals(VALUE, timed.get(KEY));
   }
 
   @Test
   void theTimeOfACursorBeginsWithItsOpening() throws InterruptedException {
-    KeySpace timed = db.with(ReadOptions.defaults().deadline(Duration.ofMillis(1000)));
+    KeySpace timed = db.with(ReadOptions.defaults().deadline(Duration.ofSeconds(4)));
     try (Cursor cursor = timed.cursor()) {
       assertTrue(cursor.first());
-      Thread.sleep(1200);
+      Thread.sleep(4200);
       assertTimedOut(cursor::last);
     }
     try (Cursor cursor = timed.cursor()) {

@@ -111,7 +111,7 @@ class HealthTest {
       db.put(KEY, random(5 << 20));
       try (Cursor cursor = db.cursor()) {
         assertTrue(cursor.first());
-        DatabaseHealth health = assertTimeoutPreemptively(Duration.ofSeconds(20), () -> db.metrics().health());
+        DatabaseHealth health = assertTimeoutPreemptively(LONG, () -> db.metrics().health());
         assertTrue(health.stalled());
         assertFalse(health.isWritable());
         assertTrue(health.refusal().isEmpty());

@@ -349,7 +349,7 @@ final class KeyComparatorTest {
               IllegalStateException.class,
               () -> {
                 db.flush();
-                for (int i = 0; i < 1000; i++) {
+                for (int i = 0; i < 6000; i++) {
                   db.metrics().property("rocksdb.num-files-at-level0");
                   Thread.sleep(10);
                 }
@@ -423,7 +423,7 @@ final class KeyComparatorTest {
           db.put(bytes("k" + i), bytes("v"));
           db.flush();
         }
-        for (int i = 0; i < 1000 && !disabled && filesOfLevel0(db) >= 2; i++) {
+        for (int i = 0; i < 6000 && !disabled && filesOfLevel0(db) >= 2; i++) {
           Thread.sleep(10);
         }
         assertEquals(disabled ? 4 : 0, filesOfLevel0(db) / 2 * 2);

@@ -68,7 +68,7 @@ class PinLimitsTest {
   }
 
   private LogRecord next() throws InterruptedException {
-    LogRecord message = said.poll(10, TimeUnit.SECONDS);
+    LogRecord message = said.poll(60, TimeUnit.SECONDS);
     assertNotNull(message);
     return message;
   }

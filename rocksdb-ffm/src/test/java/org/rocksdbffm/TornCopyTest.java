@@ -121,7 +121,7 @@ final class TornCopyTest {
 
   @ParameterizedTest
   @EnumSource(Copy.class)
-  @Timeout(60)
+  @Timeout(300)
   void afterAFamilyWhoseNameIsRefusedACopyWaitsForNobody(Copy copy) throws Exception {
     FamilyOptions ordered = FamilyOptions.defaults().keyOrder("by size", (a, b) -> Long.compare(a.size(), b.size()));
     try (RocksDb opened = RocksDb.open(folder.resolve("db"))) {

@@ -43,7 +43,7 @@ class LeakDetectorTest {
       db.put("key".getBytes(), new byte[10_000]);
       forget(db);
       // A leak is looked for when the next buffer is made.
-      for (int i = 0; i < 200 && reported.getCount() != 0; i++) {
+      for (int i = 0; i < 3000 && reported.getCount() != 0; i++) {
         System.gc();
         Thread.sleep(20);
         PooledByteBufAllocator.DEFAULT.buffer().release();

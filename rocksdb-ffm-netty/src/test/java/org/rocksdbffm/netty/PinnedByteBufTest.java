@@ -239,7 +239,7 @@ class PinnedByteBufTest {
     java.lang.ref.Reference.reachabilityFence(nio);
     nio = null;
     pinned = null;
-    for (int i = 0; i < 200 && db.pins().count() != 0; i++) {
+    for (int i = 0; i < 3000 && db.pins().count() != 0; i++) {
       System.gc();
       Thread.sleep(20);
     }
@@ -269,7 +269,7 @@ class PinnedByteBufTest {
       stop.set(true);
       readers.forEach(CompletableFuture::join);
     }
-    for (int i = 0; i < 200 && db.pins().count() != 0; i++) {
+    for (int i = 0; i < 3000 && db.pins().count() != 0; i++) {
       System.gc();
       try {
         Thread.sleep(20);

@@ -186,7 +186,7 @@ class TransportTest {
   }
 
   private static void awaitNoPins() throws InterruptedException {
-    for (int i = 0; i < 500 && db.pins().count() != 0; i++) {
+    for (int i = 0; i < 6000 && db.pins().count() != 0; i++) {
       Thread.sleep(10);
     }
     assertEquals(0, db.pins().count());

@@ -15,7 +15,7 @@ import org.rocksdbffm.jmh.work.DataPlace;
 import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
-@Timeout(60)
+@Timeout(300)
 class LatencyBenchmarkTest {
   private static LatencyBenchmark.Loaded opened(String engine) throws Exception {
     LatencyBenchmark.Loaded loaded = new LatencyBenchmark.Loaded();

@@ -27,7 +27,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.rocksdbffm.jmh.benchmarks.MachineTurn;
 import org.rocksdbffm.jmh.benchmarks.StructBenchmark;
 
-@Timeout(60)
+@Timeout(300)
 class ConductorTest {
   private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 

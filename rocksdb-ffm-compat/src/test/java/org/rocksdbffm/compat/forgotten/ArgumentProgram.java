@@ -34,7 +34,7 @@ import org.rocksdbffm.compat.lifetime.OpenObjects;
 final class ArgumentProgram {
   private static final int ROUNDS = 5;
   private static final int STEP = Integer.getInteger("rocksdbffm.forgotten.step");
-  private static final long LIMIT_NANOS = 30_000_000_000L;
+  private static final long LIMIT_NANOS = 60_000_000_000L;
 
   private final Makers makers;
   private final Path folder;

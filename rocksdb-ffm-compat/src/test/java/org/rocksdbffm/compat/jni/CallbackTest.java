@@ -89,7 +89,7 @@ final class CallbackTest {
         flush(db);
       }
       db.compactRange();
-      assertTrue(done.await(30, TimeUnit.SECONDS));
+      assertTrue(done.await(60, TimeUnit.SECONDS));
       assertEquals(
           List.of(
               "default",
@@ -118,7 +118,7 @@ final class CallbackTest {
         RocksDB db = open(options)) {
       db.put(bytes("a"), bytes("1"));
       flush(db);
-      assertTrue(called.await(30, TimeUnit.SECONDS));
+      assertTrue(called.await(60, TimeUnit.SECONDS));
       assertEquals("1", new String(db.get(bytes("a")), UTF_8));
     }
   }

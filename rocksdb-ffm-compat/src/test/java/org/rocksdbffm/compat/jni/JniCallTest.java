@@ -139,7 +139,7 @@ class JniCallTest {
         RocksDB db = RocksDB.open(options, folder.toString())) {
       db.put(new byte[] {1}, new byte[] {2});
       db.flush(flush);
-      assertTrue(flushed.await(10, TimeUnit.SECONDS));
+      assertTrue(flushed.await(60, TimeUnit.SECONDS));
     }
     assertFalse(threads.contains(Thread.currentThread().getName()));
   }

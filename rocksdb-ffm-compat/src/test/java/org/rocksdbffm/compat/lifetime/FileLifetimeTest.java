@@ -31,7 +31,7 @@ import org.rocksdb.SstFileWriter;
 import org.rocksdb.TimedEnv;
 
 /** Objects that work on files can be closed before or after the objects that they use. */
-@Timeout(60)
+@Timeout(300)
 class FileLifetimeTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
   private static final byte[] VALUE = "value".getBytes(UTF_8);

@@ -41,7 +41,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /** Closed objects cannot be used, in any order of closing; rocksdbjni crashes in most of these tests. */
-@Timeout(60)
+@Timeout(300)
 class LifetimeTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
   private static final byte[] VALUE = "value".getBytes(UTF_8);

@@ -46,7 +46,7 @@ import org.rocksdb.WriteOptions;
 import org.rocksdb.util.ReverseBytewiseComparator;
 
 /** Objects of transactions and indexed batches are closed with them; rocksdbjni crashes in most of these tests. */
-@Timeout(60)
+@Timeout(300)
 class TransactionLifetimeTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
   private static final byte[] OTHER = "other".getBytes(UTF_8);

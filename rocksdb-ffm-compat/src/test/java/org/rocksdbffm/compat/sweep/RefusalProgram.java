@@ -255,7 +255,12 @@ final class RefusalProgram {
       db.put("later".getBytes(UTF_8), "row".getBytes(UTF_8));
       db.getSnapshot();
       db.releaseSnapshot(first);
-      return compactions.await(5, TimeUnit.SECONDS) ? "compacts again and again" : "0 bytes";
+      long left;
+      do {
+        left = compactions.getCount();
+        compactions.await(5, TimeUnit.SECONDS);
+      } while (left > compactions.getCount() && compactions.getCount() > 0);
+      return compactions.getCount() == 0 ? "compacts again and again" : "0 bytes";
     }
   }
 

@@ -28,6 +28,9 @@ final class SweepRun {
    */
   private static final long MOST_KIBIBYTES = 20L << 20;
 
+  /** How long a child may take to start, or to prepare its next case. */
+  private static final long BETWEEN_CASES_MILLIS = TimeUnit.MINUTES.toMillis(5);
+
   /** The test classes. */
   static final String TESTS = Path.of("target", "test-classes").toAbsolutePath().toString();
 
@@ -79,7 +82,7 @@ final class SweepRun {
     boolean hung = false;
     try {
       while (!process.waitFor(50, TimeUnit.MILLISECONDS)) {
-        if (progress.idleMillis() > limitMillis) {
+        if (progress.idleMillis() > (progress.isInCase() ? limitMillis : BETWEEN_CASES_MILLIS)) {
           hung = true;
           break;
         }
@@ -98,7 +101,7 @@ final class SweepRun {
     private final Map<String, String> outcomes;
     private final AtomicLong changed = new AtomicLong();
     private int next;
-    private String current;
+    private volatile String current; // null between cases
     private boolean interrupted;
 
     Progress(Map<String, String> outcomes) {
@@ -117,6 +120,7 @@ final class SweepRun {
           String[] words = line.split(" ", 3);
           if (words[0].equals(SweepProgram.BEGUN)) {
             next = Integer.parseInt(words[1]) + 1;
+            changed.set(System.nanoTime());
             current = words[2];
           } else if (words[0].equals(SweepProgram.DONE)) {
             outcomes.put(current, words[2]);
@@ -127,6 +131,10 @@ final class SweepRun {
       } catch (IOException e) {
         return; // the process was destroyed
       }
+    }
+
+    boolean isInCase() {
+      return current != null;
     }
 
     long idleMillis() {

@@ -34,7 +34,7 @@ import org.rocksdb.TransactionOptions;
 import org.rocksdb.WriteOptions;
 
 /** A database reports its deadlocks, for which rocksdbjni throws, because its arrays are too short. */
-@Timeout(60)
+@Timeout(300)
 class DeadlockTest {
   static {
     RocksDB.loadLibrary();

@@ -43,7 +43,7 @@ import org.rocksdb.WriteOptions;
 
 /** Transactions with and without locks, and indexed batches, with all forms of keys and values. */
 @Tag("oracle")
-@Timeout(60)
+@Timeout(300)
 class TransactionsTest {
   static {
     RocksDB.loadLibrary();
@@ -249,7 +249,7 @@ class TransactionsTest {
       assertEquals(Status.Code.Busy, failure.getStatus().getCode());
       assertEquals(Status.SubCode.Deadlock, failure.getStatus().getSubCode());
       two.rollback();
-      assertTrue(done.await(20, TimeUnit.SECONDS));
+      assertTrue(done.await(60, TimeUnit.SECONDS));
       one.commit();
       assertEquals("1", text(db.get(bytes("b"))));
     }
