@@ -76,8 +76,8 @@ final class FigureList {
     double scale = words.length == 3 ? MICROS : 1;
     switch (words[0].replace("+", "")) {
       case "process" -> add(name, tags, kind, Source.PROCESS, question, null);
-      case "pins" -> add(name, tags, kind, Source.DATABASE, "", (database, properties, counts) -> database.pinCount());
-      case "bytes" -> add(name, tags, kind, Source.DATABASE, "", (database, properties, counts) -> database.pinnedBytes());
+      case "pins" -> add(name, tags, kind, Source.DATABASE, "", (database, answers, counts) -> database.pinCount());
+      case "bytes" -> add(name, tags, kind, Source.DATABASE, "", (database, answers, counts) -> database.pinnedBytes());
       case "property" -> add(name, tags, kind, Source.DATABASE, question, property);
       case "family", "cache" -> add(name, tags, kind, Source.FAMILY, question, property);
       case "levels" -> addLevels(name, question);
@@ -124,7 +124,7 @@ final class FigureList {
   private void addTicker(String name, Map<String, String> tags, int number, double scale) {
     int place = tickers.size();
     tickers.add(number);
-    add(name, tags, Kind.COUNTER, Source.DATABASE, "", (database, properties, counts) -> scale * at(place, counts));
+    add(name, tags, Kind.COUNTER, Source.DATABASE, "", (database, answers, counts) -> scale * at(place, counts));
   }
 
   /** Adds percentiles and the maximum since the opening, and the sum and count, for the average of an interval. */
@@ -148,7 +148,8 @@ final class FigureList {
   /** Adds a metric of a histogram; the values of histograms follow the values of tickers. */
   private void addPart(String name, Map<String, String> tags, Kind kind, int part, double scale) {
     int place = OpenStatistics.PARTS * (histograms.size() - 1) + part;
-    add(name, tags, kind, Source.DATABASE, "", (database, properties, counts) -> scale * at(tickers.size() + place, counts));
+    Value value = (database, answers, counts) -> scale * at(tickers.size() + place, counts);
+    add(name, tags, kind, Source.DATABASE, "", value);
   }
 
   private static double at(int place, double[] counts) {

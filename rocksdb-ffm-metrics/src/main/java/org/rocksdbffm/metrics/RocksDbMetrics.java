@@ -48,7 +48,8 @@ public final class RocksDbMetrics implements MeterBinder, AutoCloseable {
       BOUND.keySet().removeIf(MeterRegistry::isClosed);
       BOUND
           .computeIfAbsent(
-              requireNonNull(registry, "registry"), known -> new Bound(new Watcher(new Registry(known)), new HashSet<>()))
+              requireNonNull(registry, "registry"),
+              known -> new Bound(new Watcher(new Registry(known)), new HashSet<>()))
           .binders
           .add(this);
     }

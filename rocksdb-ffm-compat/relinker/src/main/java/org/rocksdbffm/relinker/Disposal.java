@@ -54,7 +54,7 @@ final class Disposal {
     List<CodeElement> rest =
         method.code().get().elementStream()
             .filter(Instruction.class::isInstance)
-            .filter(instruction -> !(instruction instanceof LoadInstruction load && load.slot() == 1) && !(instruction instanceof ReturnInstruction))
+            .filter(e -> !(e instanceof LoadInstruction load && load.slot() == 1) && !(e instanceof ReturnInstruction))
             .toList();
     boolean isCall =
         rest.size() == 1

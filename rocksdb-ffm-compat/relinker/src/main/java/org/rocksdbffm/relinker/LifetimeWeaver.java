@@ -201,7 +201,8 @@ final class LifetimeWeaver {
               .andThen(atReturn((code, end) -> forEachObject(type, isStatic, slot ->
                   code.dup().aload(slot).invokestatic(WOVEN, "takesOver", TWO_OBJECTS))));
       case ENDS -> atReturn((code, end) -> code.aload(0).invokestatic(WOVEN, "ends", ONE_OBJECT));
-      case CONFIGURES -> atReturn((code, end) -> code.aload(0).aload(1).invokestatic(FORMATS, "configured", TWO_OBJECTS));
+      case CONFIGURES -> atReturn((code, end) ->
+          code.aload(0).aload(1).invokestatic(FORMATS, "configured", TWO_OBJECTS));
       case DEFAULTS -> atStart(LifetimeWeaver::takeEnginesDefault);
       case EMPTIES -> atReturn((code, end) ->
           code.aload(0).invokestatic(MEMBERSHIP, "emptied", MethodTypeDesc.of(ConstantDescs.CD_void, BATCH)));

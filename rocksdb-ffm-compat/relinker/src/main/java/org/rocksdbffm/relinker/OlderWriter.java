@@ -180,7 +180,7 @@ final class OlderWriter {
           .flatMap(implemented -> table.of(implemented).stream())
           .filter(other -> other.member().name().equals(row.member().name()))
           .map(OlderMembers.Row::type)
-          .filter(overload -> overload.parameterList().equals(row.type().parameterList()) && !overload.equals(row.type()))
+          .filter(other -> other.parameterList().equals(row.type().parameterList()) && !other.equals(row.type()))
           .toList();
     }
   }

@@ -65,7 +65,10 @@ public final class Databases {
         () -> new long[] {
           opened((arena, error) ->
               rocksdb_open_as_secondary(
-                  bounded.options(), Text.ofPath(path, arena).address(), Text.ofPath(secondaryPath, arena).address(), error))
+                  bounded.options(),
+                      Text.ofPath(path, arena).address(),
+                      Text.ofPath(secondaryPath, arena).address(),
+                      error))
         })[0];
   }
 
@@ -85,7 +88,13 @@ public final class Databases {
                     Databases::dispose)
                 : opened(path, names, bounded, (name, families, error) ->
                     rocksdb_open_column_families(
-                        bounded.options(), name, names.length, families.names(), families.options(), families.handles(), error)));
+                        bounded.options(),
+                        name,
+                        names.length,
+                        families.names(),
+                        families.options(),
+                        families.handles(),
+                        error)));
   }
 
   public static long[] openReadOnly(

@@ -103,7 +103,8 @@ public final class Families {
   public static long createWithImport(
       long db, byte[] name, int length, long familyOptions, long importOptions, long[] metadata) throws RocksDBException {
     try (BoundedOptions bounded = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions)) {
-      return Java_org_rocksdb_RocksDB_createColumnFamilyWithImport(db, name, length, bounded.family(), importOptions, metadata);
+      return Java_org_rocksdb_RocksDB_createColumnFamilyWithImport(
+          db, name, length, bounded.family(), importOptions, metadata);
     }
   }
 

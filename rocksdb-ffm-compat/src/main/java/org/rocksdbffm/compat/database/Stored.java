@@ -139,8 +139,10 @@ public final class Stored {
     /** Allows to drop a merge operator that the WAL does not need, and, with FIFO compaction, old data. */
     FamilySettings asDropped() {
       FamilySettings stored = asItLies();
-      String operator = stored.replaced().isEmpty() ? StoredDatabase.UNUSED_MERGE_OPERATOR : StoredDatabase.MERGE_OPERATOR;
-      return new FamilySettings(name, stored.settings(), null, false, Set.of(operator, StoredDatabase.COMPACTION_STYLE));
+      String operator =
+          stored.replaced().isEmpty() ? StoredDatabase.UNUSED_MERGE_OPERATOR : StoredDatabase.MERGE_OPERATOR;
+      return new FamilySettings(
+          name, stored.settings(), null, false, Set.of(operator, StoredDatabase.COMPACTION_STYLE));
     }
 
     private FamilySettings settings(String operator, Set<String> replaced) {

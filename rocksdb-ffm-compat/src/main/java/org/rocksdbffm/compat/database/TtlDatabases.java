@@ -88,7 +88,10 @@ public final class TtlDatabases {
           bounded,
           () ->
               Opened.withFamilies(
-                  () -> Java_org_rocksdb_TtlDB_openCF(bounded.options(), path, names, bounded.families(), seconds, true), Databases::dispose));
+                  () ->
+                      Java_org_rocksdb_TtlDB_openCF(
+                          bounded.options(), path, names, bounded.families(), seconds, true),
+                  Databases::dispose));
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment times = arena.allocateFrom(ValueLayout.JAVA_INT, seconds);

@@ -177,7 +177,9 @@ public final class Backups {
   private static Stream<String> storedOrders(Path folder) {
     try {
       OptionsFile stored = OptionsFile.newest(folder);
-      return stored == null ? Stream.of() : stored.families().values().stream().map(family -> family.getOrDefault("comparator", ""));
+      return stored == null
+          ? Stream.of()
+          : stored.families().values().stream().map(family -> family.getOrDefault("comparator", ""));
     } catch (IOException | IllegalArgumentException e) {
       return Stream.of(); // an in-memory database, or without an OPTIONS file
     }

@@ -93,7 +93,8 @@ public final class Guard extends LeakWatch {
     super(object, kind.isDatabase());
     this.kind = kind;
     this.servesOneThread = kind.servesOneThread();
-    this.owning = object instanceof AbstractImmutableNativeReference reference ? UpstreamFields.owning(reference) : null;
+    this.owning =
+        object instanceof AbstractImmutableNativeReference reference ? UpstreamFields.owning(reference) : null;
     this.itself = kind.overridesDisposal() || kind.isBatch() ? new WeakReference<>(object) : null;
     if (!servesOneThread) {
       handle = new Handle(name());

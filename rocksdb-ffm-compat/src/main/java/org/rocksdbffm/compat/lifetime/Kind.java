@@ -95,8 +95,8 @@ final class Kind {
 
   /** Whether a program's class overrides disposeInternal, so that the Java object is needed for the destruction. */
   private static boolean overridesDisposal(Class<?> type) {
-    for (Class<?> ancestor = type; !isUpstreams(ancestor) && ancestor.getSuperclass() != null; ancestor = ancestor.getSuperclass()) {
-      if (declaresDisposal(ancestor) || declaresDisposal(ancestor, long.class)) {
+    for (Class<?> own = type; !isUpstreams(own) && own.getSuperclass() != null; own = own.getSuperclass()) {
+      if (declaresDisposal(own) || declaresDisposal(own, long.class)) {
         return true;
       }
     }
@@ -180,7 +180,8 @@ final class Kind {
     MethodType byPointer = MethodType.methodType(void.class, long.class);
     for (Class<?> ancestor = upstreams(type); ancestor != null; ancestor = ancestor.getSuperclass()) {
       try {
-        return MethodHandles.privateLookupIn(ancestor, MethodHandles.lookup()).findStatic(ancestor, "dispose$", byPointer);
+        return MethodHandles.privateLookupIn(ancestor, MethodHandles.lookup())
+            .findStatic(ancestor, "dispose$", byPointer);
       } catch (NoSuchMethodException | IllegalAccessException e) {
         continue; // the method of a superclass in another package is found, but not accessible
       }

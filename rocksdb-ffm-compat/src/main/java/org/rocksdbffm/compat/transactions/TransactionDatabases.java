@@ -50,7 +50,8 @@ public final class TransactionDatabases {
             bounded,
             () ->
                 Opened.alone(
-                    () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(bounded.options(), transactionOptions, path),
+                    () -> Java_org_rocksdb_TransactionDB_open__JJLjava_lang_String_2(
+                        bounded.options(), transactionOptions, path),
                     TransactionDatabases::Java_org_rocksdb_TransactionDB_disposeInternalJni));
     PipelinedDatabases.opened(db, options);
     MappedFamilies.opened(db, transactionOptions);

@@ -218,7 +218,8 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
       Map<String, String> known = new HashMap<>();
       try (Call call = enter()) {
         names.forEach(
-            name -> known.computeIfAbsent(name, property -> RawProperties.text(call, guard.pointer(), pointer(), property)));
+            name ->
+                known.computeIfAbsent(name, text -> RawProperties.text(call, guard.pointer(), pointer(), text)));
       }
       return known;
     }
