@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.rocksdbffm.metrics.Figure.Kind;
-import org.rocksdbffm.metrics.Figure.Source;
+import org.rocksdbffm.metrics.Metric.Kind;
+import org.rocksdbffm.metrics.Metric.Source;
 
 /**
  * Builds a dashboard for Grafana: the most important metrics in the first row, then a row for each subject with a panel
@@ -30,9 +30,9 @@ final class Dashboard {
 
   static String json() {
     Dashboard dashboard = new Dashboard();
-    List<Figure> figures = List.copyOf(FigurePrinter.byName().values());
-    dashboard.addRow("Overview", false, figures.stream().filter(Figure::isFirst).toList());
-    figures.stream()
+    List<Metric> metrics = List.copyOf(MetricPrinter.byName().values());
+    dashboard.addRow("Overview", false, metrics.stream().filter(Metric::isFirst).toList());
+    metrics.stream()
         .collect(Collectors.groupingBy(Dashboard::subject, LinkedHashMap::new, Collectors.toList()))
         .forEach((subject, ofSubject) -> dashboard.addRow(subject, true, ofSubject));
     Map<String, Object> all = new LinkedHashMap<>();
@@ -65,60 +65,60 @@ final class Dashboard {
     return object;
   }
 
-  private static String subject(Figure figure) {
-    String word = figure.name().substring(0, figure.name().indexOf('.')).replace('_', ' ');
+  private static String subject(Metric metric) {
+    String word = metric.name().substring(0, metric.name().indexOf('.')).replace('_', ' ');
     return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
   }
 
-  private void addRow(String title, boolean isCollapsed, List<Figure> figures) {
+  private void addRow(String title, boolean isCollapsed, List<Metric> metrics) {
     Map<String, Object> row = object("type", "row", "id", ++id, "title", title, "collapsed", isCollapsed);
     row.put("gridPos", object("h", 1, "w", 24, "x", 0, "y", y++));
     List<Object> within = new ArrayList<>();
-    for (int i = 0; i < figures.size(); i++) {
-      within.add(panel(figures.get(i), i % IN_A_ROW * WIDTH, y + i / IN_A_ROW * HEIGHT));
+    for (int i = 0; i < metrics.size(); i++) {
+      within.add(panel(metrics.get(i), i % IN_A_ROW * WIDTH, y + i / IN_A_ROW * HEIGHT));
     }
     row.put("panels", isCollapsed ? within : List.of());
     panels.add(row);
     if (!isCollapsed) {
       panels.addAll(within);
-      y += (figures.size() + IN_A_ROW - 1) / IN_A_ROW * HEIGHT;
+      y += (metrics.size() + IN_A_ROW - 1) / IN_A_ROW * HEIGHT;
     }
   }
 
-  private Map<String, Object> panel(Figure figure, int x, int top) {
-    Map<String, Object> panel = object("type", "timeseries", "id", ++id, "title", figure.name(), "datasource", SOURCE);
-    panel.put("description", figure.description());
+  private Map<String, Object> panel(Metric metric, int x, int top) {
+    Map<String, Object> panel = object("type", "timeseries", "id", ++id, "title", metric.name(), "datasource", SOURCE);
+    panel.put("description", metric.description());
     panel.put("gridPos", object("h", HEIGHT, "w", WIDTH, "x", x, "y", top));
-    panel.put("fieldConfig", object("defaults", object("unit", unit(figure), "min", 0), "overrides", List.of()));
-    panel.put("targets", List.of(object("refId", "A", "datasource", SOURCE, "expr", expression(figure))));
+    panel.put("fieldConfig", object("defaults", object("unit", unit(metric), "min", 0), "overrides", List.of()));
+    panel.put("targets", List.of(object("refId", "A", "datasource", SOURCE, "expr", expression(metric))));
     return panel;
   }
 
-  static String expression(Figure figure) {
-    List<String> by = new ArrayList<>(figure.source() == Source.PROCESS ? List.of() : List.of("database"));
-    figure.tags().keySet().stream().sorted().forEach(by::add);
-    if (figure.question().equals("kinds")) {
+  static String expression(Metric metric) {
+    List<String> by = new ArrayList<>(metric.source() == Source.PROCESS ? List.of() : List.of("database"));
+    metric.tags().keySet().stream().sorted().forEach(by::add);
+    if (metric.question().equals("kinds")) {
       by.add("kind");
     }
     String filters =
         Stream.of("database", "family")
-            .limit(figure.source().ordinal())
+            .limit(metric.source().ordinal())
             .map(tag -> tag + "=~\"$" + tag + "\"")
             .collect(Collectors.joining(","));
-    String series = figure.prometheusName() + (filters.isEmpty() ? "" : "{" + filters + "}");
+    String series = metric.prometheusName() + (filters.isEmpty() ? "" : "{" + filters + "}");
     return "%s by (%s) (%s)"
         .formatted(
-            figure.kind() == Kind.GAUGE ? "max" : "sum",
+            metric.kind() == Kind.GAUGE ? "max" : "sum",
             String.join(", ", by),
-            figure.kind() == Kind.COUNTER ? "rate(" + series + "[$__rate_interval])" : series);
+            metric.kind() == Kind.COUNTER ? "rate(" + series + "[$__rate_interval])" : series);
   }
 
-  private static String unit(Figure figure) {
-    boolean isRate = figure.kind() == Kind.COUNTER;
-    return switch (figure.unit()) {
+  private static String unit(Metric metric) {
+    boolean isRate = metric.kind() == Kind.COUNTER;
+    return switch (metric.unit()) {
       case "By" -> isRate ? "Bps" : "bytes";
       case "By/s" -> "Bps";
-      case "s" -> isRate ? "percentunit" : figure.name().endsWith("_time") ? "dateTimeFromNow" : "s";
+      case "s" -> isRate ? "percentunit" : metric.name().endsWith("_time") ? "dateTimeFromNow" : "s";
       default -> isRate ? "ops" : "short";
     };
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.rocksdbffm.internal.watch.OpenDatabase;
-import org.rocksdbffm.metrics.Figure.Kind;
-import org.rocksdbffm.metrics.Figure.Source;
+import org.rocksdbffm.metrics.Metric.Kind;
+import org.rocksdbffm.metrics.Metric.Source;
 
 /**
  * The metrics of one open database. A scrape reads them one by one, so all are read together, and again when they are
@@ -40,13 +40,13 @@ final class Reading {
   }
 
   /** Returns the value of the metric with an index in the list; NaN if it is unknown, or the database is closed. */
-  synchronized double value(Map<String, String> part, int figure) {
+  synchronized double value(Map<String, String> part, int metric) {
     if (System.nanoTime() - readAt >= FRESH_NANOS) {
       values = read();
       readAt = System.nanoTime();
     }
     double[] known = values.get(part);
-    return known == null ? Double.NaN : known[figure];
+    return known == null ? Double.NaN : known[metric];
   }
 
   /** Returns the current parts; empty while the database is being opened, and after its close. */
@@ -77,10 +77,10 @@ final class Reading {
     Map<Map<String, String>, double[]> read = new HashMap<>();
     try {
       familiesByPart().forEach((part, families) -> {
-        double[] figures = new double[Figure.ALL.size()];
-        Arrays.fill(figures, Double.NaN);
-        families.forEach(family -> add(family, part.isEmpty() ? Source.DATABASE : Source.FAMILY, figures));
-        read.put(part, figures);
+        double[] metrics = new double[Metric.ALL.size()];
+        Arrays.fill(metrics, Double.NaN);
+        families.forEach(family -> add(family, part.isEmpty() ? Source.DATABASE : Source.FAMILY, metrics));
+        read.put(part, metrics);
       });
       return read;
     } catch (IllegalStateException closed) { // or a call from within a callback
@@ -91,17 +91,17 @@ final class Reading {
   /** Adds the values of a family, unless it is closed concurrently. */
   private void add(OpenDatabase.Family family, Source source, double[] values) {
     try {
-      Map<String, String> answers = family.properties(Figure.PROPERTIES.get(source));
+      Map<String, String> answers = family.properties(Metric.PROPERTIES.get(source));
       double[] counts =
-          source == Source.DATABASE ? database.statistics(Figure.TICKERS, Figure.HISTOGRAMS) : new double[0];
+          source == Source.DATABASE ? database.statistics(Metric.TICKERS, Metric.HISTOGRAMS) : new double[0];
       for (int i = 0; i < values.length; i++) {
-        Figure figure = Figure.ALL.get(i);
-        if (figure.source() == source) {
-          double read = figure.value().of(database, answers, counts);
+        Metric metric = Metric.ALL.get(i);
+        if (metric.source() == source) {
+          double read = metric.value().of(database, answers, counts);
           values[i] =
               Double.isNaN(values[i]) ? read
                   : Double.isNaN(read) ? values[i]
-                  : figure.kind() == Kind.GAUGE ? Math.max(values[i], read) : values[i] + read;
+                  : metric.kind() == Kind.GAUGE ? Math.max(values[i], read) : values[i] + read;
         }
       }
     } catch (IllegalStateException closed) {

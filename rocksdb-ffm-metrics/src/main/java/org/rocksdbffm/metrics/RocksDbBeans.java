@@ -52,7 +52,7 @@ public final class RocksDbBeans implements AutoCloseable {
 
   private static final class Beans implements Sink {
     private final MBeanServer server;
-    private final Map<Map<String, String>, FigureBean> byOwner = new HashMap<>();
+    private final Map<Map<String, String>, MetricBean> byOwner = new HashMap<>();
 
     Beans(MBeanServer server) {
       this.server = server;
@@ -68,8 +68,8 @@ public final class RocksDbBeans implements AutoCloseable {
       return series.owner().containsKey("database") ? series.owner() : Map.of();
     }
 
-    private FigureBean registered(Map<String, String> owner) {
-      FigureBean bean = new FigureBean();
+    private MetricBean registered(Map<String, String> owner) {
+      MetricBean bean = new MetricBean();
       Hashtable<String, String> keys = new Hashtable<>();
       keys.put("type", owner.isEmpty() ? "Process" : owner.containsKey("family") ? "Family" : "Database");
       owner.forEach((key, value) -> keys.put(key, ObjectName.quote(value)));
@@ -90,7 +90,7 @@ public final class RocksDbBeans implements AutoCloseable {
 
     @Override
     public void remove(Series series) {
-      FigureBean bean = byOwner.get(owner(series));
+      MetricBean bean = byOwner.get(owner(series));
       if (bean.removeToTheLast(series)) {
         byOwner.remove(owner(series));
         try {

@@ -79,19 +79,19 @@ public final class RocksDbMetrics implements MeterBinder, AutoCloseable {
 
     @Override
     public void add(Series series) {
-      Figure figure = series.figure();
+      Metric metric = series.metric();
       List<Tag> tags = new ArrayList<>();
       series.tags().forEach((key, value) -> tags.add(Tag.of(key, value)));
       Meter meter =
-          figure.kind() == Figure.Kind.COUNTER
-              ? FunctionCounter.builder(figure.dottedName(), series, Series::value)
-                  .description(figure.description())
-                  .baseUnit(figure.baseUnit())
+          metric.kind() == Metric.Kind.COUNTER
+              ? FunctionCounter.builder(metric.dottedName(), series, Series::value)
+                  .description(metric.description())
+                  .baseUnit(metric.baseUnit())
                   .tags(tags)
                   .register(registry)
-              : Gauge.builder(figure.dottedName(), series, Series::value)
-                  .description(figure.description())
-                  .baseUnit(figure.baseUnit())
+              : Gauge.builder(metric.dottedName(), series, Series::value)
+                  .description(metric.description())
+                  .baseUnit(metric.baseUnit())
                   .tags(tags)
                   .register(registry);
       meters.put(series, meter);

@@ -41,17 +41,17 @@ public final class RocksDbTelemetry implements AutoCloseable {
     Meter meter = requireNonNull(openTelemetry, "openTelemetry").getMeter("org.rocksdbffm");
     Observed observed = new Observed();
     watcher = new Watcher(observed);
-    Figure.ALL.stream()
-        .collect(groupingBy(Figure::fullName, LinkedHashMap::new, toList()))
-        .forEach((name, figures) -> instruments.add(instrument(meter, figures.getFirst(), observed)));
+    Metric.ALL.stream()
+        .collect(groupingBy(Metric::fullName, LinkedHashMap::new, toList()))
+        .forEach((name, metrics) -> instruments.add(instrument(meter, metrics.getFirst(), observed)));
   }
 
-  private static AutoCloseable instrument(Meter meter, Figure figure, Observed observed) {
-    String name = figure.fullName();
-    String unit = figure.unit();
-    String description = figure.description();
+  private static AutoCloseable instrument(Meter meter, Metric metric, Observed observed) {
+    String name = metric.fullName();
+    String unit = metric.unit();
+    String description = metric.description();
     Consumer<ObservableDoubleMeasurement> callback = measurement -> observed.measure(name, measurement);
-    return switch (figure.kind()) {
+    return switch (metric.kind()) {
       case COUNTER ->
           meter.counterBuilder(name).ofDoubles().setUnit(unit).setDescription(description).buildWithCallback(callback);
       case SUM ->
@@ -83,13 +83,13 @@ public final class RocksDbTelemetry implements AutoCloseable {
       AttributesBuilder attributes = Attributes.builder();
       series.tags().forEach((key, value) -> attributes.put("rocksdb." + key, value));
       byName
-          .computeIfAbsent(series.figure().fullName(), ignored -> new ConcurrentHashMap<>())
+          .computeIfAbsent(series.metric().fullName(), ignored -> new ConcurrentHashMap<>())
           .put(series, attributes.build());
     }
 
     @Override
     public void remove(Series series) {
-      byName.get(series.figure().fullName()).remove(series);
+      byName.get(series.metric().fullName()).remove(series);
     }
 
     void measure(String name, ObservableDoubleMeasurement measurement) {

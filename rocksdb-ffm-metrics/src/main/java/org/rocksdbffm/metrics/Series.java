@@ -7,20 +7,20 @@ import java.util.function.DoubleSupplier;
 
 /** A metric of the process, a database or a column family. Equal only to itself. */
 final class Series {
-  private final Figure figure;
+  private final Metric metric;
   private final Map<String, String> owner;
   private final DoubleSupplier value;
   private volatile double last = Double.NaN;
 
   /** Creates a series; {@code owner} has the tags of the database or column family, and is empty for the process. */
-  Series(Figure figure, Map<String, String> owner, DoubleSupplier value) {
-    this.figure = figure;
+  Series(Metric metric, Map<String, String> owner, DoubleSupplier value) {
+    this.metric = metric;
     this.owner = owner;
     this.value = value;
   }
 
-  Figure figure() {
-    return figure;
+  Metric metric() {
+    return metric;
   }
 
   Map<String, String> owner() {
@@ -30,7 +30,7 @@ final class Series {
   /** Returns the tags of the owner and the metric. */
   Map<String, String> tags() {
     Map<String, String> tags = new LinkedHashMap<>(owner);
-    tags.putAll(figure.tags());
+    tags.putAll(metric.tags());
     return tags;
   }
 
@@ -40,7 +40,7 @@ final class Series {
    */
   double value() {
     double now = value.getAsDouble();
-    if (figure.kind() != Figure.Kind.COUNTER) {
+    if (metric.kind() != Metric.Kind.COUNTER) {
       return now;
     }
     last = Double.isNaN(now) ? last : now;

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
-import org.rocksdbffm.metrics.Figure.Kind;
+import org.rocksdbffm.metrics.Metric.Kind;
 
 /**
  * Adds the series of all open databases in the process to a sink, and removes them after a close. A thread lists the
@@ -46,11 +46,11 @@ final class Watcher implements AutoCloseable {
   }
 
   private void addProcess(String name, DoubleSupplier value) {
-    ofProcess.add(added(new Series(figure(name), Map.of(), value)));
+    ofProcess.add(added(new Series(metric(name), Map.of(), value)));
   }
 
-  private static Figure figure(String name) {
-    return Figure.ALL.stream().filter(figure -> figure.name().equals(name)).findFirst().orElseThrow();
+  private static Metric metric(String name) {
+    return Metric.ALL.stream().filter(metric -> metric.name().equals(name)).findFirst().orElseThrow();
   }
 
   /** Adds a series to the sink. A refused one, for example for different tag names, is not added again. */
@@ -84,7 +84,7 @@ final class Watcher implements AutoCloseable {
     } catch (RuntimeException | LinkageError e) {
       Level level = hasWarned ? Level.DEBUG : Level.WARNING; // otherwise a failing sink would log hundreds of warnings
       hasWarned = true;
-      System.getLogger("org.rocksdbffm").log(level, "figures of a database cannot be exported", e);
+      System.getLogger("org.rocksdbffm").log(level, "metrics of a database cannot be exported", e);
     }
   }
 
@@ -143,10 +143,10 @@ final class Watcher implements AutoCloseable {
     Map<String, String> owner = new LinkedHashMap<>(Map.of("database", database.name));
     owner.putAll(part);
     List<Series> series = new ArrayList<>();
-    for (int i = 0; i < Figure.ALL.size(); i++) {
-      int figure = i; // for the lambda
-      Series created = new Series(Figure.ALL.get(i), owner, () -> database.reading.value(part, figure));
-      boolean isOfMany = part.equals(Reading.OTHERS) && created.figure().kind() == Kind.COUNTER;
+    for (int i = 0; i < Metric.ALL.size(); i++) {
+      int metric = i; // for the lambda
+      Series created = new Series(Metric.ALL.get(i), owner, () -> database.reading.value(part, metric));
+      boolean isOfMany = part.equals(Reading.OTHERS) && created.metric().kind() == Kind.COUNTER;
       if (!isOfMany && !Double.isNaN(created.value())) {
         series.add(added(created));
       }
@@ -159,7 +159,7 @@ final class Watcher implements AutoCloseable {
     for (String kind : counts.get().keySet()) {
       DoubleSupplier value = () -> counts.get().get(kind) instanceof Number count ? count.doubleValue() : 0;
       ofKinds.computeIfAbsent(
-          name + " " + kind, key -> added(new Series(figure(name), Map.of("kind", kind), value)));
+          name + " " + kind, key -> added(new Series(metric(name), Map.of("kind", kind), value)));
     }
   }
 

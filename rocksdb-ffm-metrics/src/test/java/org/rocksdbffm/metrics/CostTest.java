@@ -63,20 +63,20 @@ class CostTest {
   }
 
   @Test
-  void threeHundredFiguresAreReadWithinAMillisecondOfAProcessor() {
+  void threeHundredMetricsAreReadWithinAMillisecondOfAProcessor() {
     try (RocksDb db = open(); RocksDbMetrics metrics = new RocksDbMetrics()) {
       PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
       metrics.bindTo(registry);
       db.get(key(0));
-      long figures = registry.scrape().lines().filter(line -> line.contains("database=")).count();
+      long count = registry.scrape().lines().filter(line -> line.contains("database=")).count();
       Reading reading = new Reading(OpenDatabases.all().iterator().next(), 20);
       double read = median(1000, () -> {
         reading.expire();
         reading.value(Reading.DATABASE, 0);
       });
       double written = median(1000, registry::scrape);
-      System.out.printf("%d figures: %.0f µs to read, %.0f µs of Micrometer to write%n", figures, read, written);
-      assertTrue(figures >= 300, "figures: " + figures);
+      System.out.printf("%d metrics: %.0f µs to read, %.0f µs of Micrometer to write%n", count, read, written);
+      assertTrue(count >= 300, "metrics: " + count);
       // The engine adds up histograms over the processors, which it takes to be 8 at least.
       assertTrue(read < 1000 * Math.max(1, Runtime.getRuntime().availableProcessors() / 8), "microseconds: " + read);
     }

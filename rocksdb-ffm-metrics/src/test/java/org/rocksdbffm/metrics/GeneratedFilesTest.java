@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that the dashboard and the alerts of this folder are what the list of figures makes, and that Prometheus takes
+ * Tests that the dashboard and the alerts of this folder are what the list of metrics makes, and that Prometheus takes
  * them.
  */
 class GeneratedFilesTest {
@@ -45,7 +45,7 @@ class GeneratedFilesTest {
 
   @Test
   void theAlertsAreAsPrinted() throws Exception {
-    assertEquals(FigurePrinter.alerts(), Files.readString(Path.of("alerts.yml")));
+    assertEquals(MetricPrinter.alerts(), Files.readString(Path.of("alerts.yml")));
   }
 
   @Test
@@ -57,8 +57,8 @@ class GeneratedFilesTest {
   void prometheusTakesTheExpressionsOfTheDashboard() throws Exception {
     StringBuilder rules = new StringBuilder("groups:\n  - name: dashboard\n    rules:\n");
     int panel = 0;
-    for (Figure figure : FigurePrinter.byName().values()) {
-      String expression = Dashboard.expression(figure).replace("$__rate_interval", "1m");
+    for (Metric metric : MetricPrinter.byName().values()) {
+      String expression = Dashboard.expression(metric).replace("$__rate_interval", "1m");
       rules.append("      - record: panel:%d\n        expr: '%s'\n".formatted(panel++, expression));
     }
     Path file = Files.writeString(folder.resolve("dashboard.yml"), rules);
@@ -80,7 +80,7 @@ class GeneratedFilesTest {
   }
 
   @Test
-  void aTableHasEachFigureOnce() {
-    assertEquals(FigurePrinter.byName().size() + 2, FigurePrinter.figures().lines().count());
+  void aTableHasEachMetricOnce() {
+    assertEquals(MetricPrinter.byName().size() + 2, MetricPrinter.metrics().lines().count());
   }
 }

@@ -42,7 +42,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.reports.StatisticsLevel;
 
 /**
- * Tests figures of databases of all kinds, with names that nobody expects, and of what fails or closes in the middle.
+ * Tests metrics of databases of all kinds, with names that nobody expects, and of what fails or closes in the middle.
  */
 class HostileTest {
   @TempDir Path folder;
@@ -83,20 +83,20 @@ class HostileTest {
   }
 
   @Test
-  void databasesOfAllKindsHaveFigures() throws Exception {
+  void databasesOfAllKindsHaveMetrics() throws Exception {
     Path plain = folder.resolve("plain");
     try (RocksDb db = RocksDb.open(plain); Options options = new Options().setCreateIfMissing(true)) {
       db.put("a".getBytes(), "b".getBytes());
       db.flush();
-      requireFigures(plain + "#2", () -> RocksDb.at(plain).openReadOnly());
-      requireFigures(plain + "#2", () -> RocksDb.at(plain).openFollower());
-      requireFigures(folder.resolve("tx") + "", () -> RocksDb.at(folder.resolve("tx")).openTransactional());
-      requireFigures(folder.resolve("optimistic") + "", () ->
+      requireMetrics(plain + "#2", () -> RocksDb.at(plain).openReadOnly());
+      requireMetrics(plain + "#2", () -> RocksDb.at(plain).openFollower());
+      requireMetrics(folder.resolve("tx") + "", () -> RocksDb.at(folder.resolve("tx")).openTransactional());
+      requireMetrics(folder.resolve("optimistic") + "", () ->
           RocksDb.at(folder.resolve("optimistic")).openOptimistic());
-      requireFigures(folder.resolve("ttl") + "", () -> opened(() -> TtlDB.open(options, folder + "/ttl", 9, false)));
+      requireMetrics(folder.resolve("ttl") + "", () -> opened(() -> TtlDB.open(options, folder + "/ttl", 9, false)));
       try (Env memory = new RocksMemEnv(Env.getDefault()); Options inMemory = new Options().setEnv(memory)) {
         inMemory.setCreateIfMissing(true);
-        requireFigures("/nowhere/db", () -> opened(() -> RocksDB.open(inMemory, "/nowhere/db")));
+        requireMetrics("/nowhere/db", () -> opened(() -> RocksDB.open(inMemory, "/nowhere/db")));
       }
     }
   }
@@ -114,7 +114,7 @@ class HostileTest {
   }
 
   /** With a statistics that is off, so there is nothing but what the engine knows without. */
-  private void requireFigures(String name, Supplier<AutoCloseable> opened) throws Exception {
+  private void requireMetrics(String name, Supplier<AutoCloseable> opened) throws Exception {
     try (AutoCloseable db = opened.get(); RocksDbMetrics metrics = new RocksDbMetrics()) {
       metrics.bindTo(registry);
       String scraped = registry.scrape();
@@ -150,13 +150,13 @@ class HostileTest {
       metrics.bindTo(other);
       metrics.bindTo(registry);
       try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
-        Wait.until("figures", () -> registry.scrape().contains(db.toString().isEmpty() ? "" : "/db") && has(other));
+        Wait.until("metrics", () -> registry.scrape().contains(db.toString().isEmpty() ? "" : "/db") && has(other));
         other.close();
       }
       Wait.until("their end", () -> !registry.scrape().contains("/db") && !has(other));
       try (RocksDb db = RocksDb.open(folder.resolve("later"))) {
         db.put("a".getBytes(), "b".getBytes());
-        Wait.until("more figures", () -> registry.scrape().contains("/later"));
+        Wait.until("more metrics", () -> registry.scrape().contains("/later"));
       }
     }
   }
@@ -217,7 +217,7 @@ class HostileTest {
         List<Series> ended = ofDatabases(added);
         Wait.until("what is unknown", () -> ended.stream().anyMatch(its -> Double.isNaN(its.value())));
         assertTrue(
-            ended.stream().noneMatch(its -> its.figure().kind() == Figure.Kind.COUNTER && Double.isNaN(its.value())));
+            ended.stream().noneMatch(its -> its.metric().kind() == Metric.Kind.COUNTER && Double.isNaN(its.value())));
         try (RocksDb again = RocksDb.open(folder.resolve("db"))) {
           again.put("a".getBytes(), "b".getBytes());
           added.clear();
@@ -255,7 +255,7 @@ class HostileTest {
   }
 
   @Test
-  void aDroppedFamilyLeavesNoFigureThatIsNoNumber() throws Exception {
+  void aDroppedFamilyLeavesNoMetricThatIsNoNumber() throws Exception {
     try (RocksDb db = RocksDb.open(folder.resolve("db")); RocksDbMetrics metrics = new RocksDbMetrics()) {
       ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
       metrics.bindTo(registry);

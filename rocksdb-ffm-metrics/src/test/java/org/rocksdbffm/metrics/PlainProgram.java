@@ -12,7 +12,7 @@ import javax.management.ReflectionException;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
-/** A program of plain org.rocksdb, which knows of no figures; and what looks at its beans from outside of it. */
+/** A program of plain org.rocksdb, which knows of no metrics; and what looks at its beans from outside of it. */
 final class PlainProgram {
   private PlainProgram() {}
 

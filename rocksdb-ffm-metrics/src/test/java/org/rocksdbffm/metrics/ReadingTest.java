@@ -15,25 +15,25 @@ import org.junit.jupiter.api.Test;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenStatistics;
 
-/** Tests how often a reading of figures asks the engine, and what it says of many families and of a closed database. */
+/** Tests how often a reading of metrics asks the engine, and what it says of many families and of a closed database. */
 class ReadingTest {
   private final List<String> questions = new ArrayList<>();
   private int calls;
   private boolean isClosed;
 
   @Test
-  void aScrapeAsksOncePerFamilyAndLessThanItHasFigures() {
+  void aScrapeAsksOncePerFamilyAndLessThanItHasMetrics() {
     Reading reading = new Reading(database(4), 20);
     int known = 0;
     for (int scrape = 0; scrape < 2; scrape++) {
       known = 0;
       for (Map<String, String> part : reading.parts()) {
-        for (int i = 0; i < Figure.ALL.size(); i++) {
+        for (int i = 0; i < Metric.ALL.size(); i++) {
           known += Double.isNaN(reading.value(part, i)) ? 0 : 1;
         }
       }
     }
-    assertTrue(known >= 250, "figures: " + known);
+    assertTrue(known >= 250, "metrics: " + known);
     assertEquals(5, calls, "one for the database, and one for each family");
     assertTrue(questions.size() <= 180, "questions: " + questions.size());
   }
@@ -75,11 +75,11 @@ class ReadingTest {
   }
 
   private static Series series(Reading reading, Map<String, String> part, String name) {
-    return new Series(Figure.ALL.get(index(name)), part, () -> reading.value(part, index(name)));
+    return new Series(Metric.ALL.get(index(name)), part, () -> reading.value(part, index(name)));
   }
 
   private static int index(String name) {
-    return Figure.ALL.stream().map(Figure::name).toList().indexOf(name);
+    return Metric.ALL.stream().map(Metric::name).toList().indexOf(name);
   }
 
   /** One of which each property is 7. */

@@ -25,7 +25,7 @@ class RocksDbTelemetryTest {
   @TempDir Path folder;
 
   @Test
-  void instrumentsHaveTheFiguresOfOpenDatabasesAndNoneOfClosedOnes() throws Exception {
+  void instrumentsHaveTheMetricsOfOpenDatabasesAndNoneOfClosedOnes() throws Exception {
     InMemoryMetricReader reader = InMemoryMetricReader.create();
     DatabaseOptions counting = DatabaseOptions.defaults().statistics(StatisticsLevel.TIMERS);
     try (SdkMeterProvider provider = SdkMeterProvider.builder().registerMetricReader(reader).build();
@@ -33,7 +33,7 @@ class RocksDbTelemetryTest {
       RocksDbTelemetry telemetry = new RocksDbTelemetry(sdk);
       try (RocksDb db = RocksDb.at(folder.resolve("db")).options(counting).open()) {
         db.put("a".getBytes(), "b".getBytes());
-        Wait.until("the last of the figures", () -> collect(reader).containsKey("rocksdb.block_cache.pinned"));
+        Wait.until("the last of the metrics", () -> collect(reader).containsKey("rocksdb.block_cache.pinned"));
         Map<String, MetricData> all = collect(reader);
         MetricData written = all.get("rocksdb.keys.written");
         assertEquals("{key}", written.getUnit());

@@ -96,7 +96,7 @@ class ScrapeTest {
   }
 
   @Test
-  void underLoadEachScrapeHasTheFiguresOfItsMoment() throws Exception {
+  void underLoadEachScrapeHasTheMetricsOfItsMoment() throws Exception {
     AtomicBoolean ends = new AtomicBoolean();
     AtomicReference<Throwable> failure = new AtomicReference<>();
     try (RocksDb db = openCounted("db"); RocksDbMetrics metrics = new RocksDbMetrics()) {
@@ -136,7 +136,7 @@ class ScrapeTest {
   }
 
   @Test
-  void databasesOfTheDropInHaveFiguresThatWereOpenAndThatAreOpenedLater() throws Exception {
+  void databasesOfTheDropInHaveMetricsThatWereOpenAndThatAreOpenedLater() throws Exception {
     try (Options options = new Options().setCreateIfMissing(true);
         RocksDB first = RocksDB.open(options, folder.resolve("first").toString());
         RocksDbMetrics metrics = new RocksDbMetrics()) {
@@ -151,7 +151,7 @@ class ScrapeTest {
         second.put(users, "c".getBytes(), "d".getBytes());
         second.flush(flush, users);
         String keys = "rocksdb_keys_estimate{database=\"" + folder.resolve("second") + "\",family=\"users\"}";
-        Wait.until("the second one's figures", () -> value(scrape(), keys) == 2);
+        Wait.until("the second one's metrics", () -> value(scrape(), keys) == 2);
         assertTrue(value(scrape(), "rocksdb_objects_open{kind=\"ColumnFamilyHandle\"}") >= 1);
       }
       Wait.until("their end", () -> !scrape().contains("/second"));
@@ -182,7 +182,7 @@ class ScrapeTest {
           dropIn.put("a".getBytes(), "b".getBytes());
           db.put("a".getBytes(), "b".getBytes());
           Wait.until(
-              "figures", () -> registry.scrape().contains(dropIn.getName()) && registry.scrape().contains("/" + name));
+              "metrics", () -> registry.scrape().contains(dropIn.getName()) && registry.scrape().contains("/" + name));
         }
       }
       Wait.until("their end", () -> !scrape().contains("database="));
@@ -193,7 +193,7 @@ class ScrapeTest {
   }
 
   @Test
-  void aHundredFamiliesHaveTheFiguresOfTwentyAndTheSumOfTheOthers() throws Exception {
+  void aHundredFamiliesHaveTheMetricsOfTwentyAndTheSumOfTheOthers() throws Exception {
     try (RocksDb db = RocksDb.open(folder.resolve("many")); RocksDbMetrics metrics = new RocksDbMetrics()) {
       for (int i = 0; i < 99; i++) {
         db.createFamily("family " + i, FamilyOptions.defaults()).put("a".getBytes(), "b".getBytes());

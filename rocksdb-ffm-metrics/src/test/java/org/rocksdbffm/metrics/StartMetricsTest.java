@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a system property has figures exported of a program that is not changed. */
+/** Tests that a system property has metrics exported of a program that is not changed. */
 class StartMetricsTest {
   private static final String CLASS_PATH =
       System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -44,7 +44,7 @@ class StartMetricsTest {
   void anotherNameIsLogged() throws Exception {
     String output = run(CLASS_PATH, "-Dorg.rocksdbffm.metrics=jmx,jxm");
     String reason = "jxm is none of jmx, micrometer and opentelemetry";
-    assertTrue(output.contains("org.rocksdbffm.metrics=jmx,jxm exports no figures: " + reason), output);
+    assertTrue(output.contains("org.rocksdbffm.metrics=jmx,jxm exports no metrics: " + reason), output);
   }
 
   private static String run(String classPath, String... properties) throws Exception {

@@ -131,7 +131,7 @@ public final class OpenDatabases {
         monitors = names;
       }
     } catch (RuntimeException | ServiceConfigurationError | LinkageError e) {
-      Warnings.log(Level.WARNING, MONITORS + "=" + names + " exports no figures: " + e.getMessage(), e);
+      Warnings.log(Level.WARNING, MONITORS + "=" + names + " exports no metrics: " + e.getMessage(), e);
     }
   }
 

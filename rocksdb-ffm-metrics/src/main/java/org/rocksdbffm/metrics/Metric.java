@@ -18,7 +18,7 @@ import org.rocksdbffm.internal.watch.OpenDatabase;
  * @param value reads the value for a database or a column family
  * @param isFirst whether it is in the first row of the dashboard
  */
-record Figure(
+record Metric(
     String name,
     Map<String, String> tags,
     String unit,
@@ -29,7 +29,7 @@ record Figure(
     String description,
     boolean isFirst) {
   /** All metrics, in the order of the list. */
-  static final List<Figure> ALL;
+  static final List<Metric> ALL;
 
   /** RocksDB's numbers of the tickers that metrics use. */
   static final int[] TICKERS;
@@ -40,14 +40,14 @@ record Figure(
   static final Map<Source, Set<String>> PROPERTIES;
 
   static {
-    FigureList list = FigureList.read();
-    ALL = List.copyOf(list.figures);
+    MetricList list = MetricList.read();
+    ALL = List.copyOf(list.metrics);
     TICKERS = list.tickers.stream().mapToInt(id -> id).toArray();
     HISTOGRAMS = list.histograms.stream().mapToInt(id -> id).toArray();
     PROPERTIES =
         ALL.stream()
-            .filter(figure -> figure.question.startsWith("rocksdb."))
-            .collect(Collectors.groupingBy(Figure::source, Collectors.mapping(Figure::question, Collectors.toSet())));
+            .filter(metric -> metric.question.startsWith("rocksdb."))
+            .collect(Collectors.groupingBy(Metric::source, Collectors.mapping(Metric::question, Collectors.toSet())));
   }
 
   /** Returns a value from properties and counts, or NaN; {@code counts} is empty without statistics. */

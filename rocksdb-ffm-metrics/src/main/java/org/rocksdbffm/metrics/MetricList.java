@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.watch.OpenStatistics;
-import org.rocksdbffm.metrics.Figure.Kind;
-import org.rocksdbffm.metrics.Figure.Source;
-import org.rocksdbffm.metrics.Figure.Value;
+import org.rocksdbffm.metrics.Metric.Kind;
+import org.rocksdbffm.metrics.Metric.Source;
+import org.rocksdbffm.metrics.Metric.Value;
 import org.rocksdbffm.reports.Histogram;
 import org.rocksdbffm.reports.Ticker;
 
 /** Reads the list of metrics; its format is described in the list. */
-final class FigureList {
+final class MetricList {
   private static final int LEVELS = 7; // RocksDB's default
   private static final double MICROS = 1e-6;
   private static final List<String> TICKERS = Stream.of(Ticker.values()).map(Ticker::id).toList();
   private static final List<String> HISTOGRAMS = Stream.of(Histogram.values()).map(Histogram::id).toList();
 
-  final List<Figure> figures = new ArrayList<>();
+  final List<Metric> metrics = new ArrayList<>();
 
   /** RocksDB's numbers of the tickers that metrics use. */
   final List<Integer> tickers = new ArrayList<>();
@@ -37,17 +37,17 @@ final class FigureList {
   private String unit;
   private String description;
 
-  private FigureList() {}
+  private MetricList() {}
 
-  static FigureList read() {
-    FigureList list = new FigureList();
-    lines("figures.txt").forEach(list::readRow);
+  static MetricList read() {
+    MetricList list = new MetricList();
+    lines("metrics.txt").forEach(list::readRow);
     return list;
   }
 
   /** Returns the lines of a resource next to this class, without comments and empty lines. */
   static List<String> lines(String file) {
-    try (InputStream text = FigureList.class.getResourceAsStream(file)) {
+    try (InputStream text = MetricList.class.getResourceAsStream(file)) {
       return new String(text.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -83,7 +83,7 @@ final class FigureList {
       case "levels" -> addLevels(name, question);
       case "ticker" -> addTicker(name, tags, number(TICKERS, question), scale);
       case "histogram" -> addHistogram(name, number(HISTOGRAMS, question), scale);
-      default -> throw new IllegalStateException("no source of figures: " + row);
+      default -> throw new IllegalStateException("no source of metrics: " + row);
     }
   }
 
@@ -110,8 +110,8 @@ final class FigureList {
 
   private void add(
       String name, Map<String, String> tags, Kind kind, Source source, String question, Value value) {
-    figures.add(
-        new Figure(name, Collections.unmodifiableMap(tags), unit, kind, source, question, value, description, isFirst));
+    metrics.add(
+        new Metric(name, Collections.unmodifiableMap(tags), unit, kind, source, question, value, description, isFirst));
   }
 
   private void addLevels(String name, String question) {

@@ -8,44 +8,44 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Prints a text that is generated from the list of metrics. The argument is {@code figures} for a table,
+ * Prints a text that is generated from the list of metrics. The argument is {@code metrics} for a table,
  * {@code dashboard} for a dashboard of Grafana, or {@code alerts} for rules of Prometheus.
  */
-final class FigurePrinter {
+final class MetricPrinter {
   private static final Pattern NAME = Pattern.compile("\\[([a-z0-9_]+(?:\\.[a-z0-9_]+)+)]");
 
-  private FigurePrinter() {}
+  private MetricPrinter() {}
 
   public static void main(String[] arguments) {
     System.out.print(switch (arguments.length == 1 ? arguments[0] : "") {
-      case "figures" -> figures();
+      case "metrics" -> metrics();
       case "dashboard" -> Dashboard.json();
       case "alerts" -> alerts();
-      default -> throw new IllegalArgumentException("say one of figures, dashboard and alerts");
+      default -> throw new IllegalArgumentException("say one of metrics, dashboard and alerts");
     });
   }
 
   /** Returns the first metric of each name, in the order of the list. */
-  static Map<String, Figure> byName() {
-    Map<String, Figure> byName = new LinkedHashMap<>();
-    Figure.ALL.forEach(figure -> byName.putIfAbsent(figure.name(), figure));
+  static Map<String, Metric> byName() {
+    Map<String, Metric> byName = new LinkedHashMap<>();
+    Metric.ALL.forEach(metric -> byName.putIfAbsent(metric.name(), metric));
     return byName;
   }
 
-  static String figures() {
+  static String metrics() {
     StringBuilder table = new StringBuilder("| OpenTelemetry | Prometheus | unit | kind | |\n|--|--|--|--|--|\n");
-    for (Figure figure : byName().values()) {
-      String kind = figure.kind().name().toLowerCase(Locale.ROOT);
+    for (Metric metric : byName().values()) {
+      String kind = metric.kind().name().toLowerCase(Locale.ROOT);
       table.append(
           "| `%s` | `%s` | %s | %s | %s |\n"
-              .formatted(figure.fullName(), figure.prometheusName(), figure.unit(), kind, figure.description()));
+              .formatted(metric.fullName(), metric.prometheusName(), metric.unit(), kind, metric.description()));
     }
     return table.toString();
   }
 
   static String alerts() {
     StringBuilder rules = new StringBuilder("groups:\n  - name: rocksdb\n    rules:\n");
-    for (String line : FigureList.lines("alerts.txt")) {
+    for (String line : MetricList.lines("alerts.txt")) {
       String[] cells = line.split(" \\| ");
       rules.append(
           """
@@ -64,13 +64,13 @@ final class FigurePrinter {
   }
 
   private static String inPrometheus(String expression) {
-    Map<String, Figure> byName = byName();
+    Map<String, Metric> byName = byName();
     return NAME.matcher(expression).replaceAll(found -> {
-      Figure figure = byName.get(found.group(1));
-      if (figure == null) {
-        throw new IllegalStateException("no figure " + found.group(1) + " for " + expression);
+      Metric metric = byName.get(found.group(1));
+      if (metric == null) {
+        throw new IllegalStateException("no metric " + found.group(1) + " for " + expression);
       }
-      return Matcher.quoteReplacement(figure.prometheusName());
+      return Matcher.quoteReplacement(metric.prometheusName());
     });
   }
 }

@@ -12,7 +12,7 @@ import javax.management.MBeanInfo;
 import javax.management.ObjectName;
 
 /** A bean with an attribute for each of its series. Thread-safe. */
-final class FigureBean implements DynamicMBean {
+final class MetricBean implements DynamicMBean {
   private final Map<String, Series> attributes = new ConcurrentSkipListMap<>();
 
   /** The bean's name; null until it is registered. */
@@ -29,14 +29,14 @@ final class FigureBean implements DynamicMBean {
   }
 
   private static String name(Series series) {
-    return series.figure().attributeName() + Figure.withoutSigns(series.owner().getOrDefault("kind", ""));
+    return series.metric().attributeName() + Metric.withoutSigns(series.owner().getOrDefault("kind", ""));
   }
 
   @Override
   public Object getAttribute(String name) throws AttributeNotFoundException {
     Series series = attributes.get(name);
     if (series == null) {
-      throw new AttributeNotFoundException("no figure " + name);
+      throw new AttributeNotFoundException("no metric " + name);
     }
     return series.value();
   }
@@ -55,7 +55,7 @@ final class FigureBean implements DynamicMBean {
 
   @Override
   public void setAttribute(Attribute attribute) throws AttributeNotFoundException {
-    throw new AttributeNotFoundException("figures cannot be set");
+    throw new AttributeNotFoundException("metrics cannot be set");
   }
 
   @Override
@@ -65,7 +65,7 @@ final class FigureBean implements DynamicMBean {
 
   @Override
   public Object invoke(String action, Object[] arguments, String[] signature) {
-    throw new UnsupportedOperationException("figures have no operations");
+    throw new UnsupportedOperationException("metrics have no operations");
   }
 
   @Override
@@ -74,11 +74,11 @@ final class FigureBean implements DynamicMBean {
         attributes.entrySet().stream()
             .map(
                 entry -> {
-                  Figure figure = entry.getValue().figure();
-                  String description = figure.description() + " (" + figure.unit() + ")";
+                  Metric metric = entry.getValue().metric();
+                  String description = metric.description() + " (" + metric.unit() + ")";
                   return new MBeanAttributeInfo(entry.getKey(), "double", description, true, false, false);
                 })
             .toArray(MBeanAttributeInfo[]::new);
-    return new MBeanInfo(FigureBean.class.getName(), "Figures of RocksDB", infos, null, null, null);
+    return new MBeanInfo(MetricBean.class.getName(), "Metrics of RocksDB", infos, null, null, null);
   }
 }

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Tests the list of figures against the conventions of those who take them. */
-class FigureListTest {
+/** Tests the list of metrics against the conventions of those who take them. */
+class MetricListTest {
   private static final Pattern NAME = Pattern.compile("[a-z]+(_[a-z]+)*(\\.[a-z]+(_[a-z]+)*)+");
   private static final Pattern UNIT = Pattern.compile("By|s|By/s|\\{[a-z]+}");
 
@@ -26,25 +26,25 @@ class FigureListTest {
 
   @Test
   void namesAndUnitsFollowTheConventions() {
-    for (Figure figure : Figure.ALL) {
-      assertTrue(NAME.matcher(figure.name()).matches(), figure.name());
-      assertTrue(UNIT.matcher(figure.unit()).matches(), figure.unit());
-      assertTrue(figure.description().matches("[A-Z].*[^.]"), figure.description());
-      String prometheus = figure.prometheusName();
-      assertEquals(figure.kind() == Figure.Kind.COUNTER, prometheus.endsWith("_total"), prometheus);
+    for (Metric metric : Metric.ALL) {
+      assertTrue(NAME.matcher(metric.name()).matches(), metric.name());
+      assertTrue(UNIT.matcher(metric.unit()).matches(), metric.unit());
+      assertTrue(metric.description().matches("[A-Z].*[^.]"), metric.description());
+      String prometheus = metric.prometheusName();
+      assertEquals(metric.kind() == Metric.Kind.COUNTER, prometheus.endsWith("_total"), prometheus);
       assertTrue(!RESERVED.matcher(prometheus.replaceFirst("(_sum)?(_bytes|_seconds)?_total$", "")).find(), prometheus);
     }
   }
 
   @Test
-  void figuresOfOneNameDifferInTheValuesOfTheirTagsAlone() {
+  void metricsOfOneNameDifferInTheValuesOfTheirTagsAlone() {
     Map<String, List<Object>> ofName = new HashMap<>();
     Set<Object> all = new HashSet<>();
-    for (Figure figure : Figure.ALL) {
+    for (Metric metric : Metric.ALL) {
       List<Object> rest =
-          List.of(figure.tags().keySet(), figure.unit(), figure.kind(), figure.source(), figure.description());
-      assertEquals(rest, ofName.computeIfAbsent(figure.name(), its -> rest), figure.name());
-      assertTrue(all.add(List.of(figure.name(), figure.tags())), figure.name());
+          List.of(metric.tags().keySet(), metric.unit(), metric.kind(), metric.source(), metric.description());
+      assertEquals(rest, ofName.computeIfAbsent(metric.name(), its -> rest), metric.name());
+      assertTrue(all.add(List.of(metric.name(), metric.tags())), metric.name());
     }
   }
 
@@ -52,10 +52,10 @@ class FigureListTest {
   void noNameInPrometheusOrOfAnAttributeIsThatOfAnother() {
     Map<String, String> names = new HashMap<>();
     Set<String> attributes = new HashSet<>();
-    for (Figure figure : Figure.ALL) {
-      assertEquals(figure.name(), names.computeIfAbsent(figure.prometheusName(), its -> figure.name()));
-      assertTrue(attributes.add(figure.attributeName()), figure.attributeName());
-      assertTrue(figure.attributeName().matches("[A-Z][A-Za-z0-9]+"), figure.attributeName());
+    for (Metric metric : Metric.ALL) {
+      assertEquals(metric.name(), names.computeIfAbsent(metric.prometheusName(), its -> metric.name()));
+      assertTrue(attributes.add(metric.attributeName()), metric.attributeName());
+      assertTrue(metric.attributeName().matches("[A-Z][A-Za-z0-9]+"), metric.attributeName());
     }
   }
 }
