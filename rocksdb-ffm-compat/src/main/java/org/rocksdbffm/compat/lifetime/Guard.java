@@ -15,6 +15,7 @@ import org.rocksdb.Transaction;
 import org.rocksdbffm.compat.callback.Thrown;
 import org.rocksdbffm.compat.scan.ReadAheadCursor;
 import org.rocksdbffm.compat.support.CompiledApart;
+import org.rocksdbffm.compat.support.DefaultFamily;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.compat.support.Slices;
@@ -444,6 +445,9 @@ public final class Guard extends LeakWatch {
       announced.close();
     }
     closeChildren();
+    if (kind.isDatabase()) {
+      DefaultFamily.forget();
+    }
   }
 
   /** Whether the current thread has exclusive access. */

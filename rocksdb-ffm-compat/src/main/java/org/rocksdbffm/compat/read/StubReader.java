@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.CompiledApart;
+import org.rocksdbffm.compat.support.DefaultFamily;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
@@ -49,7 +50,7 @@ public final class StubReader {
 
   /** Returns the given column family, or the database's default one for 0. */
   public static long family(long db, long family) {
-    return family == 0 ? Java_org_rocksdb_RocksDB_getDefaultColumnFamily(db) : family;
+    return family == 0 ? DefaultFamily.of(db) : family;
   }
 
   /** Writes the parameters of a read, a struct {@code rocksdb_ffm_reader}, to the call, and returns their address. */
@@ -92,6 +93,21 @@ public final class StubReader {
     return read(call, prepare(call, EngineTable.CountingOfTransactions.ADDRESS, transaction, options, family));
   }
 
+  /** Locks the call's key in a transaction, waiting at most for its lock timeout, and reads like {@link #readThrough}. */
+  public static boolean lockThrough(Call call, long transaction, long options, long family, boolean exclusive)
+      throws RocksDBException {
+    long reader = prepare(call, EngineTable.CountingOfTransactions.ADDRESS, transaction, options, family);
+    long key = call.keyAddress();
+    long size = call.keySize();
+    long room = call.valueRoomAddress();
+    long result = call.resultAddress();
+    int found =
+        exclusive
+            ? HotCalls.getForUpdate(reader, key, size, room, COPY_LIMIT, result)
+            : HotCalls.getToShare(reader, key, size, room, COPY_LIMIT, result);
+    return isFound(call, found);
+  }
+
   private static boolean read(Call call, long reader) throws RocksDBException {
     int found =
         HotCalls.get(
@@ -130,11 +146,6 @@ public final class StubReader {
     return call.size() != ABSENT;
   }
 
-  /** Sets the description of a value that was read in another way: its pin, address and size, or a missing value. */
-  public static void describe(Call call, long pin, long address, long size) {
-    call.describe(pin, address, pin == 0 ? ABSENT : size);
-  }
-
   /** Releases the pin of the last read, if there is one. */
   public static void release(Call call) {
     long pin = call.pin();
@@ -144,6 +155,4 @@ public final class StubReader {
   }
 
   private static native long rocksdb_readoptions_create();
-
-  private static native long Java_org_rocksdb_RocksDB_getDefaultColumnFamily(long db);
 }

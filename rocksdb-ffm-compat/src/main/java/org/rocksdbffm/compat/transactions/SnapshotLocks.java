@@ -45,7 +45,7 @@ final class SnapshotLocks {
   }
 
   static boolean isNeeded(long transaction, long family) throws RocksDBException {
-    if (Java_org_rocksdb_Transaction_getSnapshot(transaction) == 0) {
+    if (!TransactionSnapshots.areUsed() || Java_org_rocksdb_Transaction_getSnapshot(transaction) == 0) {
       return false;
     }
     Guard db = Transactions.database(transaction);

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.read.Reads;
 import org.rocksdbffm.compat.read.StubReader;
-import org.rocksdbffm.compat.read.StubReader;
 import org.rocksdbffm.compat.support.Buffers;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
@@ -127,32 +126,9 @@ public final class TransactionReads {
       Call call, long transaction, long options, long family, boolean locks, boolean exclusive)
       throws RocksDBException {
     return locks && !SnapshotLocks.lock(call, transaction, family, exclusive)
-        ? lock(call, transaction, options, family, exclusive)
+        ? StubReader.lockThrough(call, transaction, options, family, exclusive)
         : StubReader.readThrough(call, transaction, options, family);
   }
-
-  /** Locks the call's key and reads it. Waits at most for the transaction's lock timeout. */
-  private static boolean lock(Call call, long transaction, long options, long family, boolean exclusive)
-      throws RocksDBException {
-    long pin =
-        rocksdb_transaction_get_pinned_for_update_cf(
-            Scratch.wrap(call, 0, transaction),
-            options,
-            Scratch.wrap(call, 2, family),
-            call.key().address(),
-            call.keySize(),
-            exclusive,
-            Scratch.error(call));
-    Scratch.check(call);
-    long address = pin == 0 ? 0 : rocksdb_pinnableslice_value(pin, call.sizeCell.address());
-    StubReader.describe(call, pin, address, call.sizeInCell());
-    return pin != 0;
-  }
-
-  private static native long rocksdb_transaction_get_pinned_for_update_cf(
-      long transaction, long options, long family, long key, long keySize, boolean exclusive, long error);
-
-  private static native long rocksdb_pinnableslice_value(long pin, long size);
 
   private static native byte[][] Java_org_rocksdb_Transaction_multiGetForUpdate__JJ_3_3B_3J(
       long transaction, long options, byte[][] keys, long[] families) throws RocksDBException;

@@ -105,6 +105,7 @@ public final class Transactions {
       synchronized (TOLD) {
         TOLD.computeIfAbsent(notifier, ignored -> Collections.newSetFromMap(new WeakHashMap<>())).add(transaction);
       }
+      TransactionSnapshots.use();
       Java_org_rocksdb_Transaction_setSnapshotOnNextOperation__JJ(
           transaction.getNativeHandle(), UpstreamFields.pointer(notifier));
       UpstreamFields.guard(transaction).keep("setSnapshotOnNextOperation", notifier);
