@@ -221,6 +221,18 @@ public final class DatabaseFiles extends FamilyFiles {
     return pause(NativePause.begin(database, WorkPauses.Kind.MANUAL_COMPACTIONS));
   }
 
+  /**
+   * Retains all files that the database no longer needs, including WAL files whose rows are in tables, until the pause is
+   * closed: for copying the WAL without {@code WAL_ttl_seconds}. The retained files use disk space.
+   *
+   * @return the pause, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed
+   */
+  public Pause pauseDeletions() {
+    return pause(NativePause.begin(database, WorkPauses.Kind.FILE_DELETIONS));
+  }
+
   private Pause pause(NativePause started) {
     return LeakWatch.owner(started, pause -> new Pause(pause, database.token()));
   }

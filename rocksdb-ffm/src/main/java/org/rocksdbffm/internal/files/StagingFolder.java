@@ -22,7 +22,7 @@ import org.rocksdbffm.internal.folder.Refused;
 public final class StagingFolder implements AutoCloseable {
   private static final Pattern FILES =
       Pattern.compile(
-          "\\d+\\.(log|sst|blob|dbtmp)|CURRENT(\\.tmp)?|IDENTITY|LOCK|LOG.*|MANIFEST-\\d+|OPTIONS-\\d+(\\.dbtmp)?");
+          "\\d+\\.(log|sst|blob|dbtmp)|CURRENT(\\.tmp)?|IDENTITY|LOCK|LOG.*|MANIFEST-\\d+|OPTIONS-\\d+(\\.dbtmp)?|ARCHIVE(\\.tmp)?");
 
   private final Path target;
   private final Path folder;

@@ -17,6 +17,9 @@ public final class LogRecords {
   /** Receives the records; the bytes are only valid during the call. */
   public interface Reader {
     void record(byte[] bytes, int from, int length);
+
+    /** Receives the offset after the record, whereupon the file could be cut. */
+    default void ended(long offset) {}
   }
 
   private static final int ZSTD = 7; // the only compression of WAL files
@@ -169,7 +172,12 @@ public final class LogRecords {
         stop(state, block.start + at, wrong);
         return startsNext ? at : next;
       }
-      end = piecesSize == NONE ? block.start + next : end;
+      if (piecesSize == NONE) {
+        end = block.start + next;
+        if (reader != null && block.hasData()) {
+          reader.ended(end);
+        }
+      }
       at = next;
     }
   }

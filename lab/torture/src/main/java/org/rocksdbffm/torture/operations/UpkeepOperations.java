@@ -199,9 +199,11 @@ public final class UpkeepOperations {
     RocksDb db = attempt.use(database);
     attempt.world.pausesBegun.incrementAndGet();
     DatabaseFiles.Pause pause =
-        attempt.oneIn(2)
-            ? db.files().pauseManualCompactions()
-            : db.files().pauseWork(Duration.ofMillis(1 + attempt.random.nextInt(LONGEST_PAUSE)));
+        switch (attempt.random.nextInt(3)) {
+          case 0 -> db.files().pauseManualCompactions();
+          case 1 -> db.files().pauseDeletions();
+          default -> db.files().pauseWork(Duration.ofMillis(1 + attempt.random.nextInt(LONGEST_PAUSE)));
+        };
     attempt.world.add(attempt.world.pauses, new Held<>(pause, database), attempt);
     attempt.check(pause.isInEffect() || !pause.toString().isEmpty(), "a pause");
   }
