@@ -1,0 +1,181 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.archive;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.rocksdbffm.RocksDb;
+
+/**
+ * The archive of a database in an object store: bases, which are copies of its files, and the WAL since then. Thread-safe.
+ *
+ * <pre>{@code
+ * Archive archive = Archive.in(FolderStore.open(Path.of("/backup/orders")));
+ * try (RocksDb db = RocksDb.open(Path.of("/data/orders"));
+ *     Archiver archiver = archive.start(db)) {
+ *   ...
+ * }
+ * archive.restore(Path.of("/data/orders-restored"), Target.newest());
+ * }</pre>
+ */
+public final class Archive {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final ObjectStore store;
+
+  private Archive(ObjectStore store) {
+    this.store = store;
+  }
+
+  /**
+   * Returns the archive in a store, which has the objects of one archive and nothing else.
+   *
+   * @param store the store, <em>borrowed until</em> the last use of the archive
+   * @return the archive
+   */
+  public static Archive in(ObjectStore store) {
+    return new Archive(requireNonNull(store, "store"));
+  }
+
+  private Chain chain() {
+    return new Chain(store, Attempts.within(PATIENCE));
+  }
+
+  /**
+   * Starts to archive a database with {@linkplain Archiver.Options#defaults default options}.
+   *
+   * @param db open for writing
+   * @return the archiver, which the caller <em>owns</em> and must close before the database
+   */
+  public Archiver start(RocksDb db) {
+    return start(db, Archiver.Options.defaults());
+  }
+
+  /**
+   * Starts to archive a database. Returns immediately; {@link Archiver#status} reports problems, including an archive that
+   * another process writes.
+   *
+   * @param db open for writing
+   * @param options how it is archived
+   * @return the archiver, which the caller <em>owns</em> and must close before the database
+   */
+  public Archiver start(RocksDb db, Archiver.Options options) {
+    return new Archiver(store, requireNonNull(db, "db"), requireNonNull(options, "options"));
+  }
+
+  /** Receives the progress of a restore. */
+  public interface Progress {
+    /**
+     * A file was copied. Called by several threads.
+     *
+     * @param bytes how many bytes of the base were copied so far
+     * @param of the size of the base
+     */
+    void copied(long bytes, long of);
+  }
+
+  /**
+   * A restored state.
+   *
+   * @param time when the state was archived
+   * @param sequence the state has all writes up to this number
+   * @param bytes the size of the base that was copied
+   */
+  public record Restored(Instant time, long sequence, long bytes) {}
+
+  /**
+   * Restores a state of the database to a new folder, and verifies all objects that it reads.
+   *
+   * @param folder must not exist, or be empty
+   * @param target the state
+   * @return the restored state
+   * @throws IOException if the store fails, or an object is {@linkplain Damage damaged}; no folder appears then
+   * @throws IllegalArgumentException if the archive has no such state
+   * @throws org.rocksdbffm.RocksDbException if the folder is not empty or cannot be created
+   */
+  public Restored restore(Path folder, Target target) throws IOException {
+    return restore(folder, target, (bytes, of) -> {});
+  }
+
+  /**
+   * Restores a state of the database to a new folder, verifies all objects that it reads, and reports the progress. The WAL
+   * is in the same folder even if {@code wal_dir} was set: open the database with {@link
+   * org.rocksdbffm.DatabaseOptions#replaceWalDir} then.
+   *
+   * @param folder must not exist, or be empty
+   * @param target the state
+   * @param progress called for each file
+   * @return the restored state
+   * @throws IOException if the store fails, or an object is {@linkplain Damage damaged}; no folder appears then
+   * @throws IllegalArgumentException if the archive has no such state
+   * @throws org.rocksdbffm.RocksDbException if the folder is not empty or cannot be created
+   */
+  public Restored restore(Path folder, Target target, Progress progress) throws IOException {
+    requireNonNull(folder, "folder");
+    Chain chain = chain();
+    long end = chain.end(0);
+    Plan plan = Plan.of(chain, end, requireNonNull(target, "target"));
+    Entry.Head newest = chain.head(end);
+    Entry.Head line = chain.head(newest.line());
+    Descent descent = new Descent(UUID.randomUUID().toString(), newest.line(), line == null ? "" : line.writer());
+    new Restore(chain, plan, requireNonNull(progress, "progress")).run(folder, descent);
+    return new Restored(Instant.ofEpochMilli(chain.head(plan.last()).millis()), plan.cut(), plan.files().size());
+  }
+
+  /**
+   * A base of the archive.
+   *
+   * @param entry the number of its entry
+   * @param time when it was complete
+   * @param sequence states from this number on are restored from it
+   * @param files the number of its files
+   * @param bytes their size; files that several bases have in common are stored once
+   */
+  public record Base(long entry, Instant time, long sequence, int files, long bytes) {}
+
+  /**
+   * The contents of an archive.
+   *
+   * @param bases the bases, the oldest first
+   * @param newest the time of the newest entry; null if the archive is empty
+   * @param sequence all writes up to this number are in the archive; those since the last change that the WAL does not have
+   *     can be restored when there is a base after it
+   * @param entries the number of the newest entry
+   */
+  public record Contents(List<Base> bases, Instant newest, long sequence, long entries) {
+    /** Copies the list. */
+    public Contents {
+      bases = List.copyOf(bases);
+    }
+  }
+
+  /**
+   * Lists the bases.
+   *
+   * @return the contents of the archive
+   * @throws IOException if the store fails, or an object is damaged
+   */
+  public Contents list() throws IOException {
+    Chain chain = chain();
+    long end = chain.end(0);
+    if (end == 0) {
+      return new Contents(List.of(), null, 0, 0);
+    }
+    List<Base> bases = new ArrayList<>();
+    for (long index : new Bases(chain, end).indexes()) {
+      Entry entry = chain.require(index);
+      BaseFiles files = BaseFiles.read(entry);
+      bases.add(
+          new Base(
+              index, Instant.ofEpochMilli(entry.head().millis()), files.sequence(), files.files().size(), files.size()));
+    }
+    Entry.Head newest = chain.head(end);
+    return new Contents(bases, Instant.ofEpochMilli(newest.millis()), newest.sequence(), end);
+  }
+}

@@ -1,0 +1,686 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.archive;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseFiles.HeldFile;
+import org.rocksdbffm.DatabaseFiles.Hold;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+
+/**
+ * Archives an open database continuously, on a thread that it owns: every second the new part of the WAL, and from time to
+ * time the files of a base. The database is not slowed down while the store fails; {@link #status} then reports the lag.
+ * Its owner closes it before the database. Thread-safe.
+ */
+public final class Archiver implements AutoCloseable {
+  private static final long SEGMENT = 4 << 20;
+  private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /**
+   * How a database is archived.
+   *
+   * @param segmentEvery how often new writes are stored
+   * @param baseEvery how often a new base is made, if there were writes
+   * @param leastBetweenBases the shortest time between bases that are made because of changes that the WAL does not have
+   * @param bytesPerSecond a limit for reading and sending the files of bases; zero for none
+   * @param retainFor how long WAL files are retained for the archive while the store fails; then they are deleted, and
+   *     archiving continues with a new base
+   * @param retainBytes how many bytes of WAL files are retained for that at most
+   * @param closeWithin how long a close waits for the store to take the last writes
+   * @param takeOver whether the archive is continued even if the database does not descend from its newest state: only if
+   *     no other process will write it again
+   */
+  public record Options(
+      Duration segmentEvery,
+      Duration baseEvery,
+      Duration leastBetweenBases,
+      ByteSize bytesPerSecond,
+      Duration retainFor,
+      ByteSize retainBytes,
+      Duration closeWithin,
+      boolean takeOver) {
+    /** Checks the options. */
+    public Options {
+      requirePositive(segmentEvery, "segmentEvery");
+      requirePositive(baseEvery, "baseEvery");
+      requirePositive(retainFor, "retainFor");
+      if (requireNonNull(leastBetweenBases, "leastBetweenBases").isNegative()) {
+        throw new IllegalArgumentException("leastBetweenBases: " + leastBetweenBases + " is below zero");
+      }
+      if (requireNonNull(closeWithin, "closeWithin").isNegative()) {
+        throw new IllegalArgumentException("closeWithin: " + closeWithin + " is below zero");
+      }
+      requireNonNull(bytesPerSecond, "bytesPerSecond");
+      requireNonNull(retainBytes, "retainBytes");
+    }
+
+    private static void requirePositive(Duration duration, String name) {
+      if (requireNonNull(duration, name).isNegative() || duration.isZero()) {
+        throw new IllegalArgumentException(name + ": " + duration + ", but it must be longer than nothing");
+      }
+    }
+
+    /**
+     * Returns the default options: a segment a second, a base an hour, and no limit of bandwidth.
+     *
+     * @return the options
+     */
+    public static Options defaults() {
+      return new Options(
+          Duration.ofSeconds(1),
+          Duration.ofHours(1),
+          Duration.ofSeconds(10),
+          ByteSize.bytes(0),
+          Duration.ofMinutes(10),
+          ByteSize.gib(1),
+          Duration.ofSeconds(10),
+          false);
+    }
+
+    /**
+     * Sets how often new writes are stored, and new bases are made.
+     *
+     * @param segments the time between segments
+     * @param bases the time between bases
+     * @return new options
+     */
+    public Options every(Duration segments, Duration bases) {
+      return new Options(
+          segments, bases, leastBetweenBases, bytesPerSecond, retainFor, retainBytes, closeWithin, takeOver);
+    }
+
+    /**
+     * Sets the shortest time between bases that are made because of changes that the WAL does not have.
+     *
+     * @param least the shortest time
+     * @return new options
+     */
+    public Options leastBetweenBases(Duration least) {
+      return new Options(
+          segmentEvery, baseEvery, least, bytesPerSecond, retainFor, retainBytes, closeWithin, takeOver);
+    }
+
+    /**
+     * Limits the bandwidth of bases.
+     *
+     * @param limit the bytes per second; zero for no limit
+     * @return new options
+     */
+    public Options bytesPerSecond(ByteSize limit) {
+      return new Options(
+          segmentEvery, baseEvery, leastBetweenBases, limit, retainFor, retainBytes, closeWithin, takeOver);
+    }
+
+    /**
+     * Limits which WAL files are retained while the store fails.
+     *
+     * @param time the longest time
+     * @param bytes the largest size
+     * @return new options
+     */
+    public Options retain(Duration time, ByteSize bytes) {
+      return new Options(
+          segmentEvery, baseEvery, leastBetweenBases, bytesPerSecond, time, bytes, closeWithin, takeOver);
+    }
+
+    /**
+     * Sets how long a close waits for the store to take the last writes.
+     *
+     * @param limit the longest wait
+     * @return new options
+     */
+    public Options closeWithin(Duration limit) {
+      return new Options(
+          segmentEvery, baseEvery, leastBetweenBases, bytesPerSecond, retainFor, retainBytes, limit, takeOver);
+    }
+
+    /**
+     * Continues the archive even if the database does not descend from its newest state.
+     *
+     * @return new options
+     */
+    public Options takingOver() {
+      return new Options(
+          segmentEvery, baseEvery, leastBetweenBases, bytesPerSecond, retainFor, retainBytes, closeWithin, true);
+    }
+  }
+
+  /** The states of an archiver. */
+  public enum Phase {
+    /** No base of the current line is complete: newer writes cannot be restored yet. */
+    BASE,
+    /** New writes are archived. */
+    FOLLOWING,
+    /** The store or the database fails; the archiver tries again. */
+    FAILING,
+    /** Another process writes the archive; this archiver has stopped. */
+    FENCED,
+    /** An object of the archive is damaged, or there was an unexpected error; the archiver has stopped. */
+    STOPPED,
+    /** The archiver or the database is closed. */
+    CLOSED
+  }
+
+  /**
+   * The state of an archiver, for metrics and health checks.
+   *
+   * @param phase whether it archives
+   * @param lag the age of the newest state that can be restored for certain
+   * @param sequence all writes up to this number can be restored
+   * @param segments how many segments this archiver has stored
+   * @param bases how many bases this archiver has stored
+   * @param walBytes how many bytes of WAL it has stored, before compression
+   * @param problem the last problem, or why a new base is needed; empty if there is none
+   */
+  public record Status(
+      Phase phase, Duration lag, long sequence, long segments, long bases, long walBytes, String problem) {
+    /**
+     * Returns whether the archiver works: it follows, or makes a base.
+     *
+     * @return false if it fails or has stopped
+     */
+    public boolean isHealthy() {
+      return phase == Phase.FOLLOWING || phase == Phase.BASE;
+    }
+  }
+
+  private final RocksDb db;
+  private final DatabaseFiles files;
+  private final ObjectStore store;
+  private final Options options;
+  private final Chain chain;
+  private final Attempts uploading = new Attempts(new Retries());
+  private final Throttle throttle;
+  private final Map<String, String> objects = new ConcurrentHashMap<>();
+  private final Map<String, Upload.Known> hashes = new ConcurrentHashMap<>();
+  private final Thread thread;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private boolean closing; // guarded by lock
+  private volatile long closeUntil; // nanoTime; used while closing
+  private volatile boolean isClosing;
+
+  // Written by the archiver's thread.
+  private volatile Phase phase = Phase.BASE;
+  private volatile String problem = "";
+  private volatile long nextIndex = 1;
+  private volatile long caughtUp = System.nanoTime();
+  private volatile long restorable;
+  private volatile long segments;
+  private volatile long bases;
+  private volatile long walBytes;
+
+  // Used by the archiver's thread.
+  private Descent descent;
+  private Writer writer;
+  private Path logFolder;
+  private LogTail tail; // null: a new line is needed
+  private ManifestTail manifest;
+  private DatabaseFiles.Pause retention;
+  private long renewed;
+  private Upload upload; // null: no base is in progress
+  private boolean hasBase; // of the line
+  private long lastHold;
+  private long lastHoldSequence = -1;
+  private String reason = "the archiver was started";
+  private final NavigableMap<Long, Long> firstEntries = new TreeMap<>(); // entry indexes by WAL file
+  private final Set<String> condemned = new HashSet<>();
+
+  Archiver(ObjectStore store, RocksDb db, Options options) {
+    this.store = store;
+    this.db = db;
+    this.files = db.files();
+    this.options = options;
+    this.throttle = new Throttle(options.bytesPerSecond().bytes());
+    this.chain = new Chain(store, new Attempts(new Retries()));
+    this.lastHold = System.nanoTime() - options.leastBetweenBases().toNanos();
+    this.thread = Thread.ofPlatform().daemon().name("rocksdb-ffm archive of " + db.path()).start(this::run);
+  }
+
+  /** Repeats requests until a time after the close, and gives the WAL up after a time. */
+  private final class Retries implements Attempts.Watch {
+    private volatile long failingSince;
+
+    @Override
+    public boolean failed(IOException failure) {
+      long now = System.nanoTime();
+      failingSince = failingSince == 0 ? now : failingSince;
+      problem = "the store fails: " + failure.getMessage();
+      phase = Phase.FAILING;
+      boolean isLate = now - failingSince > options.retainFor().toNanos();
+      if (Thread.currentThread() == thread && (isLate || unread() > options.retainBytes().bytes())) {
+        release();
+      }
+      boolean isOver = isClosing && now - closeUntil > 0;
+      return !isOver && (Thread.currentThread() == thread || !isLate);
+    }
+
+    @Override
+    public void succeeded() {
+      if (failingSince != 0) {
+        failingSince = 0;
+        problem = "";
+        phase = hasBase ? Phase.FOLLOWING : Phase.BASE;
+      }
+    }
+  }
+
+  private long unread() {
+    try {
+      return tail == null ? 0 : tail.unread();
+    } catch (IOException e) {
+      return 0; // it is reported when the WAL is read
+    }
+  }
+
+  private void release() {
+    if (retention != null) {
+      retention.close();
+      retention = null;
+    }
+  }
+
+  private void run() {
+    try {
+      start();
+      while (!isClosing) {
+        attemptStep();
+        pause();
+      }
+      if (tail != null) {
+        step();
+      }
+      phase = Phase.CLOSED;
+    } catch (Fenced e) {
+      end(Phase.FENCED, e);
+    } catch (InterruptedIOException | InterruptedException e) {
+      end(Phase.CLOSED, e);
+    } catch (IOException | RuntimeException | Error e) {
+      end(isClosing || isDatabaseClosed() ? Phase.CLOSED : Phase.STOPPED, e);
+    } finally {
+      finish();
+    }
+  }
+
+  private void end(Phase last, Throwable e) {
+    problem = String.valueOf(e.getMessage());
+    phase = last;
+  }
+
+  private void finish() {
+    try {
+      stopUpload();
+      release();
+    } catch (InterruptedException | RuntimeException e) {
+      return; // the database is closed, and has released it
+    }
+  }
+
+  private boolean isDatabaseClosed() {
+    try {
+      files.latestSequenceNumber();
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
+
+  private void pause() throws InterruptedException {
+    lock.lock();
+    try {
+      long left = upload == null ? options.segmentEvery().toNanos() : Math.min(options.segmentEvery().toNanos(), 100_000_000);
+      while (!closing && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the archive over, if the database descends from its newest line. */
+  private void start() throws IOException {
+    Path folder = db.path();
+    Descent found = Descent.read(folder);
+    descent = found == null ? Descent.unknown() : found;
+    if (found == null) {
+      descent.write(folder);
+    }
+    Entry newest = newest();
+    writer = new Writer(chain, descent.writer(), newest, System::currentTimeMillis, this::passOver);
+    if (newest != null) {
+      for (long base : new Bases(chain, newest.head().index()).indexes()) {
+        for (BaseFiles.Stored file : BaseFiles.read(chain.require(base)).files()) {
+          objects.put(HexFormat.of().formatHex(file.hash()), file.object());
+        }
+      }
+    }
+    nextIndex = writer.nextIndex();
+  }
+
+  private Entry newest() throws IOException {
+    long end = chain.end(0);
+    if (end == 0) {
+      return null;
+    }
+    Entry newest = chain.require(end);
+    Entry.Head line = chain.head(newest.head().line());
+    boolean isOwn = newest.head().writer().equals(descent.writer()) || line != null && descent.continues(line);
+    if (!isOwn && !options.takeOver()) {
+      throw new Fenced(
+          "the archive was continued by another process since this database was restored or archived: restore the archive"
+              + " to a new folder, or start the archiver with takingOver() if no other process will write it again");
+    }
+    return newest;
+  }
+
+  private void passOver(Entry other) throws IOException {
+    if (other.head().kind() != Entry.Kind.PRUNE) {
+      throw new Fenced(
+          Chain.name(other.head().index()) + " is by another process, which writes the archive by now; this one has stopped,"
+              + " and its later writes are not archived");
+    }
+    Prune prune = Prune.read(other);
+    condemned.addAll(prune.condemned());
+    objects.values().removeAll(prune.condemned());
+  }
+
+  /** Runs a step; failures of the database and of its files are tried again. */
+  private void attemptStep() throws IOException, InterruptedException {
+    try {
+      step();
+    } catch (RocksDbException e) {
+      fail(e);
+    } catch (IllegalStateException e) {
+      if (isDatabaseClosed()) {
+        throw e;
+      }
+      fail(e);
+    } catch (Damage | Fenced | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      fail(e);
+    }
+  }
+
+  private void fail(Exception e) {
+    problem = String.valueOf(e.getMessage());
+    phase = Phase.FAILING;
+  }
+
+  private void step() throws IOException, InterruptedException {
+    if (retention == null) {
+      retention = files.pauseDeletions();
+    }
+    if (tail == null && !startLine()) {
+      return;
+    }
+    long began = System.nanoTime();
+    if (follow()) {
+      completeBase();
+      refreshBase();
+      if (hasBase) {
+        caughtUp = began;
+        restorable = writer.sequence();
+        problem = "";
+      }
+      phase = hasBase ? Phase.FOLLOWING : Phase.BASE;
+    }
+  }
+
+  /** Reads new writes and stores them; returns false if the line has ended. */
+  private boolean follow() throws IOException, InterruptedException {
+    while (true) {
+      long latest = files.latestSequenceNumber();
+      files.flushWal();
+      Segment segment = tail.read(SEGMENT);
+      boolean isAll = segment.size() < SEGMENT;
+      String gap = tail.gap();
+      if (gap == null && isAll && tail.sequence() < latest) {
+        gap = "the WAL has writes up to number " + tail.sequence() + " of " + latest + ": others skipped it";
+      }
+      String change = manifest.change(); // after the WAL was read, so that the batches precede later changes
+      if (change == null && !segment.pieces().isEmpty()) {
+        append(segment);
+      }
+      if (change != null || gap != null) {
+        endLine(change != null ? change : gap);
+        return false;
+      }
+      if (isAll) {
+        renew();
+        return true;
+      }
+    }
+  }
+
+  private void append(Segment segment) throws IOException {
+    byte[] body = Entry.compressed(segment::write);
+    Entry entry = writer.append(Entry.Kind.SEGMENT, tail.sequence(), () -> body);
+    nextIndex = writer.nextIndex();
+    for (Segment.Piece piece : segment.pieces()) {
+      firstEntries.putIfAbsent(piece.log(), entry.head().index());
+    }
+    segments++;
+    walBytes += segment.size();
+  }
+
+  /** Lets the database delete files, in particular WAL files that were read. */
+  private void renew() {
+    if (System.nanoTime() - renewed > RENEWAL_NANOS || tail.hasMoved()) {
+      release();
+      retention = files.pauseDeletions();
+      renewed = System.nanoTime();
+    }
+  }
+
+  private void endLine(String why) throws InterruptedException {
+    if (upload != null && upload.sequence() > tail.sequence()) {
+      stopUpload(); // the line does not reach the base
+    }
+    reason = why;
+    tail = null;
+    manifest = null;
+    hasBase = false;
+    phase = Phase.BASE;
+    problem = "a new base is needed: " + why;
+  }
+
+  /** Starts a line with a hold; returns false if it is too early for that. */
+  private boolean startLine() throws IOException, InterruptedException {
+    if (upload != null) {
+      completeBase(); // of the line before
+      if (upload != null) {
+        return false;
+      }
+    }
+    if (System.nanoTime() - lastHold < options.leastBetweenBases().toNanos()) {
+      return false;
+    }
+    logFolder = logFolder == null ? logFolder() : logFolder;
+    long current = LogTail.current(logFolder);
+    long covered = files.latestSequenceNumber();
+    Hold hold = files.hold();
+    try {
+      open(hold, current, covered);
+      byte[] body = Entry.compressed(out -> {
+        out.writeUTF(reason);
+        out.writeUTF(files.identity());
+      });
+      Entry line = writer.append(Entry.Kind.LINE, covered, () -> body);
+      nextIndex = writer.nextIndex();
+      descent = new Descent(descent.writer(), line.head().index(), descent.writer());
+      descent.write(db.path());
+      firstEntries.clear();
+      startUpload(hold);
+      return true;
+    } catch (Throwable e) {
+      if (upload == null) {
+        hold.close();
+      }
+      tail = null;
+      throw e;
+    }
+  }
+
+  private static HeldFile of(Hold hold, HeldFile.Kind kind) {
+    return hold.files().stream()
+        .filter(file -> file.kind() == kind)
+        .min(Comparator.comparing(HeldFile::name, Comparator.comparingInt(String::length).thenComparing(name -> name)))
+        .orElseThrow(() -> new IllegalStateException("the database has no file of the kind " + kind));
+  }
+
+  private void open(Hold hold, long current, long covered) {
+    HeldFile list = of(hold, HeldFile.Kind.MANIFEST);
+    tail = new LogTail(logFolder, Math.min(current, firstLog(hold)), firstLog(hold), covered);
+    manifest = new ManifestTail(list.path(), list.size().bytes());
+  }
+
+  private Path logFolder() {
+    try (Hold hold = files.holdWithLogs()) {
+      return of(hold, HeldFile.Kind.LOG).path().getParent();
+    }
+  }
+
+  private static long firstLog(Hold hold) {
+    String name = of(hold, HeldFile.Kind.LOG).name();
+    return Long.parseLong(name.substring(name.lastIndexOf('/') + 1, name.lastIndexOf('.')));
+  }
+
+  private void startUpload(Hold hold) {
+    lastHold = System.nanoTime();
+    lastHoldSequence = files.latestSequenceNumber();
+    condemned.clear();
+    upload = uploadOf(hold, lastHoldSequence);
+  }
+
+  private Upload uploadOf(Hold hold, long sequence) {
+    return new Upload(
+        hold, sequence, firstLog(hold), store, uploading, throttle, objects, hashes, () -> nextIndex);
+  }
+
+  private void stopUpload() throws InterruptedException {
+    if (upload != null) {
+      upload.stop();
+      upload.hold().close();
+      upload = null;
+    }
+  }
+
+  /** Stores the entry of a base whose files are stored. */
+  private void completeBase() throws IOException, InterruptedException {
+    if (upload == null) {
+      return;
+    }
+    if (upload.failure() != null) {
+      Throwable failure = upload.failure();
+      stopUpload();
+      if (!hasBase) {
+        endLine(String.valueOf(failure.getMessage()));
+      }
+      throw failure instanceof IOException io ? io : new IOException(failure);
+    }
+    List<BaseFiles.Stored> stored = upload.stored();
+    if (stored == null || tail != null && tail.sequence() < upload.sequence()) {
+      return;
+    }
+    Map.Entry<Long, Long> first = firstEntries.ceilingEntry(upload.firstLog());
+    BaseFiles base =
+        new BaseFiles(
+            files.identity(),
+            upload.sequence(),
+            upload.firstLog(),
+            first == null ? writer.nextIndex() : first.getValue(),
+            stored);
+    byte[] body = Entry.compressed(base::write);
+    Writer.Body unlessCondemned =
+        () -> stored.stream().anyMatch(file -> condemned.contains(file.object())) ? null : body;
+    Entry entry = writer.append(Entry.Kind.BASE, -1, unlessCondemned);
+    nextIndex = writer.nextIndex();
+    if (entry == null) {
+      condemned.clear();
+      upload = uploadOf(upload.hold(), upload.sequence()); // stores the condemned objects under new names
+      return;
+    }
+    upload.hold().close();
+    upload = null;
+    firstEntries.headMap(base.firstLog()).clear();
+    hasBase = tail != null;
+    bases++;
+  }
+
+  private void refreshBase() {
+    boolean isDue = System.nanoTime() - lastHold > options.baseEvery().toNanos();
+    if (upload == null && isDue && files.latestSequenceNumber() > lastHoldSequence) {
+      startUpload(files.hold());
+    }
+  }
+
+  /**
+   * Returns the state of the archiver.
+   *
+   * @return the state now
+   */
+  public Status status() {
+    Duration lag = Duration.ofNanos(System.nanoTime() - caughtUp);
+    return new Status(phase, lag, restorable, segments, bases, walBytes, problem);
+  }
+
+  /**
+   * Archives the last writes, and stops; waits for a failing store as long as the options say. Idempotent. An incomplete
+   * base is abandoned.
+   */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (!closing) {
+        closing = true;
+        closeUntil = System.nanoTime() + options.closeWithin().toNanos();
+        isClosing = true;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        long left = closeUntil + TimeUnit.SECONDS.toNanos(1) - System.nanoTime();
+        if (left <= 0) {
+          thread.interrupt(); // a request that has no end
+        }
+        thread.join(Math.max(100, TimeUnit.NANOSECONDS.toMillis(left)));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "archiver of " + db.path() + ": " + phase;
+  }
+}

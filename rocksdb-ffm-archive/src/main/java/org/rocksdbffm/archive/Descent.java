@@ -1,0 +1,58 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/**
+ * The file ARCHIVE of a database folder: which writer the folder has, and the newest line that its database descends from.
+ *
+ * @param lineWriter the writer of the line; empty if there is none
+ */
+record Descent(String writer, long line, String lineWriter) {
+  private static final String NAME = "ARCHIVE";
+
+  static Descent unknown() {
+    return new Descent(UUID.randomUUID().toString(), 0, "");
+  }
+
+  static Descent read(Path folder) throws IOException {
+    String text;
+    try {
+      text = Files.readString(folder.resolve(NAME));
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+    String[] parts = text.strip().split(" ", -1);
+    if (parts.length < 2 || !parts[1].matches("\\d{1,18}")) {
+      throw new IOException(folder.resolve(NAME) + " is damaged: delete it, and start the archiver with takeOver");
+    }
+    return new Descent(parts[0], Long.parseLong(parts[1]), parts.length > 2 ? parts[2] : "");
+  }
+
+  void write(Path folder) throws IOException {
+    Path temporary = folder.resolve(NAME + ".tmp");
+    try (FileChannel out =
+        FileChannel.open(
+            temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+      out.write(ByteBuffer.wrap((writer + " " + line + " " + lineWriter + "\n").getBytes(UTF_8)));
+      out.force(true);
+    }
+    Files.move(temporary, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+    FolderStore.sync(folder);
+  }
+
+  /** Whether the database may continue an archive whose newest line is another one. */
+  boolean continues(Entry.Head newestLine) {
+    return newestLine.writer().equals(writer) || newestLine.index() == line && newestLine.writer().equals(lineWriter);
+  }
+}

@@ -1,0 +1,44 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.archive;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.RocksDb;
+
+/** Waits for an archiver. */
+final class Await {
+  static final Archiver.Options FAST =
+      Archiver.Options.defaults().every(Duration.ofMillis(20), Duration.ofHours(1)).leastBetweenBases(Duration.ZERO);
+
+  private Await() {}
+
+  static void until(String what, BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("not within two minutes: " + what);
+      }
+      Thread.sleep(2);
+    }
+  }
+
+  /** Waits until all writes so far can be restored. */
+  static long archived(RocksDb db, Archiver archiver) throws InterruptedException {
+    long latest = db.files().latestSequenceNumber();
+    until(
+        "archived up to " + latest + ": " + archiver.status(),
+        () -> {
+          Archiver.Status status = archiver.status();
+          if (status.phase() == Archiver.Phase.STOPPED || status.phase() == Archiver.Phase.FENCED) {
+            throw new AssertionError(status.toString());
+          }
+          return status.phase() == Archiver.Phase.FOLLOWING && status.sequence() >= latest;
+        });
+    return latest;
+  }
+
+  static Archiver.Options retaining(ByteSize bytes) {
+    return FAST.retain(Duration.ofMinutes(1), bytes);
+  }
+}
