@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.netty;
+package org.rocksdbffm.server;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -38,6 +38,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.netty.ByteBufReader;
+import org.rocksdbffm.netty.PinnedByteBuf;
 
 /** Tests that pinned values arrive over every transport, in the clear and by both kinds of TLS, and are released. */
 class TransportTest {
@@ -144,7 +146,7 @@ class TransportTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void valuesArriveAndAreLetGoOf(Transport transport, Security security) throws Exception {
+  void valuesArriveAndAreReleased(Transport transport, Security security) throws Exception {
     assumeTrue(transport.isAvailable(), transport + " is not available here");
     if (security == Security.OPENSSL) {
       OpenSsl.ensureAvailability();
