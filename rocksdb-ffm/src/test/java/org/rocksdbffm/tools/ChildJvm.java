@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -30,6 +32,7 @@ public final class ChildJvm {
   private final Set<String> classPath;
   private final Duration timeout;
   private final List<String> launcher;
+  private Consumer<ProcessBuilder> configuration = _ -> {};
 
   private ChildJvm(Class<?> main, List<String> flags, Set<String> classPath, Duration timeout, List<String> launcher) {
     this.main = main;
@@ -94,6 +97,12 @@ public final class ChildJvm {
     return new ChildJvm(main, flags, entries, timeout, launcher);
   }
 
+  /** The same JVM, whose process builder is changed before each start; the last of its settings. */
+  public ChildJvm configured(Consumer<ProcessBuilder> change) {
+    configuration = change;
+    return this;
+  }
+
   /** Runs it to its end. */
   public Finished run(String... arguments) {
     try (Running running = start(arguments)) {
@@ -122,13 +131,13 @@ public final class ChildJvm {
       command.addAll(List.of("-cp", String.join(":", classPath), main.getName()));
       command.addAll(List.of(arguments));
       Path output = folder.resolve("output.txt");
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .directory(folder.toFile())
               .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      return new Running(process, folder, output, timeout);
+              .redirectOutput(output.toFile());
+      configuration.accept(builder);
+      return new Running(builder.start(), folder, output, timeout);
     } catch (IOException e) {
       Folders.delete(folder);
       throw e;
@@ -156,7 +165,7 @@ public final class ChildJvm {
     /** The output of the child so far. */
     public String output() {
       try {
-        return Files.readString(outputFile);
+        return new String(Files.readAllBytes(outputFile), StandardCharsets.UTF_8); // a crash may write other bytes
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -172,11 +181,11 @@ public final class ChildJvm {
       }
     }
 
-    private String crashReport() throws IOException {
+    public String crashReport() throws IOException {
       StringBuilder reports = new StringBuilder();
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "hs_err_pid*")) {
         for (Path file : files) {
-          reports.append(Files.readString(file));
+          reports.append(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
         }
       }
       return reports.toString();

@@ -4,10 +4,13 @@ package org.rocksdbffm.torture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.rocksdbffm.torture.operations.Operations;
+import org.rocksdbffm.torture.runs.Shrinker;
 import org.rocksdbffm.torture.world.Step;
 
 /** The lists of steps of clients that run concurrently. Written to a file with one line for each client. */
@@ -30,6 +33,32 @@ record Case(List<List<Step>> clients) {
       clients.add(steps);
     }
     return new Case(clients);
+  }
+
+  /** A step, and the number of the client that runs it. */
+  private record ClientStep(int client, Step step) {}
+
+  /**
+   * Returns a smaller case that fails. Clients without steps stay, so that the keys of the other clients do not change.
+   */
+  Case smallest(Predicate<Case> fails, Duration most) {
+    return new Shrinker<>(fails, most).shrink(this, Case::all, Case::with);
+  }
+
+  private List<ClientStep> all() {
+    List<ClientStep> all = new ArrayList<>();
+    for (int client = 0; client < clients.size(); client++) {
+      int number = client;
+      clients.get(client).forEach(step -> all.add(new ClientStep(number, step)));
+    }
+    return all;
+  }
+
+  private Case with(List<ClientStep> steps) {
+    List<List<Step>> lists = new ArrayList<>();
+    clients.forEach(_ -> lists.add(new ArrayList<>()));
+    steps.forEach(its -> lists.get(its.client).add(its.step));
+    return new Case(lists);
   }
 
   int steps() {

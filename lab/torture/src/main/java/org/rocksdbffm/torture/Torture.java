@@ -6,9 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
+import java.util.OptionalLong;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.torture.runs.CaseLines;
+import org.rocksdbffm.torture.runs.RunArguments;
+import org.rocksdbffm.torture.runs.RunOutcome;
 import org.rocksdbffm.torture.world.Folders;
 
 /**
@@ -18,7 +21,9 @@ import org.rocksdbffm.torture.world.Folders;
  * {@link KillLoop}.
  */
 public final class Torture {
-  private static final Pattern LAST_CASE = Pattern.compile("(?s).*" + TortureChild.BEGINS + "(-?\\d+)\n.*");
+  private static final String USAGE =
+      "./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--only NAME] | --replay FILE | --kill "
+      + "ROUNDS";
   private static final Duration GRACE = Duration.ofSeconds(150);
   private static final Duration CASE = Duration.ofMinutes(3);
   private static final int ATTEMPTS = 3;
@@ -44,58 +49,34 @@ public final class Torture {
   }
 
   public static void main(String[] arguments) throws Exception {
-    long seed = System.nanoTime();
-    Duration time = Duration.ofMinutes(1);
-    Duration shrinking = Duration.ofMinutes(3);
-    int kill = 0;
-    for (int i = 0; i + 1 < arguments.length; i += 2) {
-      String value = arguments[i + 1];
-      switch (arguments[i]) {
-        case "--minutes" -> time = Duration.ofMinutes(Long.parseLong(value));
-        case "--seconds" -> time = Duration.ofSeconds(Long.parseLong(value));
-        case "--seed" -> seed = Long.parseLong(value);
-        case "--shrink" -> shrinking = Duration.ofSeconds(Long.parseLong(value));
-        case "--only" -> System.setProperty("torture.only", value);
-        case "--kill" -> kill = Integer.parseInt(value);
-        case "--replay" -> System.exit(replay(Path.of(value)));
-        default -> {
-          System.err.println("./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--only NAME] | "
-              + "--replay FILE | --kill ROUNDS");
-          System.exit(2);
-        }
-      }
+    RunArguments given = RunArguments.parse(USAGE, List.of("--only", "--kill", "--replay"), arguments);
+    if (given.others().containsKey("--only")) {
+      System.setProperty("torture.only", given.others().get("--only"));
     }
-    if (kill > 0) {
-      System.out.println("seed " + seed + ": " + KillLoop.run(kill, seed));
-      return;
+    if (given.others().containsKey("--replay")) {
+      runCase(Path.of(given.others().get("--replay")).toAbsolutePath(), 10).exit();
+    } else if (given.others().containsKey("--kill")) {
+      int rounds = Integer.parseInt(given.others().get("--kill"));
+      System.out.println("seed " + given.seed() + ": " + KillLoop.run(rounds, given.seed()));
+    } else {
+      given.print();
+      new Torture(given.seed(), given.time(), given.shrinking(Duration.ofMinutes(3))).run().exit();
     }
-    System.out.println("seed " + seed + ", " + time);
-    Outcome outcome = new Torture(seed, time, shrinking).run();
-    System.out.println(outcome.report);
-    System.exit(outcome.survived ? 0 : 1);
   }
 
-  private static int replay(Path file) throws IOException {
-    Outcome outcome = runCase(file.toAbsolutePath(), 10);
-    System.out.println(outcome.report);
-    return outcome.survived ? 0 : 1;
-  }
-
-  /** The outcome of a run: its report, or, after a failure, the failure and the smallest case that causes it. */
-  record Outcome(boolean survived, String report) {}
-
-  Outcome run() throws IOException {
+  RunOutcome run() throws IOException {
     ChildJvm.Finished child =
         inChild(time.plus(GRACE), "run", String.valueOf(time.toSeconds()), String.valueOf(seed));
     if (hasSurvived(child)) {
-      return new Outcome(true, withoutCases(child.output()));
+      return new RunOutcome(true, CaseLines.without(child.output()));
     }
-    Matcher last = LAST_CASE.matcher(child.output());
-    if (!last.matches()) {
-      return new Outcome(false, failureOf(child));
+    String failure = CaseLines.failure(child);
+    OptionalLong last = CaseLines.last(child.output());
+    if (last.isEmpty()) {
+      return new RunOutcome(false, failure);
     }
-    long failed = Long.parseLong(last.group(1));
-    return new Outcome(false, "The case of seed " + failed + " fails.\n" + failureOf(child) + shrink(Case.of(failed)));
+    long failed = last.getAsLong();
+    return new RunOutcome(false, "The case of seed " + failed + " fails.\n" + failure + shrink(Case.of(failed)));
   }
 
   private static ChildJvm.Finished inChild(Duration most, String... arguments) throws IOException {
@@ -118,15 +99,6 @@ public final class Torture {
         .contains("no native object is left");
   }
 
-  private static String withoutCases(String output) {
-    return output.replaceAll(TortureChild.BEGINS + "-?\\d+\n", "");
-  }
-
-  private static String failureOf(ChildJvm.Finished child) {
-    String crash = child.crashReport().lines().limit(120).reduce("", (a, b) -> a + b + "\n");
-    return "exit " + child.exitCode() + "\n" + withoutCases(child.output()) + crash;
-  }
-
   private String shrink(Case failing) throws IOException {
     Path file = Path.of("torture.case").toAbsolutePath();
     if (shrinking.isZero()) {
@@ -135,13 +107,9 @@ public final class Torture {
     }
     Path candidate = Files.createTempFile("torture", ".case");
     try {
-      Case smallest =
-          new Shrinker(
-                  smaller -> fails(smaller, candidate),
-                  shrinking)
-              .shrink(failing);
+      Case smallest = failing.smallest(one -> fails(one, candidate), shrinking);
       smallest.write(file);
-      Outcome again = runCase(file, 10);
+      RunOutcome again = runCase(file, 10);
       return "\nOf its %d steps %d are left, one line a client, in %s (./torture --replay %s)%n%s%s"
           .formatted(
               failing.steps(),
@@ -149,7 +117,7 @@ public final class Torture {
               file,
               file,
               smallest.steps() <= MOST_SHOWN ? smallest : "",
-              again.survived ? "" : again.report);
+              again.survived() ? "" : again.report());
     } finally {
       Files.delete(candidate);
     }
@@ -158,20 +126,20 @@ public final class Torture {
   private static boolean fails(Case one, Path file) {
     try {
       one.write(file);
-      return !runCase(file, ATTEMPTS).survived;
+      return !runCase(file, ATTEMPTS).survived();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** Runs a case several times, because a race may not occur each time. */
-  private static Outcome runCase(Path file, int attempts) throws IOException {
+  private static RunOutcome runCase(Path file, int attempts) throws IOException {
     for (int i = 0; i < attempts; i++) {
       ChildJvm.Finished child = inChild(CASE, "case", file.toString());
       if (!hasSurvived(child)) {
-        return new Outcome(false, failureOf(child));
+        return new RunOutcome(false, CaseLines.failure(child));
       }
     }
-    return new Outcome(true, "It went well " + attempts + " times.");
+    return new RunOutcome(true, "It went well " + attempts + " times.");
   }
 }

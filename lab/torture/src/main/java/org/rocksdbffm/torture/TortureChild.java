@@ -17,6 +17,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.torture.operations.Operations;
+import org.rocksdbffm.torture.runs.CaseLines;
+import org.rocksdbffm.torture.runs.ChildEnd;
 import org.rocksdbffm.torture.world.Folders;
 import org.rocksdbffm.torture.world.Tally;
 
@@ -26,7 +28,6 @@ import org.rocksdbffm.torture.world.Tally;
  * the first failure.
  */
 final class TortureChild {
-  static final String BEGINS = "case of seed ";
   static final String SILENT = "operations that never answered:";
 
   private static final Logger LOGGER = Logger.getLogger("org.rocksdbffm"); // the JDK holds loggers weakly
@@ -43,7 +44,7 @@ final class TortureChild {
       long end = System.nanoTime() + Duration.ofSeconds(Long.parseLong(arguments[1])).toNanos();
       long cases = 0;
       for (long seed = Long.parseLong(arguments[2]); System.nanoTime() < end; seed++) {
-        System.out.println(BEGINS + seed);
+        CaseLines.print(seed);
         run(Case.of(seed), tally);
         cases++;
       }
@@ -81,10 +82,7 @@ final class TortureChild {
       CaseRun.run(one, Files.createDirectories(FOLDER), tally);
       Folders.delete(FOLDER);
     } catch (Throwable e) {
-      System.out.println("FAILED");
-      e.printStackTrace(System.out);
-      System.out.flush();
-      Runtime.getRuntime().halt(1); // clients may hang, and an orderly exit would wait for them
+      ChildEnd.fail(e);
     }
   }
 

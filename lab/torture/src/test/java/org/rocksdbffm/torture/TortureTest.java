@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.tools.Sweeps;
+import org.rocksdbffm.torture.runs.RunOutcome;
 import org.rocksdbffm.torture.world.Step;
 
 /** A JVM survives {@link Torture}. */
@@ -20,7 +21,7 @@ final class TortureTest {
   @Test
   void hostileClientsGetRightAnswersOrDocumentedExceptions() throws Exception {
     long seed = Sweeps.seed();
-    Torture.Outcome outcome = new Torture(seed, Duration.ofSeconds(SECONDS), Duration.ofSeconds(60)).run();
+    RunOutcome outcome = new Torture(seed, Duration.ofSeconds(SECONDS), Duration.ofSeconds(60)).run();
     assertTrue(outcome.survived(), () -> "seed " + seed + "\n" + outcome.report());
     System.out.println("seed " + seed + "\n" + outcome.report());
     String operations = outcome.report().lines().filter(line -> line.contains(" operations: ")).findFirst().get();
@@ -55,10 +56,10 @@ final class TortureTest {
     clients.get(0).set(77, open);
     clients.get(2).set(333, close);
     Case smallest =
-        new Shrinker(
+        new Case(clients)
+            .smallest(
                 some -> some.clients().get(0).contains(open) && some.clients().get(2).contains(close),
-                Duration.ofSeconds(30))
-            .shrink(new Case(clients));
+                Duration.ofSeconds(30));
     assertEquals(new Case(List.of(List.of(open), List.of(), List.of(close))), smallest);
   }
 }

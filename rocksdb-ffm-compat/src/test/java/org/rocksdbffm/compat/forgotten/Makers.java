@@ -11,7 +11,6 @@ import org.rocksdb.util.BytewiseComparator;
 import org.rocksdb.util.IntComparator;
 import org.rocksdb.util.ReverseBytewiseComparator;
 import org.rocksdb.util.StdErrLogger;
-import org.rocksdbffm.compat.torture.calls.Subclass;
 
 /** Creates an object of each class of {@code org.rocksdb} that programs have to close, by class name. */
 final class Makers implements AutoCloseable {
@@ -156,10 +155,10 @@ final class Makers implements AutoCloseable {
     for (Class<?> type : List.of(AbstractEventListener.class, AbstractTableFilter.class, AbstractTraceWriter.class,
         AbstractTransactionNotifier.class, AbstractWalFilter.class, AbstractCompactionFilterFactory.class,
         WriteBatch.Handler.class)) {
-      all.put(type.getName().substring(type.getPackageName().length() + 1), () -> Subclass.plain(type));
+      all.put(type.getName().substring(type.getPackageName().length() + 1), () -> PlainSubclass.of(type));
     }
     all.put("Logger", Silent::new);
-    all.put("AbstractComparator", () -> Subclass.plain(AbstractComparator.class, comparing));
+    all.put("AbstractComparator", () -> PlainSubclass.of(AbstractComparator.class, comparing));
     all.put("BytewiseComparator", () -> new BytewiseComparator(comparing));
     all.put("IntComparator", () -> new IntComparator(comparing));
     all.put("ReverseBytewiseComparator", () -> new ReverseBytewiseComparator(comparing));

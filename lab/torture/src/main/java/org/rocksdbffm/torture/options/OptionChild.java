@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import org.rocksdbffm.torture.options.OptionCase.Environment;
+import org.rocksdbffm.torture.runs.CaseLines;
+import org.rocksdbffm.torture.runs.ChildEnd;
 import org.rocksdbffm.torture.world.Folders;
 
 /**
@@ -14,7 +16,6 @@ import org.rocksdbffm.torture.world.Folders;
  * the first wrong result.
  */
 final class OptionChild {
-  static final String BEGINS = "case of seed ";
   static final String ENDS = "all cases went well";
 
   private static final Path FOLDER = Path.of(System.getProperty("torture.folder"));
@@ -29,7 +30,7 @@ final class OptionChild {
     } else {
       long end = System.nanoTime() + Duration.ofSeconds(Long.parseLong(arguments[1])).toNanos();
       for (long seed = Long.parseLong(arguments[2]); System.nanoTime() < end; seed++) {
-        System.out.println(BEGINS + seed);
+        CaseLines.print(seed);
         run(OptionCase.of(seed, KnownOption.named(OptionCaseRun.UNCHECKED)), progress);
       }
     }
@@ -50,10 +51,7 @@ final class OptionChild {
     try {
       task.get();
     } catch (java.util.concurrent.ExecutionException e) {
-      System.out.println("FAILED");
-      e.getCause().printStackTrace(System.out);
-      System.out.flush();
-      Runtime.getRuntime().halt(1);
+      ChildEnd.fail(e.getCause());
     }
     Folders.delete(folder);
   }

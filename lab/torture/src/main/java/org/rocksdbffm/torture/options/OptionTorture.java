@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.torture.runs.CaseLines;
+import org.rocksdbffm.torture.runs.RunArguments;
+import org.rocksdbffm.torture.runs.RunOutcome;
+import org.rocksdbffm.torture.runs.Shrinker;
 import org.rocksdbffm.torture.world.Folders;
 
 /**
@@ -21,8 +25,9 @@ import org.rocksdbffm.torture.world.Folders;
  * saved case, {@code --unchecked NAMES} for options to set without the library's checks, {@code *} for all.
  */
 public final class OptionTorture {
-  private static final Pattern LAST_CASE = Pattern.compile("(?s).*" + OptionChild.BEGINS + "(-?\\d+)\n.*");
-  private static final Pattern CASE = Pattern.compile(OptionChild.BEGINS + "-?\\d+\n");
+  private static final String USAGE =
+      "./torture --options [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--unchecked NAMES] "
+          + "[--replay FILE]";
   private static final Pattern REFUSED = Pattern.compile("refused (\\d+) x (.*)");
   private static final Duration GRACE = Duration.ofMinutes(3);
 
@@ -44,63 +49,38 @@ public final class OptionTorture {
   }
 
   public static void main(String[] arguments) throws IOException {
-    long seed = System.nanoTime();
-    Duration time = Duration.ofMinutes(1);
-    Duration shrinking = Duration.ofMinutes(1);
-    String unchecked = "";
-    String replayed = null;
-    for (int i = 0; i + 1 < arguments.length; i += 2) {
-      String value = arguments[i + 1];
-      switch (arguments[i]) {
-        case "--minutes" -> time = Duration.ofMinutes(Long.parseLong(value));
-        case "--seconds" -> time = Duration.ofSeconds(Long.parseLong(value));
-        case "--seed" -> seed = Long.parseLong(value);
-        case "--shrink" -> shrinking = Duration.ofSeconds(Long.parseLong(value));
-        case "--unchecked" -> unchecked = value;
-        case "--replay" -> replayed = value;
-        default -> {
-          System.err.println(
-              "./torture --options [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--unchecked NAMES] "
-                  + "[--replay FILE]");
-          System.exit(2);
-        }
-      }
-    }
-    OptionTorture torture = new OptionTorture(shrinking, unchecked);
+    RunArguments given = RunArguments.parse(USAGE, List.of("--unchecked", "--replay"), arguments);
+    OptionTorture torture =
+        new OptionTorture(given.shrinking(Duration.ofMinutes(1)), given.others().getOrDefault("--unchecked", ""));
+    String replayed = given.others().get("--replay");
     if (replayed != null) {
       ChildJvm.Finished child = torture.runCase(Path.of(replayed).toAbsolutePath());
-      System.out.println(hasSurvived(child) ? "It went well." : failureOf(child));
-      System.exit(hasSurvived(child) ? 0 : 1);
+      boolean survived = hasSurvived(child);
+      new RunOutcome(survived, survived ? "It went well." : CaseLines.failure(child)).exit();
     }
-    System.out.println("seed " + seed + ", " + time);
-    Outcome outcome = torture.run(seed, time);
-    System.out.println(outcome.report);
-    System.exit(outcome.survived ? 0 : 1);
+    given.print();
+    torture.run(given.seed(), given.time()).exit();
   }
 
-  /** The outcome of a run: its report, and whether all cases succeeded. */
-  record Outcome(boolean survived, String report) {}
-
-  Outcome run(long seed, Duration time) throws IOException {
+  RunOutcome run(long seed, Duration time) throws IOException {
     long end = System.nanoTime() + time.toNanos();
     long next = seed;
     while (System.nanoTime() < end) {
       long seconds = Math.min(MOST_OF_A_CHILD.toSeconds(), 1 + Duration.ofNanos(end - System.nanoTime()).toSeconds());
       ChildJvm.Finished child = inChild("run", String.valueOf(seconds), String.valueOf(next));
       count(child.output());
-      Matcher last = LAST_CASE.matcher(child.output());
-      long reached = last.matches() ? Long.parseLong(last.group(1)) : next;
+      long reached = CaseLines.last(child.output()).orElse(next);
       next = reached + 1;
       if (!hasSurvived(child)) {
-        findings.add("The case of seed " + reached + " fails.\n" + failureOf(child) + shrink(reached));
+        findings.add("The case of seed " + reached + " fails.\n" + CaseLines.failure(child) + shrink(reached));
         System.out.println(findings.getLast());
       }
     }
-    return new Outcome(findings.isEmpty(), report());
+    return new RunOutcome(findings.isEmpty(), report());
   }
 
   private void count(String output) {
-    cases += CASE.matcher(output).results().count();
+    cases += CaseLines.count(output);
     REFUSED.matcher(output).results().forEach(
         found -> refusals.merge(found.group(2), Long.parseLong(found.group(1)), Long::sum));
   }
@@ -134,18 +114,19 @@ public final class OptionTorture {
     return child.exitCode() == 0 && child.crashReport().isEmpty() && child.output().contains(OptionChild.ENDS);
   }
 
-  private static String failureOf(ChildJvm.Finished child) {
-    String crash = child.crashReport().lines().limit(60).reduce("", (a, b) -> a + b + "\n");
-    String output = CASE.matcher(child.output()).replaceAll("");
-    return "exit " + child.exitCode() + "\n" + output + crash;
-  }
-
   private String shrink(long seed) throws IOException {
     OptionCase failing = OptionCase.of(seed, KnownOption.named(unchecked));
     Path file = Path.of("options-" + seed + ".case").toAbsolutePath();
-    OptionCase smallest = new OptionShrinker(smaller -> fails(smaller, file), shrinking).shrink(failing);
+    OptionCase smallest = smallest(failing, one -> fails(one, file), shrinking);
     smallest.write(file);
     return "It is written down in " + file + " (./torture --options --replay " + file + "):\n" + smallest;
+  }
+
+  /** Omits options, and steps at the end. */
+  static OptionCase smallest(OptionCase failing, Predicate<OptionCase> fails, Duration most) {
+    Shrinker<OptionCase> shrinker = new Shrinker<>(fails, most);
+    OptionCase fewest = shrinker.shrink(failing, OptionCase::settings, OptionCase::with);
+    return shrinker.shrink(fewest, one -> one.withSteps(Math.max(1, one.steps() / 2)));
   }
 
   private boolean fails(OptionCase one, Path file) {

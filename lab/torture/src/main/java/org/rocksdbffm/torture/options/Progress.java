@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.rocksdbffm.torture.runs.ChildEnd;
 
 /** Counts a child's steps, and ends a child that makes no progress, after printing its stack traces. */
 final class Progress {
@@ -53,7 +54,7 @@ final class Progress {
           last = now;
           since = System.nanoTime();
         } else if (System.nanoTime() - since > PATIENCE.toNanos()) {
-          end();
+          ChildEnd.hang("HANGS: nothing was done for " + PATIENCE, HANGS);
         }
       }
     });
@@ -65,17 +66,5 @@ final class Progress {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private static void end() {
-    System.out.println("HANGS: nothing was done for " + PATIENCE);
-    Thread.getAllStackTraces().forEach((thread, frames) -> {
-      System.out.println(thread);
-      for (StackTraceElement frame : frames) {
-        System.out.println("  at " + frame);
-      }
-    });
-    System.out.flush();
-    Runtime.getRuntime().halt(HANGS);
   }
 }

@@ -24,6 +24,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.torture.world.Folders;
 
 /**
  * A database that is opened repeatedly with changes: other options, families, comparators or merge operators,
@@ -446,12 +447,12 @@ final class ReopenCase {
   }
 
   private void keep() throws IOException {
-    Trees.delete(kept);
+    Folders.delete(kept);
     Trees.copy(folder, kept);
   }
 
   private void putBack() throws IOException {
-    Trees.delete(folder);
+    Folders.delete(folder);
     Files.move(kept, folder, StandardCopyOption.ATOMIC_MOVE);
   }
 

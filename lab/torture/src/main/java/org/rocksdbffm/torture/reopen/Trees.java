@@ -5,10 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Copies and deletes folders with their contents. */
+/** Copies folders with their contents. */
 final class Trees {
   private Trees() {}
 
@@ -24,16 +23,6 @@ final class Trees {
           } catch (NoSuchFileException e) {
             // an obsolete file that the engine has just deleted
           }
-        }
-      }
-    }
-  }
-
-  static void delete(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-          Files.delete(file);
         }
       }
     }

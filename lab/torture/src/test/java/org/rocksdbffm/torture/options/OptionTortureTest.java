@@ -15,6 +15,7 @@ import org.rocksdbffm.tools.Sweeps;
 import org.rocksdbffm.torture.options.OptionCase.Environment;
 import org.rocksdbffm.torture.options.OptionCase.Setting;
 import org.rocksdbffm.torture.options.OptionCase.Where;
+import org.rocksdbffm.torture.runs.RunOutcome;
 
 /** A JVM survives {@link OptionTorture}. */
 final class OptionTortureTest {
@@ -26,7 +27,7 @@ final class OptionTortureTest {
   void noOptionThatIsTakenCrashesHangsOrAnswersWrongly() throws Exception {
     long seed = Sweeps.seed();
     System.out.println("./torture --options --seed " + seed);
-    OptionTorture.Outcome outcome =
+    RunOutcome outcome =
         new OptionTorture(Duration.ofSeconds(60), "").run(seed, Duration.ofSeconds(SECONDS));
     assertTrue(outcome.survived(), () -> "seed " + seed + "\n" + outcome.report());
     System.out.println(outcome.report());
@@ -64,9 +65,10 @@ final class OptionTortureTest {
     Setting more = new Setting(Where.REOPEN, false, "more", "");
     OptionCase failing = new OptionCase(7, 64, Environment.VIRTUAL, List.of(more, one, more, other, more));
     OptionCase smallest =
-        new OptionShrinker(
-                some -> some.settings().containsAll(List.of(one, other)) && some.steps() >= 10, Duration.ofSeconds(30))
-            .shrink(failing);
+        OptionTorture.smallest(
+            failing,
+            some -> some.settings().containsAll(List.of(one, other)) && some.steps() >= 10,
+            Duration.ofSeconds(30));
     assertEquals(new OptionCase(7, 16, Environment.VIRTUAL, List.of(one, other)), smallest);
   }
 
