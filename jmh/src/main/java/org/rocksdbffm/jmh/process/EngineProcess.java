@@ -28,9 +28,10 @@ public record EngineProcess(List<String> launcher, String classPath, List<String
    * The outcome of a process that has exited with 0.
    *
    * @param seconds from its start to its end
+   * @param firstLineSeconds from its start to the first line that it printed
    * @param cpuSeconds its CPU time; 0 if the platform does not report it
    */
-  public record Ended(List<String> lines, double seconds, double cpuSeconds) {}
+  public record Ended(List<String> lines, double seconds, double firstLineSeconds, double cpuSeconds) {}
 
   public static EngineProcess of(Engine engine, String... flags) {
     return new EngineProcess(List.of(), engine.classPath(), List.of(flags));
@@ -46,22 +47,37 @@ public record EngineProcess(List<String> launcher, String classPath, List<String
     command.addAll(flags);
     command.addAll(List.of("-cp", classPath, mainClass));
     Stream.of(arguments).map(Object::toString).forEach(command::add);
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    ProcessBuilder builder = new ProcessBuilder(command);
     if (!launcher.isEmpty()) { // the settings of ./bench would retain freed memory
       builder.environment().keySet().removeIf(name -> name.startsWith("MALLOC_"));
     }
+    return run(watcher, builder);
+  }
+
+  /** Runs any command. */
+  public static Ended run(List<String> command) throws IOException, InterruptedException {
+    return run(line -> { }, new ProcessBuilder(command));
+  }
+
+  private static Ended run(Consumer<String> watcher, ProcessBuilder builder) throws IOException, InterruptedException {
     double cpuBefore = cpuOfChildren();
     long before = System.nanoTime();
-    Process process = builder.start();
+    Process process = builder.redirectErrorStream(true).start();
     List<String> lines = new ArrayList<>();
+    long first = before;
     try (BufferedReader reader = process.inputReader()) {
-      reader.lines().peek(watcher).forEach(lines::add);
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        first = lines.isEmpty() ? System.nanoTime() : first;
+        watcher.accept(line);
+        lines.add(line);
+      }
     }
     int exit = process.waitFor();
     if (exit != 0) {
-      throw new IOException(command + " ended with " + exit + ":\n" + String.join("\n", lines));
+      throw new IOException(builder.command() + " ended with " + exit + ":\n" + String.join("\n", lines));
     }
-    return new Ended(lines, (System.nanoTime() - before) / NANOS, cpuOfChildren() - cpuBefore);
+    double seconds = (System.nanoTime() - before) / NANOS;
+    return new Ended(lines, seconds, (first - before) / NANOS, cpuOfChildren() - cpuBefore);
   }
 
   private static double cpuOfChildren() throws IOException {

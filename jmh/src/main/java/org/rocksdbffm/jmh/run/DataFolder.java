@@ -8,16 +8,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.rocksdbffm.jmh.benchmarks.DataSetFiles;
 import org.rocksdbffm.jmh.benchmarks.FirstGet;
 import org.rocksdbffm.jmh.benchmarks.WriteBenchmark;
+import org.rocksdbffm.jmh.process.EngineProcess;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Pace;
 import org.rocksdbffm.jmh.run.plan.Plan;
 import org.rocksdbffm.jmh.run.plan.PlannedRow;
 import org.rocksdbffm.jmh.work.DataPlace;
+import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 /** The folder of a run's data sets, and of its processes' files; deleted when it is closed. */
 record DataFolder(Path path) implements AutoCloseable {
@@ -33,7 +34,7 @@ record DataFolder(Path path) implements AutoCloseable {
     try {
       close();
     } catch (IOException e) {
-      System.err.println("Delete " + path + " by hand: " + e.getMessage());
+      System.err.println("Delete " + path + " manually: " + e.getMessage());
     }
   }
 
@@ -64,35 +65,14 @@ record DataFolder(Path path) implements AutoCloseable {
   }
 
   private void write(List<String> data) throws IOException, InterruptedException {
-    Process writer =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                Engine.FFM.classPath(),
-                DataSetFiles.class.getName(),
-                path.toString(),
-                data.get(0),
-                data.get(1),
-                data.get(2))
-            .inheritIO()
-            .start();
-    if (writer.waitFor() != 0) {
-      throw new IOException("Cannot write the data set " + data);
-    }
+    EngineProcess.of(Engine.FFM)
+        .run(System.out::println, DataSetFiles.class.getName(), path, data.get(0), data.get(1), data.get(2));
   }
 
   @Override
   public void close() throws IOException {
-    if (!Files.exists(path)) {
-      return;
-    }
-    List<Path> filesFirst;
-    try (Stream<Path> files = Files.walk(path)) {
-      filesFirst = files.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : filesFirst) {
-      Files.delete(file);
+    if (Files.exists(path)) {
+      new TemporaryFolder(path).close();
     }
   }
 }

@@ -1,15 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.jmh.run;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.rocksdbffm.jmh.benchmarks.FirstGet;
+import org.rocksdbffm.jmh.process.EngineProcess;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.report.Outcome;
@@ -21,6 +20,7 @@ final class StartTrial implements Trial {
 
   private static final String WHOLE = " to first value";
   private static final int STARTS = 7;
+  private static final double NANOS = 1e9; // per second
 
   private final Path dataFolder;
 
@@ -54,19 +54,13 @@ final class StartTrial implements Trial {
 
   private void start(Cell cell, int index, Map<String, double[]> steps) throws TrialException {
     try {
-      long started = System.nanoTime();
-      Process process =
-          new ProcessBuilder(command(cell.engine())).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      String line;
-      try (BufferedReader output = process.inputReader()) {
-        line = output.readLine();
-        steps.get(WHOLE)[index] = System.nanoTime() - started;
+      EngineProcess.Ended ended = run(cell.engine());
+      String line = ended.lines().isEmpty() ? "nothing" : ended.lines().getFirst();
+      String[] words = line.split(" ");
+      if (words.length <= STEPS.size() || Long.parseLong(words[STEPS.size()]) != FirstGet.look()) {
+        throw new TrialException(cell, "the process printed " + line, null);
       }
-      int exit = process.waitFor();
-      String[] words = line == null ? new String[0] : line.split(" ");
-      if (exit != 0 || words.length <= STEPS.size() || Long.parseLong(words[STEPS.size()]) != FirstGet.look()) {
-        throw new TrialException(cell, "the process ended with " + exit + " and printed " + line, null);
-      }
+      steps.get(WHOLE)[index] = ended.firstLineSeconds() * NANOS;
       for (int step = 0; step < STEPS.size(); step++) {
         steps.get(STEPS.get(step))[index] = Long.parseLong(words[step]);
       }
@@ -78,15 +72,9 @@ final class StartTrial implements Trial {
     }
   }
 
-  private List<String> command(Engine engine) {
-    if (engine == Engine.NATIVE) {
-      return FirstGet.nativeCommand(dataFolder);
-    }
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(List.of("-cp", engine.classPath()));
-    command.addAll(List.of(FirstGet.class.getName(), engine.parameter(), dataFolder.toString()));
-    return command;
+  private EngineProcess.Ended run(Engine engine) throws IOException, InterruptedException {
+    return engine == Engine.NATIVE
+        ? EngineProcess.run(FirstGet.nativeCommand(dataFolder))
+        : EngineProcess.of(engine).run(line -> { }, FirstGet.class.getName(), engine.parameter(), dataFolder);
   }
 }

@@ -4,14 +4,14 @@ package org.rocksdbffm.jmh.programs.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.jmh.process.EngineProcess;
 import org.rocksdbffm.jmh.process.Printed;
+import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 /** Tests that the YCSB client runs on the stores, which it verifies itself: it knows what each record must be. */
@@ -21,18 +21,11 @@ class YcsbProcessTest {
 
   private static List<String> run(String engine, String workload, Path folder, int warmUp, int operations)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, YcsbProcess.class.getName()));
-    command.addAll(List.of(engine, workload, folder.toString(), "" + warmUp, "" + operations, "2", "" + RECORDS));
-    command.addAll(List.of("dataintegrity=true"));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    try (BufferedReader output = process.inputReader()) {
-      List<String> lines = output.lines().toList();
-      assertEquals(0, process.waitFor(), () -> String.join("\n", lines));
-      return lines;
-    }
+    return EngineProcess.of(Engine.JNI)
+        .run(
+            line -> { }, YcsbProcess.class.getName(), engine, workload, folder, warmUp, operations, 2, RECORDS,
+            "dataintegrity=true")
+        .lines();
   }
 
   @ParameterizedTest
