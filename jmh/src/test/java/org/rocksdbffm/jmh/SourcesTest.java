@@ -34,10 +34,7 @@ class SourcesTest {
       Map.of(
           "rocksdb-ffm/src/main", 230,
           "rocksdb-ffm/src/test", 570,
-          "rocksdb-ffm-compat/src/main", 50,
-          "rocksdb-ffm-compat/src/test", 145,
-          "rocksdb-ffm-compat/relinker/src/main", 10,
-          "rocksdb-ffm-compat/relinker/src/test", 15);
+          "rocksdb-ffm-compat/relinker/src/test", 7);
 
   private static List<Path> files(String suffix) throws IOException {
     List<Path> found = new ArrayList<>();

@@ -24,7 +24,8 @@ import java.util.UUID;
 
 /**
  * Keeps objects as files of a folder, for example on another disk or a file server. Each file is written under a
- * temporary name, synced, and linked to its own name, so a crash leaves no partial object. The file system must have hard
+ * temporary name, synced, and linked to its own name, so a crash leaves no partial object. The file system must have
+ * hard
  * links. Thread-safe, also between processes.
  */
 public final class FolderStore implements ObjectStore {

@@ -25,7 +25,8 @@ public final class Names {
     }
     if (!isValid) {
       throw new IllegalArgumentException(
-          "name: '" + name + "', but names have up to " + MOST + " of a-z 0-9 . - _ in parts separated by single slashes");
+          "name: '" + name + "', but names have up to " + MOST
+          + " of a-z 0-9 . - _ in parts separated by single slashes");
     }
     return name;
   }

@@ -9,10 +9,12 @@ import java.util.List;
  * Stores immutable objects by name. An archive needs no more than these methods: an object is written once and never
  * changed, and {@link #putIfAbsent} decides which of two writers wins a name. Implementations are thread-safe.
  *
- * <p>A name is a path of up to 200 characters from {@code a-z 0-9 . - _}, in parts that are separated by single slashes;
+ * <p>A name is a path of up to 200 characters from {@code a-z 0-9 . - _}, in parts that are separated by single
+ * slashes;
  * no part starts with a dot. All methods throw {@link IllegalArgumentException} for other names.
  *
- * <p>Every method may throw {@link IOException} at any time, including after it has taken effect: the caller repeats the
+ * <p>Every method may throw {@link IOException} at any time, including after it has taken effect: the caller repeats
+ * the
  * call. An implementation does not retry for longer than some seconds, and has time limits for each request, so that a
  * caller can be stopped. An interrupt of the thread may end a call with {@link java.io.InterruptedIOException}.
  */
@@ -47,13 +49,16 @@ public interface ObjectStore extends AutoCloseable {
   record Item(String name, long size) {}
 
   /**
-   * Stores an object, unless there is an object with the name, which then stays unchanged. The object appears with all its
-   * bytes together, and is durable when this returns; if it fails, either the whole object is stored or none. Of several
+   * Stores an object, unless there is an object with the name, which then stays unchanged. The object appears with all
+   * its
+   * bytes together, and is durable when this returns; if it fails, either the whole object is stored or none. Of
+   * several
    * concurrent calls with the same name, in any process, exactly one returns true.
    *
    * @param name the object's name
    * @param content its bytes, <em>borrowed until</em> this returns; may be larger than memory
-   * @return whether this call stored the object; false if there was one before, perhaps by an earlier attempt of this call
+   * @return whether this call stored the object; false if there was one before, perhaps by an earlier attempt of this
+   *     call
    * @throws IOException if the store fails, or the content cannot be read; the object may be stored or not
    */
   boolean putIfAbsent(String name, Content content) throws IOException;
@@ -63,14 +68,16 @@ public interface ObjectStore extends AutoCloseable {
    *
    * @param name the object's name
    * @param from the offset of the first byte to read, at most the object's size
-   * @return a stream of the bytes from that offset to the end, which the caller <em>owns</em> and may close early; null if
+   * @return a stream of the bytes from that offset to the end, which the caller <em>owns</em> and may close early; null
+   *     if
    *     there is no such object
    * @throws IOException if the store fails; so may the methods of the stream
    */
   InputStream get(String name, long from) throws IOException;
 
   /**
-   * Lists objects in ascending order of their names, as {@link String#compareTo} orders them. The list may be stale: it may
+   * Lists objects in ascending order of their names, as {@link String#compareTo} orders them. The list may be stale: it
+   * may
    * lack objects that were stored recently, and have objects that were deleted recently.
    *
    * @param prefix the start of the names, such as {@code log/}; empty for all objects

@@ -62,7 +62,8 @@ final class Disposal {
             && call.opcode() == Opcode.INVOKESTATIC
             && call.typeSymbol().equals(BY_POINTER);
     if (!isCall && !rest.isEmpty()) {
-      throw new RelinkException(method.parent().orElseThrow().thisClass().asInternalName() + " disposes in a way unknown");
+      throw new RelinkException(method.parent().orElseThrow().thisClass().asInternalName()
+          + " disposes in a way unknown");
     }
     return rest;
   }

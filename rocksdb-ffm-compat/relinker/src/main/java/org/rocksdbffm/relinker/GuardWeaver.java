@@ -209,7 +209,8 @@ final class GuardWeaver {
         boolean changes = changesItself && last instanceof LoadInstruction load && load.slot() == 0;
         announce(code, GUARD, changes ? "change" : announcement);
       } else if (readsPointerOfInterface(element)) {
-        code.dup().aload(used).invokestatic(GUARD, "useIfGuarded", MethodTypeDesc.of(OBJECT, OBJECT, OBJECT)).astore(used);
+        code.dup().aload(used).invokestatic(GUARD, "useIfGuarded", MethodTypeDesc.of(OBJECT, OBJECT, OBJECT))
+            .astore(used);
       } else if (readsPointersOfList(element)) {
         code.dup();
         announce(code, LIST, "useAll");

@@ -34,7 +34,9 @@ final class Report {
     }
   }
 
-  /** Runs a step; its error is recorded, so that the build prints the errors of all steps. Returns whether it has none. */
+  /**
+   * Runs a step; its error is recorded, so that the build prints the errors of all steps. Returns whether it has none.
+   */
   boolean attempt(Runnable step) {
     try {
       step.run();

@@ -93,7 +93,8 @@ record Routes(Map<Method, Route> rows) {
     if (target.length != 2) {
       throw new RelinkException(where + ": glue is named as Class.method, not " + words[3]);
     }
-    List<Route.Argument> arguments = Arrays.stream(words).skip(4).map(word -> Route.Argument.parse(where, word)).toList();
+    List<Route.Argument> arguments =
+        Arrays.stream(words).skip(4).map(word -> Route.Argument.parse(where, word)).toList();
     return new Route.Target(target[0], target[1], arguments);
   }
 }

@@ -29,7 +29,9 @@ class ArgumentTableTest {
               static void run() { f(7, new byte[5], 1, 3, 9, (byte) 2); }
             }
             """)
-        .glue("public class G { public static void f(long p, byte[] k, int o, int l, int n, byte b) { Log.add(\"f\"); } }")
+        .glue(
+            "public class G { public static void f(long p, byte[] k, int o, int l, int n, byte b) { Log.add(\"f\"); } "
+            + "}")
         .routes("[org.rocksdb.X]\nf (J[BIIIB)V glue G.f")
         .arguments("""
             [org.rocksdb.X]

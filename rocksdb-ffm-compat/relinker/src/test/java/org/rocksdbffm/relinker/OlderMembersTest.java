@@ -237,7 +237,8 @@ class OlderMembersTest {
   void theBuildFailsOnARowThatIsNone() {
     workshop.older("[org.rocksdb.X]\nf ()V 7.0.3");
     assertFails(
-        "older.members:2: a row is a member, its descriptor, a release and what becomes of it, below a class in brackets");
+        "older.members:2: a row is a member, its descriptor, a release and what becomes of it, below a class in "
+        + "brackets");
     workshop.older("[org.rocksdb.X]\nf ()V 7.0.3 dropped");
     assertFails("older.members:2: nothing becomes 'dropped'");
     workshop.older("[org.rocksdb.X]\nf ()V 7.0.3 refused");

@@ -94,7 +94,8 @@ class RelinkerTest {
   @Test
   void aPointerIsWrappedATextIsCopiedAndAnErrorIsChecked() throws Exception {
     workshop
-        .published("class X { static native void f(long o, String name, long db); static void run() { f(7, \"abc\", 8); } }")
+        .published(
+            "class X { static native void f(long o, String name, long db); static void run() { f(7, \"abc\", 8); } }")
         .routes("[org.rocksdb.X]\nf (JLjava/lang/String;J)V c rocksdb_f 2 0 1")
         .cApi("rocksdb_f void rocksdb_t* rocksdb_options_t* char* char**");
     workshop.relink();
@@ -138,7 +139,8 @@ class RelinkerTest {
   void glueGetsTheParametersAndTheReceiverIfItWants() throws Exception {
     workshop
         .published("public class X { native String f(byte[] b); static void run() { new X().f(new byte[3]); } }")
-        .glue("public class G { public static String f(org.rocksdb.X x, byte[] b) { Log.add(b.length); return null; } }")
+        .glue(
+            "public class G { public static String f(org.rocksdb.X x, byte[] b) { Log.add(b.length); return null; } }")
         .routes("[org.rocksdb.X]\nf ([B)Ljava/lang/String; glue G.f");
     workshop.relink();
     assertEquals("3\n", workshop.run("X", "run"));
@@ -148,7 +150,8 @@ class RelinkerTest {
   void glueDeclaresCFunctionsAsNativeMethods() throws Exception {
     workshop
         .published("class X { static native void f(); static void run() { f(); } }")
-        .glue("public class G { public static void f() { rocksdb_f(5); } private static native int rocksdb_f(long p); }")
+        .glue(
+            "public class G { public static void f() { rocksdb_f(5); } private static native int rocksdb_f(long p); }")
         .routes("[org.rocksdb.X]\nf ()V glue G.f")
         .cApi("rocksdb_f int rocksdb_t*");
     workshop.relink();
@@ -170,7 +173,8 @@ class RelinkerTest {
             """.replace("org.rocksdbffm.compat.Log.add(e.getMessage())", "g(e.getMessage())")
             .replace("static void run", "static native void g(String s); static void run"))
         .glue("public class G { public static void g(String s) { Log.add(s); } }")
-        .routes("[org.rocksdb.X]\nf ()V none   the engine has no such thing # really\ng (Ljava/lang/String;)V glue G.g");
+        .routes(
+            "[org.rocksdb.X]\nf ()V none   the engine has no such thing # really\ng (Ljava/lang/String;)V glue G.g");
     workshop.relink();
     assertEquals(
         "org.rocksdb.X.f is not there in the drop-in: the engine has no such thing\n", workshop.run("X", "run"));
@@ -200,7 +204,8 @@ class RelinkerTest {
         .published("class X { static native void f(); static native void g(); }")
         .routes("[org.rocksdb.X]\nh ()V jni");
     assertFails(
-        "no row routes org.rocksdb.X.f()V\n  no row routes org.rocksdb.X.g()V\n  test.routes:2: there is no native method"
+        "no row routes org.rocksdb.X.f()V\n  no row routes org.rocksdb.X.g()V\n  test.routes:2: there is no native "
+        + "method"
             + " org.rocksdb.X.h()V");
   }
 
@@ -315,7 +320,9 @@ class RelinkerTest {
   @Test
   void theReportCounts() throws Exception {
     workshop
-        .published("class X { static native void f(); static native void g(); static native void h(); static native void i(); }")
+        .published(
+            "class X { static native void f(); static native void g(); static native void h(); static native void "
+            + "i(); }")
         .glue("public class G { public static void f() { Java_x(); } private static native void Java_x(); }")
         .routes("[org.rocksdb.X]\nf ()V glue G.f\ng ()V jni\nh ()V none it is dead upstream\ni ()V env");
     assertEquals(

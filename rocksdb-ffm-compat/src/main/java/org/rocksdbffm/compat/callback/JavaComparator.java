@@ -218,7 +218,8 @@ final class JavaComparator extends Callback {
           ByteBuffer.wrap(Memory.toArray(a, aSize)), ByteBuffer.wrap(Memory.toArray(b, bSize)));
     }
     try (Arena arena = Arena.ofConfined()) {
-      return code.get().compare(Memory.view(a, aSize, arena).asByteBuffer(), Memory.view(b, bSize, arena).asByteBuffer());
+      return code.get()
+          .compare(Memory.view(a, aSize, arena).asByteBuffer(), Memory.view(b, bSize, arena).asByteBuffer());
     }
   }
 

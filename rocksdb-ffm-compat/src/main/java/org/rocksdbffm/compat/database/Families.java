@@ -101,7 +101,8 @@ public final class Families {
   }
 
   public static long createWithImport(
-      long db, byte[] name, int length, long familyOptions, long importOptions, long[] metadata) throws RocksDBException {
+      long db, byte[] name, int length, long familyOptions, long importOptions, long[] metadata)
+      throws RocksDBException {
     try (BoundedOptions bounded = OpenFolders.ofFamily(db, DATABASE_DEFAULTS, familyOptions)) {
       return Java_org_rocksdb_RocksDB_createColumnFamilyWithImport(
           db, name, length, bounded.family(), importOptions, metadata);
@@ -158,7 +159,8 @@ public final class Families {
       long db, byte[] name, int length, long familyOptions) throws RocksDBException;
 
   private static native long Java_org_rocksdb_RocksDB_createColumnFamilyWithImport(
-      long db, byte[] name, int length, long familyOptions, long importOptions, long[] metadata) throws RocksDBException;
+      long db, byte[] name, int length, long familyOptions, long importOptions, long[] metadata)
+      throws RocksDBException;
 
   private static native long rocksdb_create_column_family(long db, long options, long name, long error);
 

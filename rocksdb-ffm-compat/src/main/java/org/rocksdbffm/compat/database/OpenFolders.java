@@ -28,7 +28,8 @@ public final class OpenFolders {
   public record Held(FolderClaim claim, BoundedOptions options) {}
 
   /** Opens a database for writing. Returns the pointers that the opening returns, the database's first. */
-  public static long[] open(String path, BoundedOptions options, Opened.Opening<long[]> opening) throws RocksDBException {
+  public static long[] open(String path, BoundedOptions options, Opened.Opening<long[]> opening)
+      throws RocksDBException {
     if (isThere(path)) {
       return open(path, options, Use.WRITE, opening);
     }
@@ -37,12 +38,14 @@ public final class OpenFolders {
     }
   }
 
-  public static long openAlone(String path, BoundedOptions options, Opened.Opening<Long> opening) throws RocksDBException {
+  public static long openAlone(String path, BoundedOptions options, Opened.Opening<Long> opening)
+      throws RocksDBException {
     return open(path, options, () -> new long[] {opening.open()})[0];
   }
 
   /** Opens a database for reading only. */
-  static long[] openForReading(String path, BoundedOptions options, Opened.Opening<long[]> opening) throws RocksDBException {
+  static long[] openForReading(String path, BoundedOptions options, Opened.Opening<long[]> opening)
+      throws RocksDBException {
     return open(path, options, Use.READ, opening);
   }
 
@@ -73,7 +76,8 @@ public final class OpenFolders {
       claim.take(folder(path), use);
     } catch (RocksDbException e) {
       throw Errors.of(
-          Status.Code.IOError, "lock hold by current process, by whichever path: " + path + "/LOCK: No locks available");
+          Status.Code.IOError, "lock hold by current process, by whichever path: " + path
+          + "/LOCK: No locks available");
     } catch (IOException e) {
       return; // the engine will report the cause
     }

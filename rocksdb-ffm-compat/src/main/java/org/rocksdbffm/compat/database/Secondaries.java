@@ -11,7 +11,8 @@ import org.rocksdbffm.internal.call.Call;
 /** The open secondary databases, in which some engine functions are wrong. Thread-safe. */
 public final class Secondaries {
   private static final String STALE =
-      "tryCatchUpWithPrimary: as with rocksdbjni, a secondary keeps rows that it read from the primary's log, so gets show"
+      "tryCatchUpWithPrimary: as with rocksdbjni, a secondary keeps rows that it read from the primary's log, so gets "
+      + "show"
           + " values that the primary has overwritten or deleted since, and so do iterators once it has compacted them;"
           + " open the secondary again instead";
 

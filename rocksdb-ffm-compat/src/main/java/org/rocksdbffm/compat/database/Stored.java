@@ -70,7 +70,8 @@ public final class Stored {
    * Throws if options are refused. Options refused by their recorded names are checked again with the engine's objects.
    * Outside strict mode, a loss that rocksdbjni allows too causes only a warning.
    */
-  private static void require(DatabaseKind kind, long options, String path, List<Family> families) throws RocksDBException {
+  private static void require(DatabaseKind kind, long options, String path, List<Family> families)
+      throws RocksDBException {
     LostCurrentCheck.requireNone(options, path);
     if (REPLACES) {
       return;
@@ -89,7 +90,8 @@ public final class Stored {
     }
     if (refusal != null) {
       throw Errors.of(
-          refusal + " (open it as it was written, or put back what is missing; -D" + PROPERTY + "=true opens it all the same)");
+          refusal + " (open it as it was written, or put back what is missing; -D" + PROPERTY
+          + "=true opens it all the same)");
     }
   }
 

@@ -56,7 +56,8 @@ public final class Backups {
       OpenFolders.replace(folder + "/meta", () -> {
         if (!seen.containsAll(backups())) {
           throw Errors.of(
-              Status.Code.IOError, folder + " has backups that another BackupEngine made since this one was opened: open it again");
+              Status.Code.IOError, folder
+              + " has backups that another BackupEngine made since this one was opened: open it again");
         }
         try {
           return work.open();
@@ -237,7 +238,8 @@ public final class Backups {
         rocksdb_backup_engine_restore_db_from_latest_backup(wrapped, to, walTo, options, error));
   }
 
-  private static void restore(long engine, String folder, String walFolder, Restoring restoring) throws RocksDBException {
+  private static void restore(long engine, String folder, String walFolder, Restoring restoring)
+      throws RocksDBException {
     OpenFolders.replace(folder, () -> {
       try (Arena arena = Arena.ofConfined()) {
         long to = Text.ofPath(folder, arena).address();
@@ -264,7 +266,8 @@ public final class Backups {
     }
   }
 
-  private static native void Java_org_rocksdb_BackupEngine_deleteBackup(long engine, int backup) throws RocksDBException;
+  private static native void Java_org_rocksdb_BackupEngine_deleteBackup(long engine, int backup)
+      throws RocksDBException;
 
   private static native void Java_org_rocksdb_BackupEngine_garbageCollect(long engine) throws RocksDBException;
 
@@ -276,7 +279,8 @@ public final class Backups {
 
   private static native int rocksdb_backup_engine_options_get_share_files_with_checksum_naming(long options);
 
-  private static native void rocksdb_backup_engine_options_set_share_files_with_checksum_naming(long options, int naming);
+  private static native void rocksdb_backup_engine_options_set_share_files_with_checksum_naming(long options,
+      int naming);
 
   private static native String Java_org_rocksdb_RocksDB_getName(long db);
 

@@ -34,7 +34,8 @@ public final class TableWriters {
     try (Arena arena = Arena.ofConfined()) {
       Call call = Scratch.enter();
       try {
-        rocksdb_sstfilewriter_open(Scratch.wrap(call, 0, writer), Text.ofPath(path, arena).address(), Scratch.error(call));
+        rocksdb_sstfilewriter_open(Scratch.wrap(call, 0, writer), Text.ofPath(path, arena)
+            .address(), Scratch.error(call));
         Scratch.check(call);
       } finally {
         call.exit();

@@ -58,7 +58,8 @@ final class JniTable {
       MethodHandle function = MethodHandles.insertArguments(ANSWER, 0, functions, place);
       CODE.add(function);
       memory.setAtIndex(
-          ValueLayout.JAVA_LONG, 1L + place, Upcalls.weakly(JniTable.class, "JNI's " + place, function, FUNCTIONS).address());
+          ValueLayout.JAVA_LONG, 1L
+          + place, Upcalls.weakly(JniTable.class, "JNI's " + place, function, FUNCTIONS).address());
     }
     return memory.address();
   }

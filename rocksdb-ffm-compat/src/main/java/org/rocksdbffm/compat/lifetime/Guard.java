@@ -520,7 +520,9 @@ public final class Guard extends LeakWatch {
     return lender != null && lender.servesOneThread;
   }
 
-  /** Returns the batch or transaction whose clears end short loans from this object: of a borrowed batch, the lender. */
+  /**
+   * Returns the batch or transaction whose clears end short loans from this object: of a borrowed batch, the lender.
+   */
   private Guard cleared() {
     return livesInBatch() ? lender().cleared() : this;
   }

@@ -105,7 +105,8 @@ public final class BoundedOptions implements AutoCloseable {
       rocksdb_options_set_arena_block_size(whole, fitting.block());
       rocksdb_options_set_max_write_buffer_size_to_maintain(whole, fitting.history());
       if (!TableCaches.set(whole, memory.cache().address())) {
-        Mode.warnOnce("-D" + SharedMemory.PROPERTY, "-D" + SharedMemory.PROPERTY + " does not count tables that are not block based");
+        Mode.warnOnce("-D" + SharedMemory.PROPERTY, "-D" + SharedMemory.PROPERTY
+            + " does not count tables that are not block based");
       }
     }
   }

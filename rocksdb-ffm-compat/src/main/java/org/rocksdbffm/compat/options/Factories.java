@@ -37,7 +37,8 @@ public final class Factories {
   }
 
   public static long plainTable(
-      int keySize, int bitsPerKey, double ratio, int sparseness, int hugePage, byte encoding, boolean full, boolean save) {
+      int keySize, int bitsPerKey, double ratio, int sparseness, int hugePage, byte encoding, boolean full,
+      boolean save) {
     return named(
         Java_org_rocksdb_PlainTableConfig_newTableFactoryHandle(
             keySize, bitsPerKey, ratio, sparseness, hugePage, encoding, full, save),
@@ -93,7 +94,8 @@ public final class Factories {
       long buckets, long hugePage, int entries, boolean logs, int threshold);
 
   private static native long Java_org_rocksdb_PlainTableConfig_newTableFactoryHandle(
-      int keySize, int bitsPerKey, double ratio, int sparseness, int hugePage, byte encoding, boolean full, boolean save);
+      int keySize, int bitsPerKey, double ratio, int sparseness, int hugePage, byte encoding, boolean full,
+      boolean save);
 
   private static native void Java_org_rocksdb_Options_setMemTableFactory(long options, long factory);
 

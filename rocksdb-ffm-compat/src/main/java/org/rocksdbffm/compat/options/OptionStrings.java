@@ -61,7 +61,8 @@ public final class OptionStrings {
     }
     if (!delimiter.equals(delimiter.strip()) || delimiter.matches("(?s).*[{}=;:#\\\\\\r\\n].*")) {
       throw new UnsupportedOperationException(
-          "StringAppendOperator: a delimiter of several characters may not, in the drop-in, begin or end with a blank, or"
+          "StringAppendOperator: a delimiter of several characters may not, in the drop-in, begin or end with a "
+          + "blank, or"
               + " have one in it that means something in the engine's options: '"
               + delimiter
               + "'");

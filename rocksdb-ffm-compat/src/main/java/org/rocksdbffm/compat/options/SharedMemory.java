@@ -33,9 +33,12 @@ final class SharedMemory {
       budget = NativeBudget.of(bytes(size));
       System.getLogger(Mode.LOGGER).log(
           Level.INFO,
-          "-D" + PROPERTY + "=" + size + ": all databases share one block cache of three quarters and more, to which memtables are"
-              + " charged. Caches and write buffer managers of the program are not used, and indexes and filters are cached. The"
-              + " rest is for what malloc keeps, batches, transactions, open tables, flushes and compactions, which nobody counts.");
+          "-D" + PROPERTY + "=" + size
+          + ": all databases share one block cache of three quarters and more, to which memtables are"
+              + " charged. Caches and write buffer managers of the program are not used, and indexes and filters are "
+              + "cached. The"
+              + " rest is for what malloc keeps, batches, transactions, open tables, flushes and compactions, which "
+              + "nobody counts.");
     }
     try {
       return budget.join(1);
@@ -53,6 +56,7 @@ final class SharedMemory {
         return count << shift;
       }
     }
-    throw new IllegalArgumentException("-D" + PROPERTY + "=" + size + ": it is a size from 8m to 1024g, such as 512m or 2g");
+    throw new IllegalArgumentException("-D" + PROPERTY + "=" + size
+        + ": it is a size from 8m to 1024g, such as 512m or 2g");
   }
 }

@@ -9,7 +9,8 @@ import org.rocksdbffm.internal.foreign.Memory;
  * like {@link FamilyOptions}.
  */
 final class TableCaches {
-  private static final String COUNTED = "block_based_table_factory={no_block_cache=false;cache_index_and_filter_blocks=true}";
+  private static final String COUNTED =
+      "block_based_table_factory={no_block_cache=false;cache_index_and_filter_blocks=true}";
 
   /** The offset of the table factory in full options. */
   private static final long FACTORY = factory();

@@ -20,7 +20,8 @@ public final class Iterators {
   private static final Set<Long> TAILING = ConcurrentHashMap.newKeySet();
 
   private static final String DELETED_RANGES =
-      "setTailing: as with rocksdbjni, a tailing iterator shows rows of ranges that deleteRange deleted; open an iterator"
+      "setTailing: as with rocksdbjni, a tailing iterator shows rows of ranges that deleteRange deleted; open an "
+      + "iterator"
           + " without it, and refresh() that";
 
   private static volatile boolean isTailingUsed; // whether read options were ever made tailing

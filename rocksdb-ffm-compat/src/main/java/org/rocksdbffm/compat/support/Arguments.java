@@ -98,7 +98,8 @@ public final class Arguments {
 
   public static void option(long object, String scope, String name, int[] values) {
     present(values, name);
-    Settings.option(object, scope, name, Arrays.stream(values).mapToObj(Integer::toString).collect(Collectors.joining(":")));
+    Settings.option(object, scope, name, Arrays.stream(values).mapToObj(Integer::toString)
+        .collect(Collectors.joining(":")));
   }
 
   /** Sets an option whose values are words, by index. The engine rejects an index without a word. */
@@ -161,7 +162,8 @@ public final class Arguments {
   public static void sections(byte[][] arrays, int[] offsets, int[] lengths, String name) {
     if (offsets.length != arrays.length || lengths.length != arrays.length) {
       throw new IllegalArgumentException(
-          name + ": " + offsets.length + " offsets and " + lengths.length + " lengths for " + arrays.length + " arrays");
+          name + ": " + offsets.length + " offsets and " + lengths.length + " lengths for " + arrays.length
+          + " arrays");
     }
     for (int i = 0; i < arrays.length; i++) {
       section(arrays[i], offsets[i], lengths[i], name);

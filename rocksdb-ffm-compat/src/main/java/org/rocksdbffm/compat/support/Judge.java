@@ -48,7 +48,8 @@ final class Judge {
 
   /** Returns why the core's table rejects a value; null if it accepts the value, or has no such option. */
   private static String unsupported(String scope, String name, String value) {
-    if (OptionTable.find(scope, name) == null && (!scope.equals(OptionTable.DATABASE) || OptionTable.find(name) == null)) {
+    if (OptionTable.find(scope, name) == null
+        && (!scope.equals(OptionTable.DATABASE) || OptionTable.find(name) == null)) {
       return null;
     }
     try {

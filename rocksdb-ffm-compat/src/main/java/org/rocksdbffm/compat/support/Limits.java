@@ -70,7 +70,8 @@ public final class Limits {
   public static void hyperClockCache(long capacity, long entryCharge, int shardBits, boolean strict) {
     long entry = NOTES_OF_ENTRY + (entryCharge == 0 ? SMALLEST_ENTRY : entryCharge / 2);
     double table = (double) capacity / entry * NOTES_OF_ENTRY;
-    long memory = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class).getTotalMemorySize();
+    long memory =
+        ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class).getTotalMemorySize();
     boolean fits = table <= memory / 2.0 && hasRoomForAnEntry(capacity, entryCharge, Math.max(shardBits, 0));
     judge("HyperClockCache", "table", capacity > 0 && entryCharge >= 0 && fits ? "fits" : capacity + "/" + entryCharge);
   }

@@ -27,7 +27,8 @@ public enum Mode {
         return mode;
       }
     }
-    System.getLogger(LOGGER).log(Level.WARNING, "-D" + PROPERTY + "=" + word + " is ignored: it is warn, strict or quiet");
+    System.getLogger(LOGGER)
+        .log(Level.WARNING, "-D" + PROPERTY + "=" + word + " is ignored: it is warn, strict or quiet");
     return WARN;
   }
 

@@ -59,7 +59,8 @@ public final class Refusals {
       int equals = text.indexOf('=');
       boolean isNegated = text.charAt(equals - 1) == '!';
       return new Condition(
-          List.of(text.substring(0, isNegated ? equals - 1 : equals).split("\\|")), text.substring(equals + 1), !isNegated);
+          List.of(text.substring(0, isNegated ? equals - 1 : equals).split("\\|")), text.substring(equals + 1),
+          !isNegated);
     }
 
     boolean holds(Map<String, String> others) {
@@ -162,7 +163,8 @@ public final class Refusals {
   static String reason(String scope, String name, String value, Map<String, String> others) {
     for (Row row : rows(scope, name)) {
       if (row.has(value) && row.conditions.stream().allMatch(condition -> condition.holds(others))) {
-        return row.name + ": " + value + " is rejected, because rocksdbjni with it " + SEEN.get(row.seen) + ": " + row.reason;
+        return row.name + ": " + value + " is rejected, because rocksdbjni with it " + SEEN.get(row.seen) + ": "
+            + row.reason;
       }
     }
     return null;

@@ -17,7 +17,10 @@ public final class Unchecked {
   /** In the property: all options. */
   private static final String ALL = "*";
 
-  /** Some with any value, some with any value that does not contain a word, and some with a larger range than the table's. */
+  /**
+   * Some with any value, some with any value that does not contain a word, and some with a larger range than the
+   * table's.
+   */
   private static final String USED =
       """
       allow_ingest_behind,

@@ -101,7 +101,8 @@ public final class TransactionDatabases {
 
   public static void disposeOptimistic(long db) {
     OpenFolders.Held held = OpenFolders.ofClosing(db);
-    Closing.ofDatabase("OptimisticTransactionDB", () -> Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
+    Closing.ofDatabase("OptimisticTransactionDB", () ->
+        Java_org_rocksdb_OptimisticTransactionDB_disposeInternalJni(db));
     OpenFolders.closed(held);
   }
 

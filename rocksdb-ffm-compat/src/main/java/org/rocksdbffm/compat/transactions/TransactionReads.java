@@ -134,7 +134,8 @@ public final class TransactionReads {
       long transaction, long options, byte[][] keys, long[] families) throws RocksDBException;
 
   private static native byte[] Java_org_rocksdb_Transaction_getForUpdate__JJ_3BIIJZZ(
-      long transaction, long options, byte[] key, int offset, int length, long family, boolean exclusive, boolean validate)
+      long transaction, long options, byte[] key, int offset, int length, long family, boolean exclusive,
+      boolean validate)
       throws RocksDBException;
 
   private static native int Java_org_rocksdb_Transaction_getForUpdate__JJ_3BII_3BIIJZZ(

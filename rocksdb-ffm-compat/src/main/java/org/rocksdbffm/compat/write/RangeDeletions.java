@@ -111,7 +111,8 @@ public final class RangeDeletions {
   /** Returns a new batch, which the caller <em>owns</em>; 0 if the batch has no empty range. */
   private static long withoutEmptyRanges(long db, long batch) throws RocksDBException {
     byte[] bytes = Batches.data(batch);
-    byte[] kept = RangeRecords.<RocksDBException>without(bytes, (family, from, until) -> isEmpty(db, family, from, until));
+    byte[] kept =
+        RangeRecords.<RocksDBException>without(bytes, (family, from, until) -> isEmpty(db, family, from, until));
     return kept == bytes ? 0 : Batches.open(kept, kept.length);
   }
 

@@ -38,7 +38,8 @@ final class CompiledSizeTest {
     List<String> other = new ArrayList<>();
     found.forEach((site, bytes) -> {
       if (bytes > most.get(site) * SPREAD) {
-        other.add(site + " inlines " + bytes + " bytes: move what a caller need not have behind a call (CompiledApart)");
+        other.add(site + " inlines " + bytes
+            + " bytes: move what a caller need not have behind a call (CompiledApart)");
       } else if (bytes < most.get(site) * GAIN) {
         other.add(site + " inlines " + bytes + " bytes: write this into compiled-sizes.txt");
       }

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
 /**
- * Tests that a start loads, makes and links at most what {@code start-sizes.txt} says. Counts hardly vary, and times do:
+ * Tests that a start loads, makes and links at most what {@code start-sizes.txt} says. Counts hardly vary, and times
+ * do:
  * most of a start's time goes into classes that the JVM loads or makes.
  */
 final class StartSizesTest {

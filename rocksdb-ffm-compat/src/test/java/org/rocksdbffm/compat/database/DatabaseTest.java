@@ -178,7 +178,8 @@ class DatabaseTest {
     try (Options options = new Options()) {
       assertEquals(
           List.of("default", "first", "second", "third"),
-          RocksDB.listColumnFamilies(options, folder.toString()).stream().map(name -> new String(name, UTF_8)).toList());
+          RocksDB.listColumnFamilies(options, folder.toString()).stream().map(name -> new String(name, UTF_8))
+              .toList());
     }
     List<ColumnFamilyHandle> families = new ArrayList<>();
     try (DBOptions options = new DBOptions();

@@ -129,7 +129,8 @@ class MetadataTest {
       assertTrue(inMemory[1] > 0);
       assertEquals(1, db.getApproximateMemTableStats(new Range(x, z)).count);
       assertEquals(0, db.getApproximateMemTableStats(new Range(a, d)).count);
-      assertArrayEquals(new long[] {0}, db.getApproximateSizes(family, List.of(new Range(a, z)), SizeApproximationFlag.INCLUDE_FILES));
+      assertArrayEquals(new long[] {0},
+          db.getApproximateSizes(family, List.of(new Range(a, z)), SizeApproximationFlag.INCLUDE_FILES));
     }
   }
 

@@ -70,7 +70,8 @@ class OpenFoldersTest {
   private List<String> otherPaths() {
     String working = Path.of("").toAbsolutePath().relativize(folder).toString();
     return List.of(
-        folder + "/link/db", folder + "/whole", folder + "/real/./db", folder + "/real/inner/../db", folder + "/real/db/",
+        folder + "/link/db", folder + "/whole", folder + "/real/./db", folder + "/real/inner/../db", folder
+        + "/real/db/",
         working + "/real/db");
   }
 
@@ -117,7 +118,8 @@ class OpenFoldersTest {
     Path real = folder.resolve("real/db");
     Path link = folder.resolve("whole");
     try (RocksDB db = RocksDB.open(options, real.toString())) {
-      for (Executable call : List.<Executable>of(() -> RocksDb.open(link), () -> RocksDb.destroy(link), () -> Repair.of(link))) {
+      for (Executable call
+          : List.<Executable>of(() -> RocksDb.open(link), () -> RocksDb.destroy(link), () -> Repair.of(link))) {
         assertEquals(RocksDbException.Code.BUSY, assertThrows(RocksDbException.class, call).code());
       }
       Path moved = Files.move(real, folder.resolve("moved"));
@@ -150,7 +152,8 @@ class OpenFoldersTest {
 
   @Test
   void aBackupIsNotRestoredOverWhatIsOpen() throws RocksDBException {
-    try (BackupEngineOptions where = new BackupEngineOptions(Files.createDirectory(folder.resolve("backups")).toString());
+    try (BackupEngineOptions where =
+        new BackupEngineOptions(Files.createDirectory(folder.resolve("backups")).toString());
         RestoreOptions how = new RestoreOptions(false);
         BackupEngine backups = BackupEngine.open(Env.getDefault(), where);
         RocksDB db = RocksDB.open(options, folder + "/real/db")) {

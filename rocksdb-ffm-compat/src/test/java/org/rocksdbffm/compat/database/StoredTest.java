@@ -320,14 +320,17 @@ class StoredTest {
     String output = ChildJvm.run(folder, DamagedLogProgram.class, List.of());
     assertEquals(3, output.split("has half", -1).length, output);
     // One warning.
-    assertEquals(2, output.split("acknowledged writes after that are intact, which RocksDB would drop", -1).length, output);
-    assertTrue(output.contains("org.rocksdbffm.compat") && output.contains("db is opened as rocksdbjni opens it"), output);
+    assertEquals(2, output.split("acknowledged writes after that are intact, which RocksDB would drop", -1).length,
+        output);
+    assertTrue(output.contains("org.rocksdbffm.compat")
+        && output.contains("db is opened as rocksdbjni opens it"), output);
   }
 
   @Test
   void strictRefusesADatabaseWithADamagedLog() throws Exception {
     String output = ChildJvm.run(folder, DamagedLogProgram.class, List.of("-Dorg.rocksdbffm.compat.options=strict"));
     assertEquals(3, output.split("refused: Corruption ", -1).length, output);
-    assertEquals(3, output.split("acknowledged writes after that are intact, which RocksDB would drop", -1).length, output);
+    assertEquals(3, output.split("acknowledged writes after that are intact, which RocksDB would drop", -1).length,
+        output);
   }
 }

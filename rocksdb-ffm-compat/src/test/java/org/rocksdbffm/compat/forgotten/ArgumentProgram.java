@@ -66,7 +66,8 @@ final class ArgumentProgram {
     while (!OpenObjects.counts().equals(before) && System.nanoTime() < end) {
       collect();
     }
-    System.out.println("left over " + (OpenObjects.counts().equals(before) ? "nothing" : before + " " + OpenObjects.counts()));
+    System.out.println("left over "
+        + (OpenObjects.counts().equals(before) ? "nothing" : before + " " + OpenObjects.counts()));
   }
 
   private void callAll() {
@@ -78,7 +79,8 @@ final class ArgumentProgram {
         all.addAll(List.of(upstreams.getConstructors()));
       }
       for (Executable each : all) {
-        boolean isTaken = !each.isSynthetic() && Arrays.stream(each.getParameterTypes()).anyMatch(AbstractNativeReference.class::isAssignableFrom);
+        boolean isTaken = !each.isSynthetic()
+            && Arrays.stream(each.getParameterTypes()).anyMatch(AbstractNativeReference.class::isAssignableFrom);
         if (isTaken && seen++ % STEP == 0) {
           call(name, each);
         }
@@ -91,14 +93,16 @@ final class ArgumentProgram {
     String what = name + "." + called.getName() + Arrays.toString(called.getParameterTypes());
     try {
       Object receiver =
-          called instanceof Constructor || Modifier.isStatic(called.getModifiers()) ? null : makers.all.get(name).make();
+          called instanceof Constructor || Modifier.isStatic(called.getModifiers()) ? null
+          : makers.all.get(name).make();
       Object[] arguments = new Object[called.getParameterCount()];
       for (int i = 0; i < arguments.length; i++) {
         arguments[i] = argument(called.getGenericParameterTypes()[i], called.getParameterTypes()[i], receiver);
       }
       System.out.println("calls " + what);
       Object result =
-          called instanceof Constructor<?> made ? made.newInstance(arguments) : ((Method) called).invoke(receiver, arguments);
+          called instanceof Constructor<?> made ? made.newInstance(arguments)
+          : ((Method) called).invoke(receiver, arguments);
       kept.put(what, receiver == null || result == receiver ? new Object[] {result} : new Object[] {receiver, result});
     } catch (InvocationTargetException refused) {
       System.out.println("refused " + what + ": " + refused.getCause());
@@ -112,7 +116,8 @@ final class ArgumentProgram {
       if (type == org.rocksdb.ColumnFamilyHandle.class) {
         return receiver instanceof RocksDB db ? db.getDefaultColumnFamily() : null;
       }
-      String maker = types.keySet().stream().filter(its -> type.isAssignableFrom(types.get(its))).findFirst().orElse(null);
+      String maker =
+          types.keySet().stream().filter(its -> type.isAssignableFrom(types.get(its))).findFirst().orElse(null);
       if (maker == null) {
         return null;
       }
@@ -173,7 +178,8 @@ final class ArgumentProgram {
     try {
       switch (used) {
         case Options options -> work(RocksDB.open(options.setCreateIfMissing(true), path));
-        case DBOptions options -> work(RocksDB.open(new Options(options.setCreateIfMissing(true), new ColumnFamilyOptions()), path));
+        case DBOptions options ->
+            work(RocksDB.open(new Options(options.setCreateIfMissing(true), new ColumnFamilyOptions()), path));
         case ColumnFamilyOptions options ->
             work(RocksDB.open(new Options(new DBOptions().setCreateIfMissing(true), options), path));
         case RocksDB db -> work(db);

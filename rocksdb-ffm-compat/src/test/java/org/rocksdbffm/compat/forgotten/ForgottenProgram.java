@@ -50,7 +50,8 @@ final class ForgottenProgram {
     if (reported) {
       System.out.println(name + " made at " + place(WARNINGS.getFirst().getThrown()));
     }
-    int count = name.endsWith("DB") || name.startsWith("Export") || name.equals("BackupEngine") || name.equals("PersistentCache") ? FEW : MANY;
+    int count = name.endsWith("DB") || name.startsWith("Export") || name.equals("BackupEngine")
+        || name.equals("PersistentCache") ? FEW : MANY;
     long grown = Long.MAX_VALUE;
     for (int i = 0; i < ROUNDS && (i < 2 || grown > MUCH_KIB); i++) {
       long resident = resident();

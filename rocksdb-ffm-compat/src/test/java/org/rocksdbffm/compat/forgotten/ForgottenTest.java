@@ -124,7 +124,8 @@ class ForgottenTest {
     assertTrue(sampled.getFirst().startsWith("WARNING org.rocksdbffm " + never), sampled::toString);
 
     List<String> all = logged("-Dorg.rocksdbffm.leaks=all");
-    assertTrue(all.contains("WARNING org.rocksdbffm " + never + " | RocksIterator was created here" + iterators), all::toString);
+    assertTrue(all.contains("WARNING org.rocksdbffm " + never + " | RocksIterator was created here" + iterators),
+        all::toString);
     List<String> others = all.stream().filter(line -> !line.contains("RocksIterator was never")).toList();
     assertTrue(others.stream().allMatch(line -> line.startsWith("INFO ")), all::toString);
     String flushed = " | org.rocksdb.FlushOptions.<init> | org.rocksdbffm.compat.forgotten.IdiomsProgram.useByIdioms";

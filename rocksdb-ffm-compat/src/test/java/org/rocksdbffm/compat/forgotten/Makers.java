@@ -177,6 +177,7 @@ final class Makers implements AutoCloseable {
     indexed.close();
     transactions.close();
     db.close();
-    List.of(comparing, backups, locking, options, reads, writes, environment, cache, logger).forEach(AbstractNativeReference::close);
+    List.of(comparing, backups, locking, options, reads, writes, environment, cache, logger)
+        .forEach(AbstractNativeReference::close);
   }
 }

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Generates subclasses of abstract classes. Their methods do nothing, and return zero, null or the name of the class. */
+/**
+ * Generates subclasses of abstract classes. Their methods do nothing, and return zero, null or the name of the class.
+ */
 final class PlainSubclass {
   private static final Map<Class<?>, Class<?>> MADE = new HashMap<>();
 

@@ -28,7 +28,8 @@ public final class SlowProgram {
     for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
       if (event.getEventType().getName().equals("org.rocksdbffm.SlowOperation")) {
         operations.add(
-            event.getString("operation") + " of " + event.getString("database") + " " + event.getString("columnFamily"));
+            event.getString("operation") + " of " + event.getString("database") + " "
+            + event.getString("columnFamily"));
       }
     }
     operations.forEach(its -> System.out.println("slow " + its));

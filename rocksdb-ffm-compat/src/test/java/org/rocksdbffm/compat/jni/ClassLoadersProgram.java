@@ -55,6 +55,7 @@ final class ClassLoadersProgram {
   }
 
   static String run(ClassLoader loader, String method, String folder) throws Exception {
-    return (String) loader.loadClass(EveryCallback.class.getName()).getMethod(method, String.class).invoke(null, folder);
+    return (String) loader.loadClass(EveryCallback.class.getName()).getMethod(method, String.class)
+        .invoke(null, folder);
   }
 }

@@ -25,7 +25,8 @@ class DropInPageTest {
   void theProgramOfTheReadmeCrashesWithRocksdbjniAndThrowsWithTheDropIn() throws IOException {
     String readme = Files.readString(ROOT.resolve("README.md"));
     String program =
-        blocks(readme, "java").stream().filter(block -> block.contains("import org.rocksdb.")).findFirst().orElseThrow();
+        blocks(readme, "java").stream().filter(block -> block.contains("import org.rocksdb.")).findFirst()
+            .orElseThrow();
     String shown = blocks(readme, "console").getFirst();
     Path source = folder.resolve("Closed.java");
     Files.writeString(source, program);
@@ -131,7 +132,8 @@ class DropInPageTest {
     String version = Pattern.compile("<kafka.version>(.*?)<").matcher(pom).results().findFirst().get().group(1);
     List<String> xml = blocks("xml").stream().map(DropInPageTest::squeezed).toList();
     assertTrue(xml.get(1).contains("<version>" + version + "</version>"), version);
-    String inBuild = xml.get(1).replace(version, "${kafka.version}").replace("<exclusions>", "<scope>test</scope><exclusions>");
+    String inBuild =
+        xml.get(1).replace(version, "${kafka.version}").replace("<exclusions>", "<scope>test</scope><exclusions>");
     assertTrue(pom.contains(inBuild), inBuild);
     assertTrue(pom.contains(xml.get(2).replace("</bannedDependencies>", "")), xml.get(2));
   }

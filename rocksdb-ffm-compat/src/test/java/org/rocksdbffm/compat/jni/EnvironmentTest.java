@@ -60,7 +60,8 @@ class EnvironmentTest {
     assertEquals("Mutex Wait", ThreadStatus.getStateName(StateType.STATE_MUTEX_WAIT));
     assertEquals("1500 us", ThreadStatus.microsToString(1_500));
     assertEquals("JobID", ThreadStatus.getOperationPropertyName(OperationType.OP_COMPACTION, 0));
-    Map<String, Long> properties = ThreadStatus.interpretOperationProperties(OperationType.OP_FLUSH, new long[] {7, 8, 9});
+    Map<String, Long> properties =
+        ThreadStatus.interpretOperationProperties(OperationType.OP_FLUSH, new long[] {7, 8, 9});
     assertEquals(7L, properties.get("JobID"));
   }
 

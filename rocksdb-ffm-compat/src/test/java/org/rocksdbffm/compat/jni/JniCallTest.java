@@ -76,7 +76,8 @@ class JniCallTest {
   @Test
   void nullWhereTheEngineNeedsAnArrayIsAnException() {
     assertEquals(
-        "C uses null as a reference", assertThrows(NullPointerException.class, () -> throughTheEngine(null)).getMessage());
+        "C uses null as a reference", assertThrows(NullPointerException.class, () -> throughTheEngine(null))
+            .getMessage());
   }
 
   @Test

@@ -28,9 +28,12 @@ class MigratePageTest {
   /** The classes of objects that a program uses after it has opened a database. */
   private static final Set<String> USED =
       Set.of(
-          "RocksDB", "TtlDB", "TransactionDB", "OptimisticTransactionDB", "Transaction", "WriteBatch", "WriteBatchWithIndex",
-          "WriteBatchInterface", "WBWIRocksIterator", "RocksIterator", "RocksIteratorInterface", "Snapshot", "BackupEngine",
-          "ColumnFamilyHandle", "Checkpoint", "SstFileWriter", "SstFileManager", "Statistics", "MemoryUtil", "OptionsUtil",
+          "RocksDB", "TtlDB", "TransactionDB", "OptimisticTransactionDB", "Transaction", "WriteBatch",
+          "WriteBatchWithIndex",
+          "WriteBatchInterface", "WBWIRocksIterator", "RocksIterator", "RocksIteratorInterface", "Snapshot",
+          "BackupEngine",
+          "ColumnFamilyHandle", "Checkpoint", "SstFileWriter", "SstFileManager", "Statistics", "MemoryUtil",
+          "OptionsUtil",
           "TransactionLogIterator", "RateLimiter", "Cache", "Env");
 
   /** Members of every object, and methods whose row says the name of their class or of a method beside them. */
@@ -44,7 +47,8 @@ class MigratePageTest {
   @Test
   void everyMethodOfAnObjectThatProgramsUseIsOnThePage() throws IOException {
     Set<String> named = new TreeSet<>();
-    CODE.matcher(Files.readString(PAGE)).results().forEach(code -> NAME.matcher(code.group()).results().forEach(name -> named.add(name.group())));
+    CODE.matcher(Files.readString(PAGE)).results()
+        .forEach(code -> NAME.matcher(code.group()).results().forEach(name -> named.add(name.group())));
     Set<String> used = new TreeSet<>();
     List<String> missing = new ArrayList<>();
     for (ClassModel type : upstream()) {

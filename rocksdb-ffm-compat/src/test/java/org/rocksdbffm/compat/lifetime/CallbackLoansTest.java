@@ -60,7 +60,8 @@ class CallbackLoansTest {
       db.endTrace();
       assertThrows(IllegalStateException.class, () -> kept.get().size());
       assertThrows(IllegalStateException.class, () -> kept.get().clear());
-      String again = assertThrows(IllegalStateException.class, () -> db.startTrace(new TraceOptions(), writer)).getMessage();
+      String again =
+          assertThrows(IllegalStateException.class, () -> db.startTrace(new TraceOptions(), writer)).getMessage();
       assertTrue(again.startsWith("AbstractTraceWriter was given to a trace already"), again);
     }
   }
@@ -120,7 +121,8 @@ class CallbackLoansTest {
       boolean hadItsPointer = false;
       for (int attempt = 0; attempt < 20 && !hadItsPointer; attempt++) {
         RocksDB base;
-        try (OptimisticTransactionDB earlier = OptimisticTransactionDB.open(options, folder.resolve("earlier").toString())) {
+        try (OptimisticTransactionDB earlier =
+            OptimisticTransactionDB.open(options, folder.resolve("earlier").toString())) {
           base = earlier.getBaseDB();
         }
         try (RocksDB db = RocksDB.open(options, folder.resolve("db").toString());

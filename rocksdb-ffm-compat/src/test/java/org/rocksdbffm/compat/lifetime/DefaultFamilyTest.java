@@ -71,7 +71,9 @@ class DefaultFamilyTest {
     handles.clear();
     try (DBOptions options = new DBOptions().setCreateIfMissing(true);
         ColumnFamilyOptions merging = new ColumnFamilyOptions().setMergeOperatorName("stringappend")) {
-      try (D db = opener.open(options, folder.toString(), List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, merging)))) {
+      try (D db =
+          opener.open(options, folder.toString(),
+              List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, merging)))) {
         assertTrue(handles.getFirst().equals(db.getDefaultColumnFamily()));
         handles.getFirst().close();
         use.of(db);
@@ -84,7 +86,8 @@ class DefaultFamilyTest {
     return Stream.of(
         onDatabase("put and get", db -> db.put(KEY, VALUE)),
         onDatabase("newIterator", db -> {
-          try (RocksIterator rows = db.newIterator(); ReadOptions read = new ReadOptions(); RocksIterator other = db.newIterator(read)) {
+          try (RocksIterator rows =
+              db.newIterator(); ReadOptions read = new ReadOptions(); RocksIterator other = db.newIterator(read)) {
             rows.seekToFirst();
             other.seekToFirst();
           }
@@ -106,7 +109,8 @@ class DefaultFamilyTest {
         onDatabase("suggestCompactRange", RocksDB::suggestCompactRange),
         onDatabase("compactRange", RocksDB::compactRange),
         onDatabase("getColumnFamilyMetaData", RocksDB::getColumnFamilyMetaData),
-        onDatabase("getDefaultColumnFamily", db -> assertArrayEquals(RocksDB.DEFAULT_COLUMN_FAMILY, db.getDefaultColumnFamily().getName())),
+        onDatabase("getDefaultColumnFamily", db ->
+            assertArrayEquals(RocksDB.DEFAULT_COLUMN_FAMILY, db.getDefaultColumnFamily().getName())),
         onDatabase("newIteratorWithBase", db -> {
           try (WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
               ReadOptions read = new ReadOptions()) {

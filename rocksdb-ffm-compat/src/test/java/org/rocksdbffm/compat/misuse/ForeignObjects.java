@@ -219,7 +219,8 @@ final class ForeignObjects {
       for (ColumnFamilyHandle family : handles) {
         try (RocksIterator rows = db.newIterator(family)) {
           for (rows.seekToFirst(); rows.isValid(); rows.next()) {
-            counts.merge(new String(family.getName(), UTF_8) + " " + new String(rows.value(), UTF_8), "x", String::concat);
+            counts.merge(new String(family.getName(), UTF_8) + " "
+                + new String(rows.value(), UTF_8), "x", String::concat);
           }
         }
       }

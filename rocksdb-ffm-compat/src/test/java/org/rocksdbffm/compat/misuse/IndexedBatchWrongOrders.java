@@ -139,7 +139,8 @@ final class IndexedBatchWrongOrders {
     all.put("rows go on after their database was closed", rowsAfter((db, batch, base) -> db.close()));
     all.put("rows go on after the iterator below them was closed", rowsAfter((db, batch, base) -> base.close()));
     all.put("the iterator below others is moved", rowsAfter((db, batch, base) -> base.seekToLast()));
-    all.put("one iterator is below two others", rowsAfter((db, batch, base) -> batch.newIteratorWithBase(base).close()));
+    all.put("one iterator is below two others",
+        rowsAfter((db, batch, base) -> batch.newIteratorWithBase(base).close()));
 
     all.put("a comparator is closed before its batch", IndexedBatchWrongOrders::closedComparator);
     all.put("a family's comparator is closed before a batch", folder -> familyWithComparator(folder, false));

@@ -167,10 +167,13 @@ final class TransactionWrongOrders {
     all.put("a transaction is prepared after its database", afterClose((db, its) -> its.prepare()));
     all.put("a transaction is begun anew after its database", TransactionWrongOrders::reusedLate);
 
-    all.put("begin optimistically after close", afterOptimisticClose((db, its) -> db.beginTransaction(new WriteOptions())));
+    all.put("begin optimistically after close",
+        afterOptimisticClose((db, its) -> db.beginTransaction(new WriteOptions())));
     all.put("get from a closed optimistic database", afterOptimisticClose((db, its) -> db.get(KEY)));
-    all.put("an optimistic transaction is put into after its database", afterOptimisticClose((db, its) -> its.put(KEY, VALUE)));
-    all.put("an optimistic transaction is committed after its database", afterOptimisticClose((db, its) -> its.commit()));
+    all.put("an optimistic transaction is put into after its database",
+        afterOptimisticClose((db, its) -> its.put(KEY, VALUE)));
+    all.put("an optimistic transaction is committed after its database",
+        afterOptimisticClose((db, its) -> its.commit()));
     all.put("an optimistic transaction is closed after its database", afterOptimisticClose((db, its) -> its.close()));
     all.put("the database below an optimistic one outlives it", TransactionWrongOrders::baseOutlives);
   }

@@ -93,9 +93,12 @@ final class WrongArguments {
     all.put("level of a compression", folder -> compress(folder, new CompressionOptions().setLevel(23)));
     all.put("strategy", folder -> compress(folder, new CompressionOptions().setStrategy(5)));
     all.put("maxDictBytes", folder -> compress(folder, new CompressionOptions().setMaxDictBytes(-1)));
-    all.put("zstdMaxTrainBytes", folder -> compress(folder, new CompressionOptions().setZStdMaxTrainBytes(Integer.MIN_VALUE)));
-    all.put("format_version of a text", folder -> openWithFamily(folder, "block_based_table_factory={format_version=99}"));
-    all.put("unordered_write", folder -> RocksDB.open(created().setUnorderedWrite(true).setManualWalFlush(true), folder));
+    all.put("zstdMaxTrainBytes", folder ->
+        compress(folder, new CompressionOptions().setZStdMaxTrainBytes(Integer.MIN_VALUE)));
+    all.put("format_version of a text", folder ->
+        openWithFamily(folder, "block_based_table_factory={format_version=99}"));
+    all.put("unordered_write", folder ->
+        RocksDB.open(created().setUnorderedWrite(true).setManualWalFlush(true), folder));
     all.put("table_factory", folder -> RocksDB.open(created().setTableFormatConfig(new PlainTableConfig()), folder));
     all.put("max_write_buffer_number", folder -> change(folder, "max_write_buffer_number=0"));
     all.put("level0_stop_writes_trigger", folder -> change(folder, "level0_stop_writes_trigger=1"));
@@ -171,7 +174,8 @@ final class WrongArguments {
         new Options().setCreateIfMissing(true), new TransactionDBOptions().setNumStripes(Long.MAX_VALUE), folder));
     all.put("deadlockDetectDepth", folder -> {
       try (TransactionDB db = transactional(folder);
-          TransactionOptions deep = new TransactionOptions().setDeadlockDetect(true).setDeadlockDetectDepth(Long.MAX_VALUE);
+          TransactionOptions deep =
+              new TransactionOptions().setDeadlockDetect(true).setDeadlockDetectDepth(Long.MAX_VALUE);
           Transaction holder = db.beginTransaction(new WriteOptions())) {
         holder.put(new byte[1], new byte[1]);
         db.beginTransaction(new WriteOptions(), deep).put(new byte[1], new byte[1]);
@@ -218,7 +222,8 @@ final class WrongArguments {
       }
     });
     all.put("a batch of bytes that names a family", folder -> {
-      try (TransactionDB db = transactional(folder); Transaction transaction = db.beginTransaction(new WriteOptions())) {
+      try (TransactionDB db =
+          transactional(folder); Transaction transaction = db.beginTransaction(new WriteOptions())) {
         byte[] bytes = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 5, 89, 1, 'k', 1, 'v'}; // a put into the family with ID 89
         transaction.rebuildFromWriteBatch(new WriteBatch(bytes));
       }
@@ -324,7 +329,8 @@ final class WrongArguments {
     try {
       its.run(folder);
       return "returned";
-    } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException | UnsupportedOperationException e) {
+    } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException
+        | UnsupportedOperationException e) {
       return "refused, " + e.getMessage();
     } catch (Throwable e) {
       return "threw " + e;

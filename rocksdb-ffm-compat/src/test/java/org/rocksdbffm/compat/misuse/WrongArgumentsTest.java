@@ -30,9 +30,11 @@ class WrongArgumentsTest {
 
   @Test
   void anUnsupportedValueIsPassedOnWithOneWarning(@TempDir Path folder) throws Exception {
-    String output = ChildJvm.run(folder, WrongArguments.class, List.of(), "unordered_write", "unordered_write of another");
+    String output =
+        ChildJvm.run(folder, WrongArguments.class, List.of(), "unordered_write", "unordered_write of another");
     assertEquals(1, output.split("WARNING: option unordered_write: true is not supported", -1).length - 1, output);
-    assertTrue(output.contains("unordered_write: returned") && output.contains("unordered_write of another: returned"), output);
+    assertTrue(output.contains("unordered_write: returned")
+        && output.contains("unordered_write of another: returned"), output);
   }
 
   @Test
@@ -51,7 +53,8 @@ class WrongArgumentsTest {
   void thePropertyAddsToWhatStrictModeTakes(@TempDir Path folder) throws Exception {
     List<String> flags = List.of(STRICT, "-Dorg.rocksdbffm.compat.unchecked=wal_recovery_mode");
     assertEquals(
-        "inplace_update_support: returned\n", ChildJvm.run(folder, WrongArguments.class, flags, "inplace_update_support"));
+        "inplace_update_support: returned\n",
+        ChildJvm.run(folder, WrongArguments.class, flags, "inplace_update_support"));
   }
 
   private static List<String> names(Map<String, WrongArguments.Case> cases) {

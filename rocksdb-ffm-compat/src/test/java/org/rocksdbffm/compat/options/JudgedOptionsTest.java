@@ -80,7 +80,8 @@ class JudgedOptionsTest {
   void aValueIsJudgedBesideTheOthersInWhateverOrderTheyAreSet() throws Exception {
     try (Options first = options().setDisableAutoCompactions(true).setLevel0FileNumCompactionTrigger(-1);
         Options last = options().setLevel0FileNumCompactionTrigger(-1).setDisableAutoCompactions(true);
-        Options unlimited = options().setLevelZeroFileNumCompactionTrigger(-1).setLevel0StopWritesTrigger(Integer.MAX_VALUE);
+        Options unlimited =
+            options().setLevelZeroFileNumCompactionTrigger(-1).setLevel0StopWritesTrigger(Integer.MAX_VALUE);
         Options alone = options().setLevel0FileNumCompactionTrigger(-1)) {
       opens(first);
       opens(last);
@@ -149,7 +150,8 @@ class JudgedOptionsTest {
       try (RocksDB db = RocksDB.open(none, path)) {
         MutableColumnFamilyOptions change = MutableColumnFamilyOptions.parse(name + "=4").build();
         assertThrows(IllegalArgumentException.class, () -> db.setOptions(change));
-        assertThrows(IllegalArgumentException.class, () -> db.createColumnFamily(new ColumnFamilyDescriptor("f".getBytes(UTF_8), family)));
+        assertThrows(IllegalArgumentException.class, () ->
+            db.createColumnFamily(new ColumnFamilyDescriptor("f".getBytes(UTF_8), family)));
       }
     }
     Path file = Path.of(path, OptionsUtil.getLatestOptionsFileName(path, Env.getDefault()));
@@ -181,7 +183,8 @@ class JudgedOptionsTest {
   void aFileOfOptionsIsJudged() throws Exception {
     opens(options());
     Path file = Path.of(path, OptionsUtil.getLatestOptionsFileName(path, Env.getDefault()));
-    Files.writeString(file, Files.readString(file).replace("table_cache_numshardbits=6", "table_cache_numshardbits=25"));
+    Files.writeString(file, Files.readString(file)
+        .replace("table_cache_numshardbits=6", "table_cache_numshardbits=25"));
     try (ConfigOptions config = new ConfigOptions();
         DBOptions database = new DBOptions()) {
       List<ColumnFamilyDescriptor> families = new ArrayList<>();
@@ -200,7 +203,8 @@ class JudgedOptionsTest {
         RocksDB db = RocksDB.open(options, path)) {
       for (String change : List.of(
           "level0_file_num_compaction_trigger=2147483647", "level0_slowdown_writes_trigger=2147483647",
-          "level0_stop_writes_trigger=2147483647", "max_write_buffer_number=1", "level0_file_num_compaction_trigger=-1")) {
+          "level0_stop_writes_trigger=2147483647", "max_write_buffer_number=1",
+          "level0_file_num_compaction_trigger=-1")) {
         db.setOptions(MutableColumnFamilyOptions.parse(change).build());
       }
       IllegalArgumentException e =

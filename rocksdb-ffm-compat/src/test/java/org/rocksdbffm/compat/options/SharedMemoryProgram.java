@@ -95,7 +95,8 @@ public final class SharedMemoryProgram {
         Options plain = options();
         TransactionDBOptions locks = new TransactionDBOptions();
         DBOptions database = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true)) {
-      tuned.setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(filter).setBlockSize(16 << 10));
+      tuned.setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(filter)
+          .setBlockSize(16 << 10));
       tuned.setRowCache(rows).setWriteBufferManager(manager).setStatistics(statistics);
       uncached.setTableFormatConfig(new BlockBasedTableConfig().setNoBlockCache(true));
       plainTable.setTableFormatConfig(new PlainTableConfig());

@@ -27,15 +27,18 @@ class SharedMemoryTest {
     String output = output("64m", "kinds");
     String capacity = ": " + (48 << 20); // the rest is reserved for memory that is not counted
     for (String name :
-        List.of("default", "tuned", "tuned too", "uncached", "locks", "optimistic", "ttl", "read only", "secondary", "families")) {
+        List.of("default", "tuned", "tuned too", "uncached", "locks", "optimistic", "ttl", "read only", "secondary",
+            "families")) {
       assertTrue(output.contains("\n" + name + capacity), () -> name + " in " + output);
     }
     assertEquals(4, output.split("\nfamily" + capacity, -1).length - 1, output);
     assertTrue(output.contains("own caches: true"), output);
     assertTrue(output.contains("filter of the program: true"), output);
     assertTrue(output.contains("rows of the program's cache: 0"), output);
-    assertEquals(2, output.split("-Dorg.rocksdbffm.compat.memory=64m: all databases share one block cache").length, output);
-    assertTrue(output.contains("-Dorg.rocksdbffm.compat.memory does not count tables that are not block based"), output);
+    assertEquals(2, output.split("-Dorg.rocksdbffm.compat.memory=64m: all databases share one block cache").length,
+        output);
+    assertTrue(output.contains("-Dorg.rocksdbffm.compat.memory does not count tables that are not block based"),
+        output);
   }
 
   @Test

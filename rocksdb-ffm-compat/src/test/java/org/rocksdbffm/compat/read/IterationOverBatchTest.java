@@ -70,7 +70,8 @@ final class IterationOverBatchTest {
 
   /** Small entries are copied to the heap, as are keys up to a size; others stay in the engine's memory. */
   @ParameterizedTest
-  @CsvSource({"4, 0", "4, 10", "4, 780", "4, 790", "4, 1020", "4, 1025", "4, 5000", "300, 500", "300, 5000", "256, 900"})
+  @CsvSource(
+      {"4, 0", "4, 10", "4, 780", "4, 790", "4, 1020", "4, 1025", "4, 5000", "300, 500", "300, 5000", "256, 900"})
   void aRowIsTheSameAfterTheBatchHasGrown(int keySize, int valueSize) throws RocksDBException {
     byte[] below = bytes(1, keySize);
     byte[] written = bytes(2, keySize);

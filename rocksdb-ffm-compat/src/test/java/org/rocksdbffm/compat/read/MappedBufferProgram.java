@@ -49,7 +49,8 @@ final class MappedBufferProgram {
       freed("seek in an indexed batch", entries::seek);
       freed("seek backward in an indexed batch", entries::seekForPrev);
       freed("put in a transaction", buffer -> transaction.put(buffer, buffer.duplicate()));
-      freed("merge untracked in a transaction", buffer -> transaction.mergeUntracked(family, buffer, buffer.duplicate()));
+      freed("merge untracked in a transaction", buffer ->
+          transaction.mergeUntracked(family, buffer, buffer.duplicate()));
       freed("bound of an iterator made later", buffer -> new DirectSlice(buffer, 4).close());
       bounded(db);
     }

@@ -38,7 +38,8 @@ public final class OffRowProgram {
         table.seekToFirst();
         table.next();
         System.out.println(
-            "key " + OffRowTest.keyOf(rows) + ", target " + OffRowTest.keyOf(overBatch) + ", table " + OffRowTest.keyOf(table));
+            "key " + OffRowTest.keyOf(rows) + ", target " + OffRowTest.keyOf(overBatch) + ", table "
+            + OffRowTest.keyOf(table));
       }
     }
   }

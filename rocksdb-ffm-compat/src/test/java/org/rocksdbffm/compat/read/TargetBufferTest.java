@@ -70,7 +70,8 @@ final class TargetBufferTest {
   void aReadOnlyBufferIsRefusedAndStaysAsItWas() {
     for (int size : SIZES) {
       ByteBuffer memory = ByteBuffer.allocateDirect(size);
-      assertThrows(Exception.class, () -> db.get(read, keyBuffer(size), memory.asReadOnlyBuffer()), () -> "size " + size);
+      assertThrows(Exception.class, () ->
+          db.get(read, keyBuffer(size), memory.asReadOnlyBuffer()), () -> "size " + size);
       assertEquals(ByteBuffer.allocate(size), memory);
     }
   }
@@ -123,7 +124,8 @@ final class TargetBufferTest {
       target = arena.allocate(LARGEST).asByteBuffer();
     }
     for (int size : SIZES) {
-      assertThrows(IllegalStateException.class, () -> db.get(read, keyBuffer(size), target.clear()), () -> "size " + size);
+      assertThrows(IllegalStateException.class, () ->
+          db.get(read, keyBuffer(size), target.clear()), () -> "size " + size);
     }
   }
 

@@ -27,7 +27,8 @@ class CirclesTest {
   private static final Pattern COMMENT_OR_TEXT =
       Pattern.compile("/\\*.*?\\*/|//[^\\n]*|\"(\\\\.|[^\"\\\\\\n])*\"", Pattern.DOTALL);
   private static final Pattern IMPORT = Pattern.compile("(?m)^(import|package) [^\n]*");
-  private static final Pattern PACKAGE = Pattern.compile("import (?:static )?(org\\.rocksdbffm\\.compat\\.[a-z.]+)\\.[A-Z]");
+  private static final Pattern PACKAGE =
+      Pattern.compile("import (?:static )?(org\\.rocksdbffm\\.compat\\.[a-z.]+)\\.[A-Z]");
 
   @Test
   void noCircleOfFilesIsLargerThanFive() throws IOException {

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /** Tests that the ranges in the tables of arguments contain no value that the tables of options check. */
 final class PlainRangeTest {
   private static final Path TABLES = Path.of("src/main/routes");
-  private static final Pattern RANGE = Pattern.compile("=(?:option|now):(\\w+):([\\w.]+):(-?\\d*\\.\\.-?\\d*)(?=\\s|$)");
+  private static final Pattern RANGE =
+      Pattern.compile("=(?:option|now):(\\w+):([\\w.]+):(-?\\d*\\.\\.-?\\d*)(?=\\s|$)");
 
   private record Row(String scope, String name, Interval range) {}
 
@@ -31,12 +32,14 @@ final class PlainRangeTest {
           .filter(row.range::has)
           .forEach(value ->
               assertFalse(
-                  Judge.isNotable(row.scope, row.name, Long.toString(value)), row.scope + ":" + row.name + "=" + value));
+                  Judge.isNotable(row.scope, row.name, Long.toString(value)), row.scope + ":" + row.name + "="
+                  + value));
     }
   }
 
   private static LongStream powersOfTwo() {
-    return LongStream.range(0, 63).map(bit -> 1L << bit).flatMap(power -> LongStream.of(power - 1, power, power + 1, -power));
+    return LongStream.range(0, 63).map(bit -> 1L << bit)
+        .flatMap(power -> LongStream.of(power - 1, power, power + 1, -power));
   }
 
   private static List<Row> rows() throws IOException {

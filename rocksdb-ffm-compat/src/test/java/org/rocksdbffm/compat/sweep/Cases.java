@@ -29,7 +29,8 @@ final class Cases {
   private static final String SETTERS = "(set|use|optimize|prepareFor).*|ignore.*";
 
   /** Settings that start as many threads as their value, limited only by the machine. */
-  private static final String THREADS = ".*(Background(Jobs|Compactions|Flushes|Operations)|Parallelism|Threads|Subcompactions)";
+  private static final String THREADS =
+      ".*(Background(Jobs|Compactions|Flushes|Operations)|Parallelism|Threads|Subcompactions)";
 
   private static final int MOST_THREADS = 256;
 
@@ -53,7 +54,8 @@ final class Cases {
         Arrays.stream(subject.maker().make(Path.of(System.getProperty("java.io.tmpdir"))).getClass().getMethods())
             .filter(its -> its.getName().matches(SETTERS) && !OTHERS.contains(its.getName()))
             .filter(its -> its.getParameterCount() <= 1 && !Modifier.isStatic(its.getModifiers()) && !its.isBridge())
-            .sorted(Comparator.comparing(Method::getName).thenComparing(its -> Arrays.toString(its.getParameterTypes())))
+            .sorted(Comparator.comparing(Method::getName)
+                .thenComparing(its -> Arrays.toString(its.getParameterTypes())))
             .toList();
     for (Method setter : setters) {
       List<?> values = setter.getParameterCount() == 0 ? List.of("") : values(setter);

@@ -137,7 +137,8 @@ final class FaultProgram {
           db.compactRange();
         }
       }
-      db.clipColumnFamily(db.getDefaultColumnFamily(), bytes("k%03d".formatted(ROWS - 1)), bytes("k%03d".formatted(ROWS + 2)));
+      db.clipColumnFamily(db.getDefaultColumnFamily(), bytes("k%03d".formatted(ROWS - 1)),
+          bytes("k%03d".formatted(ROWS + 2)));
       return is(List.of("k049", "k050", "k051"), keys(db));
     }
   }

@@ -46,7 +46,8 @@ final class OtherCases {
     "block_based_table_factory={checksum=kNoChecksum}", "block_based_table_factory={block_size=2147483648}",
     "block_based_table_factory={separate_key_value_in_data_block=true}",
     "block_based_table_factory={uniform_cv_threshold=0.2}",
-    "block_based_table_factory={index_block_search_type=kInterpolation}", "memtable=vector", "memtable=prefix_hash:1000",
+    "block_based_table_factory={index_block_search_type=kInterpolation}", "memtable=vector",
+    "memtable=prefix_hash:1000",
     "memtable=skip_list:5", "compression=kZSTDNotFinalCompression", "compression=kXpressCompression",
     "inplace_update_support=true", "blob_direct_write_partitions=2", "memtable_batch_lookup_optimization=true",
     "persist_user_defined_timestamps=false", "comparator=rocksdb.BytewiseComparator",
@@ -54,7 +55,8 @@ final class OtherCases {
     "level0_slowdown_writes_trigger=2147483647", "level0_stop_writes_trigger=2147483647",
     "level0_file_num_compaction_trigger=-1", "level0_file_num_compaction_trigger=0",
     "memtable_prefix_bloom_size_ratio=0.5", "write_buffer_size=0", "compression_manager=BuiltinV2",
-    "max_bytes_for_level_base=0", "unknown_option=1", "merge_operator=stringappend", "prefix_extractor=rocksdb.FixedPrefix.3",
+    "max_bytes_for_level_base=0", "unknown_option=1", "merge_operator=stringappend",
+    "prefix_extractor=rocksdb.FixedPrefix.3",
     "compression=kZlibCompression;compression_opts={window_bits=15}", "compaction_style=kCompactionStyleFIFO",
     "compaction_style=kCompactionStyleNone", "compaction_options_fifo={max_table_files_size=1}",
   };
@@ -64,8 +66,10 @@ final class OtherCases {
     "async_wal_precreate=true", "fast_sst_open=true", "open_files_async=true", "optimize_manifest_for_recovery=true",
     "reuse_manifest_on_open=true", "track_and_verify_wals=true", "rate_limiter_bytes_per_sec=1000",
     "rate_limiter_bytes_per_sec=100000", "env=Default", "env={id=Default}", "statistics=BasicStatistics",
-    "statistics={id=BasicStatistics;}", "delayed_write_rate=1000", "max_log_file_size=1", "info_log_level=NUM_INFO_LOG_LEVELS",
-    "keep_log_file_num=0", "recycle_log_file_num=2000", "WAL_ttl_seconds=9223372036854775807", "max_subcompactions=2000",
+    "statistics={id=BasicStatistics;}", "delayed_write_rate=1000", "max_log_file_size=1",
+    "info_log_level=NUM_INFO_LOG_LEVELS",
+    "keep_log_file_num=0", "recycle_log_file_num=2000", "WAL_ttl_seconds=9223372036854775807",
+    "max_subcompactions=2000",
     "wal_compression=kLZ4Compression", "wal_compression=kZSTD", "table_cache_numshardbits=20", "unknown_option=1",
     "log_readahead_size=68719476736", "two_write_queues=true", "allow_2pc=true", "max_background_jobs=200",
   };
@@ -74,7 +78,8 @@ final class OtherCases {
     "level0_file_num_compaction_trigger=2147483647", "level0_file_num_compaction_trigger=-1",
     "level0_file_num_compaction_trigger=100", "max_write_buffer_number=1", "write_buffer_size=0", "write_buffer_size=1",
     "memtable_prefix_bloom_size_ratio=0.5", "max_bytes_for_level_multiplier=0", "ttl=9223372036854775807",
-    "periodic_compaction_seconds=9223372036854775807", "blob_file_size=1", "compaction_options_fifo={max_table_files_size=1}",
+    "periodic_compaction_seconds=9223372036854775807", "blob_file_size=1",
+    "compaction_options_fifo={max_table_files_size=1}",
     "unknown=1", "arena_block_size=2147483648", "target_file_size_base=0", "disable_auto_compactions=true",
     "block_based_table_factory={block_size=2147483648}",
   };
@@ -125,16 +130,24 @@ final class OtherCases {
     long[] sizes = {Long.MIN_VALUE, -2, -1, 0, 1, 1000, 1 << 20, 1L << 33, 1L << 50, Long.MAX_VALUE};
     numbers("LRUCache shards", (bits, folder) -> cached(new LRUCache(8 << 20, (int) bits), folder), shards);
     numbers("ClockCache shards", (bits, folder) -> cached(clock(8 << 20, (int) bits), folder), shards);
-    numbers("HyperClockCache shards", (bits, folder) -> cached(new HyperClockCache(8 << 20, 0, (int) bits, false), folder), shards);
+    numbers("HyperClockCache shards", (bits, folder) ->
+        cached(new HyperClockCache(8 << 20, 0, (int) bits, false), folder), shards);
     numbers("LRUCache capacity", (size, folder) -> cached(new LRUCache(size), folder), sizes);
-    numbers("HyperClockCache capacity", (size, folder) -> cached(new HyperClockCache(size, 0, -1, false), folder), sizes);
-    numbers("HyperClockCache charge", (size, folder) -> cached(new HyperClockCache(8 << 20, size, 2, false), folder), sizes);
+    numbers("HyperClockCache capacity", (size, folder) ->
+        cached(new HyperClockCache(size, 0, -1, false), folder), sizes);
+    numbers("HyperClockCache charge", (size, folder) ->
+        cached(new HyperClockCache(8 << 20, size, 2, false), folder), sizes);
     for (double ratio : new double[] {-0.1, 0, 0.5, 1, 1.5}) {
-      all.add(new SweepCase("LRUCache high(" + ratio + ")", folder -> cached(new LRUCache(8 << 20, 2, false, ratio), folder)));
       all.add(
-          new SweepCase("LRUCache low(" + ratio + ")", folder -> cached(new LRUCache(8 << 20, 2, false, 0, ratio), folder)));
+          new SweepCase("LRUCache high(" + ratio + ")", folder ->
+              cached(new LRUCache(8 << 20, 2, false, ratio), folder)));
+      all.add(
+          new SweepCase("LRUCache low(" + ratio + ")", folder ->
+              cached(new LRUCache(8 << 20, 2, false, 0, ratio), folder)));
     }
-    all.add(new SweepCase("LRUCache high and low(0.7, 0.7)", folder -> cached(new LRUCache(8 << 20, 2, false, 0.7, 0.7), folder)));
+    all.add(
+        new SweepCase("LRUCache high and low(0.7, 0.7)", folder ->
+            cached(new LRUCache(8 << 20, 2, false, 0.7, 0.7), folder)));
   }
 
   @SuppressWarnings("deprecation")
@@ -187,9 +200,12 @@ final class OtherCases {
         return batch.count() + " entries";
       }
     }, Integer.MIN_VALUE, -1, 0, 1, 1000);
-    numbers("SstFileManager.setMaxAllowedSpaceUsage", (size, folder) -> managed(its -> its.setMaxAllowedSpaceUsage(size), folder), rates);
-    numbers("SstFileManager.setCompactionBufferSize", (size, folder) -> managed(its -> its.setCompactionBufferSize(size), folder), rates);
-    numbers("SstFileManager.setDeleteRateBytesPerSecond", (size, folder) -> managed(its -> its.setDeleteRateBytesPerSecond(size), folder), rates);
+    numbers("SstFileManager.setMaxAllowedSpaceUsage", (size, folder) ->
+        managed(its -> its.setMaxAllowedSpaceUsage(size), folder), rates);
+    numbers("SstFileManager.setCompactionBufferSize", (size, folder) ->
+        managed(its -> its.setCompactionBufferSize(size), folder), rates);
+    numbers("SstFileManager.setDeleteRateBytesPerSecond", (size, folder) ->
+        managed(its -> its.setDeleteRateBytesPerSecond(size), folder), rates);
     for (double ratio : new double[] {-1, 0, 0.5, 1, 100}) {
       all.add(new SweepCase("SstFileManager.setMaxTrashDBRatio(" + ratio + ")", folder ->
           managed(its -> its.setMaxTrashDBRatio(ratio), folder)));
@@ -202,10 +218,14 @@ final class OtherCases {
       db.setDeadlockInfoBufferSize((int) size);
       return db;
     }, folder), Integer.MIN_VALUE, -1, 0, 1, 65537, 1 << 20, 1 << 29, Integer.MAX_VALUE);
-    numbers("TablePropertiesCollectorFactory window", (size, folder) -> collected(size, 10, 0.5, folder), -1, 0, 1, 1000, 1L << 40);
-    numbers("TablePropertiesCollectorFactory trigger", (size, folder) -> collected(10, size, 0.5, folder), -1, 0, 1, 1000, 1L << 40);
+    numbers("TablePropertiesCollectorFactory window", (size, folder) ->
+        collected(size, 10, 0.5, folder), -1, 0, 1, 1000, 1L << 40);
+    numbers("TablePropertiesCollectorFactory trigger", (size, folder) ->
+        collected(10, size, 0.5, folder), -1, 0, 1, 1000, 1L << 40);
     for (double ratio : new double[] {-1, 0, 1, 2}) {
-      all.add(new SweepCase("TablePropertiesCollectorFactory ratio(" + ratio + ")", folder -> collected(10, 10, ratio, folder)));
+      all.add(
+          new SweepCase("TablePropertiesCollectorFactory ratio(" + ratio + ")", folder ->
+              collected(10, 10, ratio, folder)));
     }
     numbers("BackupEngine.purgeOldBackups", (count, folder) -> {
       try (Options options = Subjects.options();

@@ -92,12 +92,15 @@ final class RefusalProgram {
       text.setProperty("block_based_table_factory", "{block_size=" + value + "}");
       return twice(
           new Options(
-              new DBOptions().setCreateIfMissing(true), ColumnFamilyOptions.getColumnFamilyOptionsFromProps(text)), folder);
+              new DBOptions().setCreateIfMissing(true), ColumnFamilyOptions.getColumnFamilyOptionsFromProps(text)),
+              folder);
     });
-    USES.put("PlainTable user_key_len", (value, folder) -> plain(new PlainTableConfig().setKeySize((int) value), folder));
+    USES.put("PlainTable user_key_len", (value, folder) ->
+        plain(new PlainTableConfig().setKeySize((int) value), folder));
     USES.put("PlainTable bloom_bits_per_key", (value, folder) ->
         plain(new PlainTableConfig().setBloomBitsPerKey((int) value), folder));
-    USES.put("PlainTable full_scan_mode", (value, folder) -> plain(new PlainTableConfig().setFullScanMode(true), folder));
+    USES.put("PlainTable full_scan_mode", (value, folder) ->
+        plain(new PlainTableConfig().setFullScanMode(true), folder));
     USES.put("prefix_hash bucket_count", (value, folder) ->
         memtable(new HashSkipListMemTableConfig().setBucketCount(value), folder));
     USES.put("prefix_hash skiplist_height", (value, folder) ->
@@ -111,7 +114,8 @@ final class RefusalProgram {
     USES.put("Cache made", (value, folder) -> used(new LRUCache(8 << 20, 20)));
     USES.put("HyperClockCache table", (value, folder) -> used(new HyperClockCache(-1, 0, 2, false)));
     USES.put("RateLimiter bytes_per_period", (value, folder) -> limited(new RateLimiter(1), folder));
-    USES.put("RateLimiter fairness", (value, folder) -> limited(new RateLimiter(1 << 20, 100_000, (int) value), folder));
+    USES.put("RateLimiter fairness", (value, folder) ->
+        limited(new RateLimiter(1 << 20, 100_000, (int) value), folder));
     USES.put("Env background_threads", (value, folder) -> WORKLOAD.run(path -> {
       RocksDB db = RocksDB.open(options(), path);
       Env.getDefault().setBackgroundThreads((int) value, Priority.LOW); // 0 for a word
@@ -190,13 +194,15 @@ final class RefusalProgram {
       properties.setProperty(other.substring(0, other.indexOf('=')), other.substring(other.indexOf('=') + 1));
     }
     boolean isFamily = words[0].equals("cf");
-    ColumnFamilyOptions family = isFamily ? ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties) : new ColumnFamilyOptions();
+    ColumnFamilyOptions family =
+        isFamily ? ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties) : new ColumnFamilyOptions();
     DBOptions database = isFamily ? new DBOptions() : DBOptions.getDBOptionsFromProps(properties);
     database.setCreateIfMissing(true);
     return WORKLOAD.run(
         path ->
             RocksDB.open(
-                database, path, List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family)), new ArrayList<>()),
+                database, path, List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family)),
+                new ArrayList<>()),
         folder);
   }
 
@@ -207,7 +213,9 @@ final class RefusalProgram {
   /** Several threads write large values, and flush. */
   private static String flushedAtATime(Path folder) throws Exception {
     Properties properties = new Properties();
-    for (String setting : List.of("enable_blob_files=true", "enable_blob_direct_write=true", "min_blob_size=10", "max_write_buffer_number=8", "write_buffer_size=65536")) {
+    for (String setting
+        : List.of("enable_blob_files=true", "enable_blob_direct_write=true", "min_blob_size=10",
+            "max_write_buffer_number=8", "write_buffer_size=65536")) {
       properties.setProperty(setting.split("=")[0], setting.split("=")[1]);
     }
     Options options =
@@ -235,7 +243,8 @@ final class RefusalProgram {
     Properties properties = new Properties();
     properties.setProperty(text.split("=")[0], text.split("=")[1]);
     CountDownLatch compactions = new CountDownLatch(20);
-    AbstractEventListener listener = new AbstractEventListener(AbstractEventListener.EnabledEventCallback.ON_COMPACTION_COMPLETED) {
+    AbstractEventListener listener =
+        new AbstractEventListener(AbstractEventListener.EnabledEventCallback.ON_COMPACTION_COMPLETED) {
       @Override
       public void onCompactionCompleted(RocksDB db, CompactionJobInfo info) {
         compactions.countDown();
@@ -289,7 +298,8 @@ final class RefusalProgram {
 
   private static String memtable(MemTableConfig memtable, Path folder) throws Exception {
     return WORKLOAD.run(
-        options().useFixedLengthPrefixExtractor(8).setAllowConcurrentMemtableWrite(false).setMemTableConfig(memtable), folder);
+        options().useFixedLengthPrefixExtractor(8).setAllowConcurrentMemtableWrite(false)
+            .setMemTableConfig(memtable), folder);
   }
 
   private static String limited(RateLimiter limiter, Path folder) throws Exception {

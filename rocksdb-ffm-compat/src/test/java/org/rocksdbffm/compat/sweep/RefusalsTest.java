@@ -39,7 +39,8 @@ class RefusalsTest {
     Map<String, String> outcomes = outcomesOfRocksdbjni();
     List<String> survived = new ArrayList<>();
     outcomes.forEach((name, outcome) -> {
-      if (outcome.equals(SOUND) || outcome.startsWith("1 backup") || outcome.endsWith(" bytes") || outcome.matches("[0-9]+ bytes, .*")) {
+      if (outcome.equals(SOUND) || outcome.startsWith("1 backup") || outcome.endsWith(" bytes")
+          || outcome.matches("[0-9]+ bytes, .*")) {
         survived.add(name);
       }
     });

@@ -64,7 +64,8 @@ class ScanWaysTest {
   private static Options options(Shape shape) {
     BlockBasedTableConfig table = new BlockBasedTableConfig().setBlockSize(256).setFilterPolicy(new BloomFilter(10));
     switch (shape) {
-      case PARTITIONED -> table.setIndexType(IndexType.kTwoLevelIndexSearch).setPartitionFilters(true).setMetadataBlockSize(256);
+      case PARTITIONED ->
+          table.setIndexType(IndexType.kTwoLevelIndexSearch).setPartitionFilters(true).setMetadataBlockSize(256);
       case FIRST_KEYS -> table.setIndexType(IndexType.kBinarySearchWithFirstKey);
       case WITHOUT_CACHE -> table.setNoBlockCache(true);
       default -> { }
@@ -77,7 +78,8 @@ class ScanWaysTest {
   }
 
   private String key() {
-    return "k" + (char) ('a' + random.nextInt(6)) + (char) ('a' + random.nextInt(3)) + "%03d".formatted(random.nextInt(120));
+    return "k" + (char) ('a' + random.nextInt(6)) + (char) ('a' + random.nextInt(3))
+        + "%03d".formatted(random.nextInt(120));
   }
 
   @ParameterizedTest
@@ -102,7 +104,8 @@ class ScanWaysTest {
           db.compactRange();
         }
       }
-      assertEquals(List.of(), wrong.subList(0, Math.min(FEW, wrong.size())), () -> wrong.size() + " wrong, seed " + SEED);
+      assertEquals(List.of(), wrong.subList(0, Math.min(FEW, wrong.size())), () ->
+          wrong.size() + " wrong, seed " + SEED);
     }
   }
 
@@ -130,7 +133,8 @@ class ScanWaysTest {
   }
 
   /** Creates an iterator with random options, and checks its entries. */
-  private void iterate(RocksDB db, Snapshot snapshot, TreeMap<String, String> model, List<String> wrong) throws Exception {
+  private void iterate(RocksDB db, Snapshot snapshot, TreeMap<String, String> model, List<String> wrong)
+      throws Exception {
     StringBuilder name = new StringBuilder();
     boolean isInPrefix = random.nextBoolean();
     NavigableMap<String, String> rows = model;
@@ -230,7 +234,8 @@ class ScanWaysTest {
     List<String> expected = view.from(target, isForward);
     expected = expected.subList(0, Math.min(limit, expected.size()));
     if (!found.equals(expected)) {
-      wrong.add(name + (isForward ? " forward" : " backward") + " from " + target + ": " + found.size() + " rows of " + expected.size());
+      wrong.add(name + (isForward ? " forward" : " backward") + " from " + target + ": " + found.size() + " rows of "
+          + expected.size());
     }
   }
 

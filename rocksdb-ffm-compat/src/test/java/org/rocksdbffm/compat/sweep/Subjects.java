@@ -69,15 +69,20 @@ final class Subjects {
     all.add(new Subject("ColumnFamilyOptions", folder -> new ColumnFamilyOptions(), (its, folder) ->
         opened(new DBOptions().setCreateIfMissing(true), (ColumnFamilyOptions) its, folder)));
     tables(all);
-    all.add(new Subject("CompactionOptionsUniversal", folder -> new CompactionOptionsUniversal(), (its, folder) -> workload.run(
+    all.add(
+        new Subject("CompactionOptionsUniversal", folder ->
+            new CompactionOptionsUniversal(), (its, folder) -> workload.run(
         options().setCompactionStyle(CompactionStyle.UNIVERSAL)
             .setCompactionOptionsUniversal((CompactionOptionsUniversal) its),
         folder)));
     all.add(new Subject("CompactionOptionsFIFO", folder -> new CompactionOptionsFIFO(), (its, folder) -> workload.run(
-        options().setCompactionStyle(CompactionStyle.FIFO).setCompactionOptionsFIFO((CompactionOptionsFIFO) its), folder)));
+        options().setCompactionStyle(CompactionStyle.FIFO)
+            .setCompactionOptionsFIFO((CompactionOptionsFIFO) its), folder)));
     for (CompressionType type :
         List.of(CompressionType.ZLIB_COMPRESSION, CompressionType.ZSTD_COMPRESSION, CompressionType.LZ4_COMPRESSION)) {
-      all.add(new Subject("CompressionOptions of " + type, folder -> new CompressionOptions(), (its, folder) -> workload.run(
+      all.add(
+          new Subject("CompressionOptions of " + type, folder ->
+              new CompressionOptions(), (its, folder) -> workload.run(
           options().setCompressionType(type).setCompressionOptions((CompressionOptions) its), folder)));
     }
     operations(all);

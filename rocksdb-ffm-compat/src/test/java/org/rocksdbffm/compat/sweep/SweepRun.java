@@ -50,11 +50,13 @@ final class SweepRun {
   }
 
   static SweepRun ofDropIn(List<String> flags, long limitMillis) {
-    return new SweepRun(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), flags, limitMillis);
+    return new SweepRun(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), flags,
+        limitMillis);
   }
 
   /** Returns the outcomes of a program's cases, by name. The program gets the arguments and the first case. */
-  Map<String, String> outcomes(Path folder, Class<?> program, String... arguments) throws IOException, InterruptedException {
+  Map<String, String> outcomes(Path folder, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
     Map<String, String> outcomes = new LinkedHashMap<>();
     Progress progress = new Progress(outcomes);
     do {
@@ -66,7 +68,8 @@ final class SweepRun {
     return outcomes;
   }
 
-  private void run(Path work, Class<?> program, String[] arguments, Progress progress) throws IOException, InterruptedException {
+  private void run(Path work, Class<?> program, String[] arguments, Progress progress)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -v " + MOST_KIBIBYTES + "; exec \"$@\"", "sh"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(

@@ -27,11 +27,13 @@ class SweepTest {
 
   /** Rows of refusals.txt whose harm a light use does not show. */
   private static final String NEEDS_LOAD =
-      ".*(etArenaBlockSize|etLevel(Zero|0)FileNumCompactionTrigger|etTargetFileSizeBase|arena_block_size|target_file_size_base"
+      ".*(etArenaBlockSize|etLevel(Zero|0)FileNumCompactionTrigger|etTargetFileSizeBase|arena_block_size|"
+      + "target_file_size_base"
           + "|level0_file_num_compaction_trigger|etNumStripes|optimizeLevelStyleCompaction|MemTableConfig.setHeight).*";
 
   /** Settings with which the engine may drop entries. */
-  private static final String MAY_LOSE_ROWS = "CompactionOptionsFIFO\\.set.*|.*(COMPACTION_STYLE_FIFO|kCompactionStyleFIFO).*";
+  private static final String MAY_LOSE_ROWS =
+      "CompactionOptionsFIFO\\.set.*|.*(COMPACTION_STYLE_FIFO|kCompactionStyleFIFO).*";
 
   @TempDir Path folder;
 
@@ -43,7 +45,8 @@ class SweepTest {
       Future<Map<String, String>> upstream =
           pool.submit(() -> SweepRun.ofRocksdbjni(LIMIT_MILLIS).outcomes(folder, SweepProgram.class, NAMES, STEP));
       Future<Map<String, String>> dropIn =
-          pool.submit(() -> SweepRun.ofDropIn(List.of(), LIMIT_MILLIS).outcomes(folder, SweepProgram.class, NAMES, STEP));
+          pool.submit(() ->
+              SweepRun.ofDropIn(List.of(), LIMIT_MILLIS).outcomes(folder, SweepProgram.class, NAMES, STEP));
       expected = upstream.get();
       actual = dropIn.get();
     }

@@ -64,7 +64,8 @@ class SnapshotOverMergesTest {
     List<ColumnFamilyHandle> families = new ArrayList<>();
     try (StringAppendOperator append = new StringAppendOperator();
         DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
-        ColumnFamilyOptions its = new ColumnFamilyOptions().setMergeOperator(append).setWriteBufferSize(1 << 16).setMaxWriteBufferNumberToMaintain(1);
+        ColumnFamilyOptions its = new ColumnFamilyOptions().setMergeOperator(append).setWriteBufferSize(1 << 16)
+            .setMaxWriteBufferNumberToMaintain(1);
         TransactionDBOptions transactionOptions = new TransactionDBOptions();
         TransactionDB db =
             TransactionDB.open(

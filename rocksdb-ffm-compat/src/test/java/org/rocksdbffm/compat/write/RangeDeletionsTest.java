@@ -58,11 +58,13 @@ class RangeDeletionsTest {
 
   /** The families are sorted as bytes, in reverse, and by a Java comparator. */
   private void use(Use use) throws RocksDBException {
-    try (DBOptions all = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true).setWalTtlSeconds(3600);
+    try (DBOptions all =
+        new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true).setWalTtlSeconds(3600);
         ComparatorOptions how = new ComparatorOptions();
         LambdaComparator ignoring = new LambdaComparator(how, "ignoring case", RangeDeletionsTest::compareIgnoringCase);
         ColumnFamilyOptions plain = new ColumnFamilyOptions();
-        ColumnFamilyOptions reverse = new ColumnFamilyOptions().setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);
+        ColumnFamilyOptions reverse =
+            new ColumnFamilyOptions().setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);
         ColumnFamilyOptions java = new ColumnFamilyOptions().setComparator(ignoring);
         WriteOptions options = new WriteOptions()) {
       List<ColumnFamilyHandle> families = new ArrayList<>();
@@ -254,7 +256,8 @@ class RangeDeletionsTest {
       try (TransactionDB db = TransactionDB.open(options, locks, folder.resolve("locks").toString())) {
         assertEquals(1, db.getLatestSequenceNumber());
       }
-      try (OptimisticTransactionDB db = OptimisticTransactionDB.open(options, folder.resolve("optimistic").toString())) {
+      try (OptimisticTransactionDB db =
+          OptimisticTransactionDB.open(options, folder.resolve("optimistic").toString())) {
         assertThrows(RocksDBException.class, () -> db.deleteRange(K, K));
         try (Transaction transaction = db.beginTransaction(write)) {
           transaction.put(K, K);
