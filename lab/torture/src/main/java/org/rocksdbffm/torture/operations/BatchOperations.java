@@ -13,7 +13,7 @@ import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.FamilyModel;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
@@ -65,27 +65,28 @@ public final class BatchOperations {
       KeyWriter writer, NavigableMap<byte[], byte[]> rows, Attempt attempt, List<Runnable> effects) {
     for (int i = attempt.random.nextInt(6); i > 0; i--) {
       byte[] key = WriteOperations.anyKey(attempt);
-      byte[] value = attempt.oneIn(4) ? Bytes.value(attempt.random) : new byte[] {1, 2, 3};
+      byte[] value = attempt.oneIn(4) ? ClientBytes.value(attempt.random) : new byte[] {1, 2, 3};
       switch (attempt.random.nextInt(8)) {
         case 0 -> {
           writer.delete(key);
           effects.add(() -> rows.remove(key));
         }
         case 1 -> {
-          writer.merge(Bytes.segment(key, attempt), Bytes.segment(new byte[] {7}, attempt));
+          writer.merge(ClientBytes.segment(key, attempt), ClientBytes.segment(new byte[] {7}, attempt));
           effects.add(() -> rows.put(key, WriteOperations.merged(rows.get(key), new byte[] {7})));
         }
         case 2 -> {
-          byte[] until = Bytes.key(attempt.client.number, Math.min(Bytes.KEYS - 1, (key[3] & 0xff) / 5 + 2));
+          byte[] until =
+              ClientBytes.key(attempt.client.number, Math.min(ClientBytes.KEYS - 1, (key[3] & 0xff) / 5 + 2));
           if (attempt.oneIn(2)) {
             writer.deleteRange(KeyRange.between(key, until));
           } else {
-            writer.deleteRange(Bytes.buffer(key, attempt), Bytes.buffer(until, attempt));
+            writer.deleteRange(ClientBytes.buffer(key, attempt), ClientBytes.buffer(until, attempt));
           }
           effects.add(() -> rows.subMap(key, until).clear());
         }
         case 3 -> {
-          writer.put(Bytes.segment(key, attempt), Bytes.segment(value, attempt));
+          writer.put(ClientBytes.segment(key, attempt), ClientBytes.segment(value, attempt));
           effects.add(() -> rows.put(key, value));
         }
         default -> {
@@ -119,17 +120,17 @@ public final class BatchOperations {
     byte[] key = WriteOperations.anyKey(attempt);
     switch (attempt.random.nextInt(12)) {
       case 0 -> writer.put(key, key);
-      case 1 -> writer.put(Bytes.segment(key, attempt), Bytes.segment(key, attempt));
-      case 2 -> writer.put(Bytes.buffer(key, attempt), Bytes.buffer(key, attempt));
+      case 1 -> writer.put(ClientBytes.segment(key, attempt), ClientBytes.segment(key, attempt));
+      case 2 -> writer.put(ClientBytes.buffer(key, attempt), ClientBytes.buffer(key, attempt));
       case 3 -> writer.merge(key, key);
-      case 4 -> writer.merge(Bytes.buffer(key, attempt), Bytes.buffer(key, attempt));
-      case 5 -> writer.delete(Bytes.segment(key, attempt));
-      case 6 -> writer.delete(Bytes.buffer(key, attempt));
+      case 4 -> writer.merge(ClientBytes.buffer(key, attempt), ClientBytes.buffer(key, attempt));
+      case 5 -> writer.delete(ClientBytes.segment(key, attempt));
+      case 6 -> writer.delete(ClientBytes.buffer(key, attempt));
       case 7 -> writer.singleDelete(key);
-      case 8 -> writer.singleDelete(Bytes.segment(key, attempt));
-      case 9 -> writer.singleDelete(Bytes.buffer(key, attempt));
+      case 8 -> writer.singleDelete(ClientBytes.segment(key, attempt));
+      case 9 -> writer.singleDelete(ClientBytes.buffer(key, attempt));
       case 10 -> writer.deleteRange(key, key);
-      default -> writer.deleteRange(Bytes.segment(key, attempt), Bytes.segment(key, attempt));
+      default -> writer.deleteRange(ClientBytes.segment(key, attempt), ClientBytes.segment(key, attempt));
     }
   }
 

@@ -31,7 +31,7 @@ import org.rocksdbffm.reports.Statistics;
 import org.rocksdbffm.reports.StatisticsLevel;
 import org.rocksdbffm.reports.Ticker;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.FamilyModel;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
@@ -160,7 +160,7 @@ public final class DatabaseOperations {
     }
     Slot slot = world.slots.getFirst();
     try {
-      slot.database.object.contains(Bytes.key(0, 0));
+      slot.database.object.contains(ClientBytes.key(0, 0));
     } catch (IllegalStateException closed) {
       return;
     }
@@ -194,7 +194,7 @@ public final class DatabaseOperations {
       boolean named = attempt.oneIn(2);
       Path folder = slot.store.folder;
       try (RocksDb db = alone ? openWhenSettled(folder, named) : openForReading(folder, named)) {
-        byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+        byte[] key = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
         byte[] value = db.get(key);
         if (alone && !slot.store.hasUnloggedWrites) { // pinned values prevent their flush
           byte[] expected =
@@ -234,7 +234,7 @@ public final class DatabaseOperations {
 
   private static void openFresh(Attempt attempt) {
     Path folder = attempt.world.newFolder();
-    byte[] key = Bytes.key(attempt.client.number, 3);
+    byte[] key = ClientBytes.key(attempt.client.number, 3);
     try (RocksDb db =
         attempt.oneIn(2) ? RocksDb.open(folder) : RocksDb.at(folder).mustNotExist().families(Map.of()).open()) {
       db.put(key, key);
@@ -280,7 +280,7 @@ public final class DatabaseOperations {
         attempt
             .touch(database)
             .get(
-                Bytes.key(attempt.client.number, 0),
+                ClientBytes.key(attempt.client.number, 0),
                 ignored -> {
                   RocksDb.destroy(slot.store.folder);
                   throw new WrongAnswer("an open database was destroyed");

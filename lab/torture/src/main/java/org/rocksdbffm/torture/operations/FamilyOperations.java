@@ -14,7 +14,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.FamilyModel;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
@@ -209,14 +209,14 @@ public final class FamilyOperations {
     attempt.use(place);
     allowForDropped(place, attempt);
     if (attempt.oneIn(2)) {
-      place.keySpace().compact(Bytes.range(attempt.client.number));
+      place.keySpace().compact(ClientBytes.range(attempt.client.number));
     } else {
       CompactOptions options =
           CompactOptions.defaults()
               .exclusive(attempt.oneIn(2))
               .bottommost(attempt.oneOf(List.of(CompactOptions.Bottommost.values())))
               .maxSubcompactions(attempt.random.nextInt(3));
-      place.keySpace().compact(Bytes.range(attempt.client.number), options);
+      place.keySpace().compact(ClientBytes.range(attempt.client.number), options);
     }
   }
 

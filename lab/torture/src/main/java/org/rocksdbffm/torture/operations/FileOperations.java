@@ -32,7 +32,7 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.FamilyModel;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
@@ -87,8 +87,8 @@ public final class FileOperations {
   private static void checkCopy(Path copy, Slot slot, Attempt attempt) {
     FamilyModel model = slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY);
     try (RocksDb opened = RocksDb.at(copy).defaults(World.OPTIONS).open()) {
-      for (int i = 0; i < Bytes.KEYS; i++) {
-        byte[] key = Bytes.key(attempt.client.number, i);
+      for (int i = 0; i < ClientBytes.KEYS; i++) {
+        byte[] key = ClientBytes.key(attempt.client.number, i);
         attempt.check(model.of(attempt.client.number).get(key), opened.get(key), "in a copy");
       }
     }
@@ -99,7 +99,7 @@ public final class FileOperations {
   private static void paths(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     Path slow = attempt.world.newFolder();
-    byte[] key = Bytes.key(attempt.client.number, 4);
+    byte[] key = ClientBytes.key(attempt.client.number, 4);
     FamilyOptions options =
         FamilyOptions.defaults()
             .paths(List.of(new FamilyOptions.StoragePath(folder, ByteSize.kib(1)),
@@ -137,8 +137,8 @@ public final class FileOperations {
     if (space != db) {
       attempt.use(place);
     }
-    byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
-    byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    byte[] from = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
+    byte[] until = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
     attempt.check(space.files().approximateSize(KeyRange.between(from, until)).bytes() >= 0, "the size of a range");
     KeyRange range =
         attempt.oneIn(2) ? KeyRange.after(from) : attempt.oneIn(2) ? KeyRange.through(until) : KeyRange.all();
@@ -152,7 +152,7 @@ public final class FileOperations {
   /** Reopens a separate database with its stored options, or with the same options for all families. */
   private static void openStored(Attempt attempt) {
     Path folder = attempt.world.newFolder();
-    byte[] key = Bytes.key(attempt.client.number, 4);
+    byte[] key = ClientBytes.key(attempt.client.number, 4);
     try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
       db.createFamily("other", FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).put(key, key);
     }
@@ -174,7 +174,7 @@ public final class FileOperations {
   /** Creates an encrypted database, reads it with changed keys, and copies it. */
   private static void encrypt(Attempt attempt) {
     Path folder = attempt.world.newFolder();
-    byte[] key = Bytes.key(attempt.client.number, 6);
+    byte[] key = ClientBytes.key(attempt.client.number, 6);
     try {
       Path file = Files.createTempFile("keys", null);
       Files.writeString(file, "k1 " + "0".repeat(64) + "\n");
@@ -208,7 +208,7 @@ public final class FileOperations {
   /** Uses a database without automatic compactions, because files in a compaction are not deleted. */
   private static void deleteFiles(Attempt attempt) {
     Path folder = attempt.world.newFolder();
-    byte[] key = Bytes.key(attempt.client.number, 3);
+    byte[] key = ClientBytes.key(attempt.client.number, 3);
     try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS.disableAutoCompactions(true)).open()) {
       db.put(key, key);
       db.flush();
@@ -231,7 +231,7 @@ public final class FileOperations {
   /** Reads a batch of this client from the WAL, and writes the same rows with it. */
   private static void readLog(Attempt attempt) {
     Path folder = attempt.world.newFolder();
-    byte[] key = Bytes.key(attempt.client.number, 5);
+    byte[] key = ClientBytes.key(attempt.client.number, 5);
     long next;
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(key, key);
@@ -259,14 +259,14 @@ public final class FileOperations {
   private static void writeSome(RocksDb db, Attempt attempt) {
     WriteBatch batch = new WriteBatch();
     for (int i = attempt.random.nextInt(4); i >= 0; i--) {
-      byte[] key = Bytes.key(attempt.client.number, i);
+      byte[] key = ClientBytes.key(attempt.client.number, i);
       switch (attempt.random.nextInt(5)) {
         case 0 -> db.deleteRange(key, key.clone());
         case 1 -> batch.deleteRange(key, key.clone());
         case 2 -> batch.put(key, key);
         case 3 -> db.write(new WriteBatch());
         default -> {
-          byte[] single = Bytes.singleKey(attempt.client.number, i);
+          byte[] single = ClientBytes.singleKey(attempt.client.number, i);
           db.put(single, single);
           db.singleDelete(single);
         }
@@ -277,7 +277,7 @@ public final class FileOperations {
 
   /** Checks that sequence numbers are not reused after reopening. */
   private static void readOn(Path folder, long next, Attempt attempt) {
-    byte[] key = Bytes.key(attempt.client.number, 6);
+    byte[] key = ClientBytes.key(attempt.client.number, 6);
     try (RocksDb db = RocksDb.open(folder)) {
       attempt.check(db.files().latestSequenceNumber() + 1 == next, "the last number after an opening");
       db.put(key, key);
@@ -322,7 +322,7 @@ public final class FileOperations {
   private static void batchBytes(Attempt attempt) {
     WriteBatch batch = new WriteBatch();
     for (int i = attempt.random.nextInt(5); i >= 0; i--) {
-      batch.put(Bytes.key(attempt.client.number, i), Bytes.value(attempt.random));
+      batch.put(ClientBytes.key(attempt.client.number, i), ClientBytes.value(attempt.random));
     }
     byte[] bytes = batch.toBytes();
     attempt.check(bytes, WriteBatch.from(MemorySegment.ofArray(bytes)).toBytes(), "bytes of bytes");

@@ -21,7 +21,7 @@ import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.tools.NullChannels;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Pin;
 import org.rocksdbffm.torture.world.Place;
@@ -264,7 +264,7 @@ public final class HandOffOperations {
     var all = new ByteArrayOutputStream();
     RowOperations.rowsAt(place, attempt).values().forEach(all::writeBytes);
     var out = new Collector(attempt);
-    try (Scan scan = attempt.use(place).scan(Bytes.range(place.clientSeenBy(attempt.client.number)))) {
+    try (Scan scan = attempt.use(place).scan(ClientBytes.range(place.clientSeenBy(attempt.client.number)))) {
       scan.writeValuesTo(out);
     } catch (IOException e) {
       throw impossible(e);

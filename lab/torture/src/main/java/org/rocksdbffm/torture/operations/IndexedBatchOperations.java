@@ -13,7 +13,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Place;
 
@@ -58,7 +58,7 @@ public final class IndexedBatchOperations {
   private static void change(IndexedBatch batch, NavigableMap<byte[], byte[]> above, Attempt attempt) {
     IndexedBatchKeys keys = attempt.oneIn(2) ? batch : batch.with(ReadOptions.defaults());
     byte[] key = WriteOperations.anyKey(attempt);
-    byte[] value = Bytes.value(attempt.random);
+    byte[] value = ClientBytes.value(attempt.random);
     switch (attempt.random.nextInt(5)) {
       case 0 -> {
         keys.delete(key);
@@ -66,11 +66,11 @@ public final class IndexedBatchOperations {
       }
       case 1 -> refuseRange(keys, attempt);
       case 2 -> {
-        keys.merge(Bytes.buffer(key, attempt), Bytes.buffer(value, attempt));
+        keys.merge(ClientBytes.buffer(key, attempt), ClientBytes.buffer(value, attempt));
         above.put(key, WriteOperations.merged(above.get(key), value));
       }
       default -> {
-        keys.put(Bytes.segment(key, attempt), Bytes.segment(value, attempt));
+        keys.put(ClientBytes.segment(key, attempt), ClientBytes.segment(value, attempt));
         above.put(key, value);
       }
     }
@@ -78,7 +78,7 @@ public final class IndexedBatchOperations {
 
   private static void refuseRange(IndexedBatchKeys keys, Attempt attempt) {
     try {
-      keys.deleteRange(Bytes.range(attempt.client.number));
+      keys.deleteRange(ClientBytes.range(attempt.client.number));
       attempt.check(false, "a range was deleted above the database");
     } catch (UnsupportedOperationException refused) {
       attempt.check(refused.getMessage().startsWith("deleteRange: "), refused.getMessage());
@@ -124,9 +124,9 @@ public final class IndexedBatchOperations {
   private static void scan(
       RocksDb db, IndexedBatch batch, NavigableMap<byte[], byte[]> above, Attempt attempt) {
     IndexedBatchKeys keys = batch.in(db.family(RocksDb.DEFAULT_COLUMN_FAMILY));
-    byte[] first = Bytes.key(attempt.client.number, 0);
+    byte[] first = ClientBytes.key(attempt.client.number, 0);
     byte[] end = {first[0], (byte) (first[1] + 1)};
-    try (Scan scan = keys.scan(Bytes.range(attempt.client.number))) {
+    try (Scan scan = keys.scan(ClientBytes.range(attempt.client.number))) {
       for (var row : above.subMap(new byte[] {first[0], first[1]}, end).entrySet()) {
         attempt.check(scan.next(), "fewer rows above the database");
         attempt.check(row.getKey(), scan.keyBytes(), "a key above the database");

@@ -7,7 +7,7 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Pin;
@@ -28,7 +28,7 @@ public final class MultiGetOperations {
   private static void multiGet(Attempt attempt) {
     Place place = place(attempt);
     attempt.use(place);
-    List<byte[]> keys = Bytes.keys(place.clientSeenBy(attempt.client.number), attempt.random);
+    List<byte[]> keys = ClientBytes.keys(place.clientSeenBy(attempt.client.number), attempt.random);
     List<byte[]> values = place.object.multiGet(keys);
     attempt.check(values.size() == keys.size(), "how many values");
     for (int i = 0; i < keys.size(); i++) {
@@ -49,7 +49,7 @@ public final class MultiGetOperations {
         other.object instanceof ColumnFamily && other.database == place.database && place.moment == null;
     attempt.use(place);
     List<byte[]> expected = new ArrayList<>();
-    for (byte[] key : Bytes.keys(place.clientSeenBy(attempt.client.number), attempt.random)) {
+    for (byte[] key : ClientBytes.keys(place.clientSeenBy(attempt.client.number), attempt.random)) {
       if (familyToo && attempt.oneIn(3)) {
         attempt.touch(other);
         add(request, (ColumnFamily) other.object, key, attempt);
@@ -71,16 +71,16 @@ public final class MultiGetOperations {
   private static void add(MultiGet request, byte[] key, Attempt attempt) {
     switch (attempt.random.nextInt(3)) {
       case 0 -> request.add(key);
-      case 1 -> request.add(Bytes.segment(key, attempt));
-      default -> request.add(Bytes.buffer(key, attempt));
+      case 1 -> request.add(ClientBytes.segment(key, attempt));
+      default -> request.add(ClientBytes.buffer(key, attempt));
     }
   }
 
   private static void add(MultiGet request, ColumnFamily family, byte[] key, Attempt attempt) {
     switch (attempt.random.nextInt(3)) {
       case 0 -> request.add(family, key);
-      case 1 -> request.add(family, Bytes.segment(key, attempt));
-      default -> request.add(family, Bytes.buffer(key, attempt));
+      case 1 -> request.add(family, ClientBytes.segment(key, attempt));
+      default -> request.add(family, ClientBytes.buffer(key, attempt));
     }
   }
 

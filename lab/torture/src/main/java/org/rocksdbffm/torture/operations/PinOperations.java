@@ -5,7 +5,7 @@ import java.util.List;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Pin;
@@ -31,8 +31,8 @@ public final class PinOperations {
     PinnedValue value =
         switch (attempt.random.nextInt(3)) {
           case 0 -> question.reader().getPinned(question.key());
-          case 1 -> question.reader().getPinned(Bytes.segment(question.key(), attempt));
-          default -> question.reader().getPinned(Bytes.buffer(question.key(), attempt));
+          case 1 -> question.reader().getPinned(ClientBytes.segment(question.key(), attempt));
+          default -> question.reader().getPinned(ClientBytes.buffer(question.key(), attempt));
         };
     if (value == null) {
       question.check((byte[]) null, attempt);

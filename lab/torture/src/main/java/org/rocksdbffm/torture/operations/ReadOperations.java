@@ -12,7 +12,7 @@ import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Place;
@@ -43,7 +43,7 @@ public final class ReadOperations {
         attempt.allow(Code.NOT_SUPPORTED);
         attempt.allow(Code.INVALID_ARGUMENT);
       }
-      byte[] key = Bytes.key(place.clientSeenBy(attempt.client.number), attempt.random.nextInt(Bytes.KEYS));
+      byte[] key = ClientBytes.key(place.clientSeenBy(attempt.client.number), attempt.random.nextInt(ClientBytes.KEYS));
       return new Question(place, key, place.rowsSeenBy(attempt.client.number).get(key));
     }
 
@@ -69,8 +69,8 @@ public final class ReadOperations {
     question.check(
         switch (attempt.random.nextInt(3)) {
           case 0 -> question.reader().get(question.key);
-          case 1 -> question.reader().get(Bytes.segment(question.key, attempt));
-          default -> question.reader().get(Bytes.buffer(question.key, attempt));
+          case 1 -> question.reader().get(ClientBytes.segment(question.key, attempt));
+          default -> question.reader().get(ClientBytes.buffer(question.key, attempt));
         },
         attempt);
   }
@@ -87,13 +87,13 @@ public final class ReadOperations {
         filled = MemorySegment.ofArray(target);
       }
       case 1 -> {
-        MemorySegment target = Bytes.target(room, attempt);
-        size = question.reader().getInto(Bytes.segment(question.key, attempt), target);
+        MemorySegment target = ClientBytes.target(room, attempt);
+        size = question.reader().getInto(ClientBytes.segment(question.key, attempt), target);
         filled = target;
       }
       default -> {
         MemorySegment target = attempt.arena.allocate(room);
-        size = question.reader().getInto(Bytes.buffer(question.key, attempt), target);
+        size = question.reader().getInto(ClientBytes.buffer(question.key, attempt), target);
         filled = target;
       }
     }
@@ -110,13 +110,13 @@ public final class ReadOperations {
   /** The callback that receives the pinned value reads a key or closes the database. The value is released later. */
   private static void getIntoOrPinned(Attempt attempt) {
     Question question = Question.ask(attempt);
-    MemorySegment target = Bytes.target(attempt.random.nextInt(8000), attempt);
+    MemorySegment target = ClientBytes.target(attempt.random.nextInt(8000), attempt);
     int mischief = attempt.random.nextInt(40);
     PinnedValue[] pinned = new PinnedValue[1];
     long size;
     try {
       size =
-          question.reader().getInto(Bytes.segment(question.key, attempt), target, value -> {
+          question.reader().getInto(ClientBytes.segment(question.key, attempt), target, value -> {
             pinned[0] = value;
             if (mischief == 0) {
               question.place.database.close(attempt.world.tally);
@@ -155,8 +155,8 @@ public final class ReadOperations {
     question.check(
         switch (attempt.random.nextInt(3)) {
           case 0 -> question.reader().get(question.key, arena);
-          case 1 -> question.reader().get(Bytes.segment(question.key, attempt), arena);
-          default -> question.reader().get(Bytes.buffer(question.key, attempt), arena);
+          case 1 -> question.reader().get(ClientBytes.segment(question.key, attempt), arena);
+          default -> question.reader().get(ClientBytes.buffer(question.key, attempt), arena);
         },
         attempt);
   }
@@ -182,8 +182,8 @@ public final class ReadOperations {
     String answer =
         switch (attempt.random.nextInt(3)) {
           case 0 -> question.reader().get(question.key, look);
-          case 1 -> question.reader().get(Bytes.segment(question.key, attempt), look);
-          default -> question.reader().get(Bytes.buffer(question.key, attempt), look);
+          case 1 -> question.reader().get(ClientBytes.segment(question.key, attempt), look);
+          default -> question.reader().get(ClientBytes.buffer(question.key, attempt), look);
         };
     attempt.check(looked[0] == (answer != null), "the answer of a look");
     if (question.place.exact) {
@@ -196,8 +196,8 @@ public final class ReadOperations {
     boolean may =
         switch (attempt.random.nextInt(3)) {
           case 0 -> question.reader().mayExist(question.key);
-          case 1 -> question.reader().mayExist(Bytes.segment(question.key, attempt));
-          default -> question.reader().mayExist(Bytes.buffer(question.key, attempt));
+          case 1 -> question.reader().mayExist(ClientBytes.segment(question.key, attempt));
+          default -> question.reader().mayExist(ClientBytes.buffer(question.key, attempt));
         };
     if (question.place.exact) {
       attempt.check(may || question.expected == null, "mayExist denied what exists");
@@ -209,8 +209,8 @@ public final class ReadOperations {
     boolean there =
         switch (attempt.random.nextInt(3)) {
           case 0 -> question.reader().contains(question.key);
-          case 1 -> question.reader().contains(Bytes.segment(question.key, attempt));
-          default -> question.reader().contains(Bytes.buffer(question.key, attempt));
+          case 1 -> question.reader().contains(ClientBytes.segment(question.key, attempt));
+          default -> question.reader().contains(ClientBytes.buffer(question.key, attempt));
         };
     if (question.place.exact) {
       attempt.check(there == (question.expected != null), "whether there is a value");

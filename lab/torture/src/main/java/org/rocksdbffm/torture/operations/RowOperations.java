@@ -15,8 +15,8 @@ import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
 import org.rocksdbffm.torture.world.Client;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.FamilyModel;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
@@ -81,24 +81,26 @@ public final class RowOperations {
     if (attempt.oneIn(5)) {
       place.object.cursor().close();
     }
-    keep(place.object.cursor(Bytes.range(place.clientSeenBy(attempt.client.number))), place, attempt);
+    keep(place.object.cursor(ClientBytes.range(place.clientSeenBy(attempt.client.number))), place, attempt);
   }
 
   private static void openScan(Attempt attempt) {
     Place place = placeToRead(attempt);
     attempt.use(place);
-    keep(place.object.scan(Bytes.range(place.clientSeenBy(attempt.client.number))), place, attempt);
+    keep(place.object.scan(ClientBytes.range(place.clientSeenBy(attempt.client.number))), place, attempt);
   }
 
   private static void scanAll(Attempt attempt) {
     Place place = placeToRead(attempt);
     KeyReader reader = attempt.use(place);
-    KeyRange range = Bytes.range(place.clientSeenBy(attempt.client.number));
+    KeyRange range = ClientBytes.range(place.clientSeenBy(attempt.client.number));
     NavigableMap<byte[], byte[]> rows = rowsAt(place, attempt);
     if (attempt.oneIn(2)) {
-      byte[] from = Bytes.key(place.clientSeenBy(attempt.client.number), attempt.random.nextInt(Bytes.KEYS / 2));
+      byte[] from =
+          ClientBytes.key(place.clientSeenBy(attempt.client.number), attempt.random.nextInt(ClientBytes.KEYS / 2));
       byte[] to =
-          Bytes.key(place.clientSeenBy(attempt.client.number), Bytes.KEYS / 2 + attempt.random.nextInt(Bytes.KEYS / 2));
+          ClientBytes.key(place.clientSeenBy(attempt.client.number), ClientBytes.KEYS / 2
+              + attempt.random.nextInt(ClientBytes.KEYS / 2));
       boolean excluding = attempt.oneIn(2);
       range = excluding ? KeyRange.closed(from, to).excludingStart() : KeyRange.closed(from, to);
       rows = rows.subMap(from, !excluding, to, true);
@@ -139,7 +141,7 @@ public final class RowOperations {
   private static void stream(Attempt attempt) {
     Place place = placeToRead(attempt);
     attempt.use(place);
-    KeyRange range = Bytes.range(place.clientSeenBy(attempt.client.number));
+    KeyRange range = ClientBytes.range(place.clientSeenBy(attempt.client.number));
     NavigableMap<byte[], byte[]> rows = rowsAt(place, attempt);
     boolean closes = attempt.oneIn(60);
     try (Stream<byte[]> keys =
@@ -160,7 +162,7 @@ public final class RowOperations {
     Place place = placeToRead(attempt);
     KeyReader reader = attempt.use(place);
     NavigableMap<byte[], byte[]> rows = rowsAt(place, attempt);
-    KeyRange range = Bytes.range(place.clientSeenBy(attempt.client.number));
+    KeyRange range = ClientBytes.range(place.clientSeenBy(attempt.client.number));
     try (Stream<byte[]> keys = Scan.merged(List.of(reader, reader), range, (one, row) -> row.keyBytes())) {
       List<byte[]> all = keys.toList();
       attempt.check(all.size() == 2 * rows.size(), all.size() + " rows in a merged stream of twice " + rows.size());
@@ -175,7 +177,7 @@ public final class RowOperations {
     Place place = placeToRead(attempt);
     KeyReader reader = attempt.use(place);
     Iterator<Map.Entry<byte[], byte[]>> expected = rowsAt(place, attempt).entrySet().iterator();
-    KeyRange range = Bytes.range(place.clientSeenBy(attempt.client.number));
+    KeyRange range = ClientBytes.range(place.clientSeenBy(attempt.client.number));
     if (attempt.oneIn(3)) {
       boolean closes = attempt.oneIn(60);
       reader.scan(range).forEach(row -> {
@@ -220,7 +222,7 @@ public final class RowOperations {
     }
     Cursor cursor = attempt.use(own.held());
     attempt.touch(own.place());
-    byte[] key = Bytes.key(own.of(), attempt.random.nextInt(Bytes.KEYS));
+    byte[] key = ClientBytes.key(own.of(), attempt.random.nextInt(ClientBytes.KEYS));
     Map.Entry<byte[], byte[]> row;
     boolean found;
     switch (attempt.random.nextInt(8)) {
@@ -236,8 +238,8 @@ public final class RowOperations {
         found =
             switch (attempt.random.nextInt(3)) {
               case 0 -> cursor.seek(key);
-              case 1 -> cursor.seek(Bytes.segment(key, attempt));
-              default -> cursor.seek(Bytes.buffer(key, attempt));
+              case 1 -> cursor.seek(ClientBytes.segment(key, attempt));
+              default -> cursor.seek(ClientBytes.buffer(key, attempt));
             };
         row = own.rows().ceilingEntry(key);
       }
@@ -245,8 +247,8 @@ public final class RowOperations {
         found =
             switch (attempt.random.nextInt(3)) {
               case 0 -> cursor.seekForPrevious(key);
-              case 1 -> cursor.seekForPrevious(Bytes.segment(key, attempt));
-              default -> cursor.seekForPrevious(Bytes.buffer(key, attempt));
+              case 1 -> cursor.seekForPrevious(ClientBytes.segment(key, attempt));
+              default -> cursor.seekForPrevious(ClientBytes.buffer(key, attempt));
             };
         row = own.rows().floorEntry(key);
       }

@@ -25,7 +25,7 @@ import org.rocksdbffm.reports.FamilyReport;
 import org.rocksdbffm.reports.PerfCounter;
 import org.rocksdbffm.reports.Profile;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 
@@ -181,7 +181,7 @@ final class ServiceOperations {
 
   private static void profile(Attempt attempt) {
     RocksDb db = attempt.use(attempt.world.anySlot(attempt.random).database);
-    byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    byte[] key = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
     attempt.allow(IllegalStateException.class, "a virtual thread has no counts of its own: .*");
     attempt.allow(Code.INCOMPLETE);
     Profile profile = Profile.of(attempt.oneOf(List.of(Profile.Level.values())), () -> db.get(key));
@@ -191,13 +191,13 @@ final class ServiceOperations {
   }
 
   private static byte[] key(Attempt attempt, int number) {
-    return Bytes.key(attempt.client.number, number);
+    return ClientBytes.key(attempt.client.number, number);
   }
 
   private static byte[][] fill(RocksDb db, Attempt attempt) {
     byte[][] values = new byte[ROWS][];
     for (int i = 0; i < ROWS; i++) {
-      values[i] = Bytes.value(attempt.random);
+      values[i] = ClientBytes.value(attempt.random);
       db.put(key(attempt, i), values[i]);
     }
     db.flush();
@@ -217,7 +217,7 @@ final class ServiceOperations {
       byte[][] values = fill(db, attempt);
       for (int round = 0; round < 3; round++) {
         int changed = attempt.random.nextInt(ROWS);
-        values[changed] = Bytes.value(attempt.random);
+        values[changed] = ClientBytes.value(attempt.random);
         db.put(key(attempt, changed), values[changed]);
         if (attempt.oneIn(2)) {
           db.flush();

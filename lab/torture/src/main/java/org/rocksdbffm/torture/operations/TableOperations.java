@@ -14,7 +14,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.FamilyModel;
 import org.rocksdbffm.torture.world.Folders;
 import org.rocksdbffm.torture.world.Held;
@@ -47,7 +47,7 @@ public final class TableOperations {
     try {
       RocksDb db = attempt.use(slot.database);
       FamilyModel model = slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY);
-      byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+      byte[] key = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
       byte[] value = model.of(attempt.client.number).get(key);
       try (TableWriter table = TableWriter.create(file, World.OPTIONS)) {
         if (value == null) {
@@ -90,16 +90,18 @@ public final class TableOperations {
     attempt.allow(IllegalStateException.class, "(?s)table file .* is finished.*");
     attempt.allow(IllegalArgumentException.class, "(?s)key: .* does not come behind .*|until: .*");
     attempt.allow(UnsupportedOperationException.class, "singleDelete: .*");
-    byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    byte[] key = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
     switch (attempt.random.nextInt(7)) {
       case 6 ->
-          table.deleteRange(KeyRange.closed(key, Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS))));
+          table.deleteRange(
+              KeyRange.closed(key, ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS))));
       case 0 -> table.delete(key);
       case 1 -> table.merge(key, key);
-      case 2 -> table.deleteRange(key, Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS)));
+      case 2 ->
+          table.deleteRange(key, ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS)));
       case 3 -> table.singleDelete(key);
       case 4 -> attempt.check(table.size().bytes() >= 0, "the size so far");
-      default -> table.put(key, Bytes.value(attempt.random));
+      default -> table.put(key, ClientBytes.value(attempt.random));
     }
   }
 
@@ -121,7 +123,7 @@ public final class TableOperations {
   private static void moveFamily(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     Path files = attempt.world.newFolder();
-    byte[] key = Bytes.key(attempt.client.number, 3);
+    byte[] key = ClientBytes.key(attempt.client.number, 3);
     try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
       db.put(key, key);
       try (FamilyFiles.ExportedFamily exported = db.files().export(files)) {
@@ -140,8 +142,8 @@ public final class TableOperations {
     Path folder = attempt.world.newFolder();
     Path path = attempt.world.newFolder();
     Path logs = attempt.oneIn(2) ? folder : attempt.world.newFolder();
-    byte[] key = Bytes.key(attempt.client.number, 3);
-    byte[] value = Bytes.value(attempt.random);
+    byte[] key = ClientBytes.key(attempt.client.number, 3);
+    byte[] value = ClientBytes.value(attempt.random);
     try (RocksDb db = Yard.opening(folder, logs, null, null).open()) {
       lead(path, folder);
       db.put(key, key);
@@ -174,7 +176,7 @@ public final class TableOperations {
   /** Replaces the followed database with another one that has the same key and the same file names. */
   private static void followTo(Attempt attempt, Follower follower, Path path, byte[] key) {
     Path other = attempt.world.newFolder();
-    byte[] value = Bytes.value(attempt.random);
+    byte[] value = ClientBytes.value(attempt.random);
     try (RocksDb db = Yard.opening(other, null, null, null).open()) {
       db.put(key, value);
       lead(path, other);

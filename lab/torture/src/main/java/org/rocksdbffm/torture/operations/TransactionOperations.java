@@ -28,7 +28,7 @@ import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.Bank;
 import org.rocksdbffm.torture.world.Bank.Promise;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.OwnTransaction;
@@ -101,31 +101,31 @@ public final class TransactionOperations {
   private static void write(Attempt attempt) {
     OwnTransaction own = own(attempt);
     Transaction transaction = own.held.object;
-    byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
-    byte[] value = Bytes.value(attempt.random);
+    byte[] key = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
+    byte[] value = ClientBytes.value(attempt.random);
     int form = attempt.random.nextInt(3);
     switch (attempt.random.nextInt(4)) {
       case 0 -> {
         switch (form) {
           case 0 -> transaction.delete(key);
-          case 1 -> transaction.delete(Bytes.segment(key, attempt));
-          default -> transaction.delete(Bytes.buffer(key, attempt));
+          case 1 -> transaction.delete(ClientBytes.segment(key, attempt));
+          default -> transaction.delete(ClientBytes.buffer(key, attempt));
         }
         own.rows.remove(key);
       }
       case 1 -> {
         switch (form) {
           case 0 -> transaction.merge(key, value);
-          case 1 -> transaction.merge(Bytes.segment(key, attempt), Bytes.segment(value, attempt));
-          default -> transaction.merge(Bytes.buffer(key, attempt), Bytes.buffer(value, attempt));
+          case 1 -> transaction.merge(ClientBytes.segment(key, attempt), ClientBytes.segment(value, attempt));
+          default -> transaction.merge(ClientBytes.buffer(key, attempt), ClientBytes.buffer(value, attempt));
         }
         own.rows.put(key, WriteOperations.merged(own.rows.get(key), value));
       }
       default -> {
         switch (form) {
           case 0 -> transaction.put(key, value);
-          case 1 -> transaction.put(Bytes.segment(key, attempt), Bytes.segment(value, attempt));
-          default -> transaction.put(Bytes.buffer(key, attempt), Bytes.buffer(value, attempt));
+          case 1 -> transaction.put(ClientBytes.segment(key, attempt), ClientBytes.segment(value, attempt));
+          default -> transaction.put(ClientBytes.buffer(key, attempt), ClientBytes.buffer(value, attempt));
         }
         own.rows.put(key, value);
       }
@@ -135,7 +135,7 @@ public final class TransactionOperations {
   private static void read(Attempt attempt) {
     OwnTransaction own = own(attempt);
     Transaction transaction = own.held.object;
-    byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    byte[] key = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
     byte[] expected = own.rows.get(key);
     KeyReader reader =
         switch (attempt.random.nextInt(5)) {
@@ -147,13 +147,13 @@ public final class TransactionOperations {
         };
     switch (attempt.random.nextInt(8)) {
       case 0 -> attempt.check(expected, transaction.getForUpdate(key), "for update");
-      case 1 -> attempt.check(expected, transaction.getForUpdate(Bytes.segment(key, attempt)), "for update");
-      case 2 -> attempt.check(expected, transaction.getForUpdate(Bytes.buffer(key, attempt)), "for update");
+      case 1 -> attempt.check(expected, transaction.getForUpdate(ClientBytes.segment(key, attempt)), "for update");
+      case 2 -> attempt.check(expected, transaction.getForUpdate(ClientBytes.buffer(key, attempt)), "for update");
       case 3 -> attempt.check((expected != null) == reader.contains(key), "whether there is a value");
       case 4 -> attempt.check(expected, reader.multiGet(List.of(key)).getFirst(), "of many");
       case 5 -> {
         MemorySegment target = MemorySegment.ofArray(new byte[200_000]);
-        long size = reader.getInto(Bytes.buffer(key, attempt), target);
+        long size = reader.getInto(ClientBytes.buffer(key, attempt), target);
         attempt.check(size == (expected == null ? KeyReader.ABSENT : expected.length), "its size");
       }
       case 6 -> {
@@ -175,7 +175,7 @@ public final class TransactionOperations {
     OwnTransaction own = own(attempt);
     boolean backward = attempt.oneIn(2);
     boolean writes = attempt.oneIn(2);
-    var range = Bytes.range(attempt.client.number);
+    var range = ClientBytes.range(attempt.client.number);
     if (attempt.oneIn(4)) {
       try (Cursor cursor = own.held.object.cursor(range)) {
         boolean has = backward ? cursor.last() : cursor.first();
@@ -278,7 +278,7 @@ public final class TransactionOperations {
     Bank bank = anyBank(attempt);
     TransactionalDb db = attempt.use(bank.database);
     attempt.check(Bank.isWhole(db), "the sum of the accounts");
-    byte[] key = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    byte[] key = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
     attempt.check(bank.of(attempt.client.number).get(key), db.get(key), "outside of transactions");
   }
 
@@ -335,16 +335,16 @@ public final class TransactionOperations {
       case 0 -> any.close(attempt.world.tally);
       case 1 -> {
         attempt.allow(UnsupportedOperationException.class, "deleteRange: .*");
-        byte[] key = Bytes.key(attempt.client.number, 1);
+        byte[] key = ClientBytes.key(attempt.client.number, 1);
         switch (attempt.random.nextInt(4)) {
           case 0 -> transaction.deleteRange(key, key);
-          case 1 -> transaction.deleteRange(Bytes.range(attempt.client.number));
-          case 2 -> transaction.deleteRange(Bytes.segment(key, attempt), Bytes.segment(key, attempt));
-          default -> transaction.deleteRange(Bytes.buffer(key, attempt), Bytes.buffer(key, attempt));
+          case 1 -> transaction.deleteRange(ClientBytes.range(attempt.client.number));
+          case 2 -> transaction.deleteRange(ClientBytes.segment(key, attempt), ClientBytes.segment(key, attempt));
+          default -> transaction.deleteRange(ClientBytes.buffer(key, attempt), ClientBytes.buffer(key, attempt));
         }
       }
       case 2 -> {
-        try (Scan scan = transaction.scan(Bytes.range(attempt.client.number))) {
+        try (Scan scan = transaction.scan(ClientBytes.range(attempt.client.number))) {
           scan.next();
         }
       }
@@ -353,7 +353,7 @@ public final class TransactionOperations {
         transaction.in(attempt.world.anySlot(attempt.random).database.object.family("default"));
       }
       case 4 -> transaction.preparedName();
-      default -> transaction.get(Bytes.key(attempt.client.number, 2));
+      default -> transaction.get(ClientBytes.key(attempt.client.number, 2));
     }
   }
 

@@ -35,7 +35,7 @@ import org.rocksdbffm.TypedWriter;
 import org.rocksdbffm.ValueCodec;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Operation;
 
 /**
@@ -238,7 +238,8 @@ final class TypedOperations {
         KeyCodec.tuple(
             KeyCodec.uint16().of(Three::a), KeyCodec.uint32().of(Three::b), KeyCodec.string().of(Three::c), Three::new);
     attempt.check(threes.decode(threes.encode(three)).equals(three), "three components that are read as others");
-    Four four = new Four(attempt.random.nextInt(1 << 8), 1, attempt.random.nextLong(), Bytes.value(attempt.random));
+    Four four =
+        new Four(attempt.random.nextInt(1 << 8), 1, attempt.random.nextLong(), ClientBytes.value(attempt.random));
     KeyCodec<Four> fours =
         KeyCodec.tuple(
             new KeyCodec.Part<>(KeyCodec.uint8(), Four::a),

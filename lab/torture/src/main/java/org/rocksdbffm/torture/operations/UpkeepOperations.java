@@ -22,7 +22,7 @@ import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.FamilyModel;
 import org.rocksdbffm.torture.world.Folders;
 import org.rocksdbffm.torture.world.Held;
@@ -118,8 +118,8 @@ public final class UpkeepOperations {
       }
       FamilyModel model = slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY);
       try (RocksDb opened = RocksDb.at(copy).defaults(World.OPTIONS).open()) {
-        for (int i = 0; i < Bytes.KEYS; i++) {
-          byte[] key = Bytes.key(attempt.client.number, i);
+        for (int i = 0; i < ClientBytes.KEYS; i++) {
+          byte[] key = ClientBytes.key(attempt.client.number, i);
           attempt.check(model.of(attempt.client.number).get(key), opened.get(key), "in a copy of files");
         }
       }
@@ -144,14 +144,14 @@ public final class UpkeepOperations {
     KeySpace space = anySpace(attempt);
     int number = 0;
     for (FamilyFiles.Level level : attempt.oneIn(2) ? space.files().levels()
-        : space.files().levels(Bytes.range(attempt.client.number))) {
+        : space.files().levels(ClientBytes.range(attempt.client.number))) {
       attempt.check(level.number() == number++, "the number of " + level);
       attempt.check(level.equals(new FamilyFiles.Level(number - 1, level.size(), level.files())),
           "a level that is not itself");
       attempt.check(level.size().bytes() >= level.files().size(), "the size of " + level);
     }
-    byte[] from = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
-    byte[] until = Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    byte[] from = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
+    byte[] until = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
     FamilyFiles.SizeOptions options =
         FamilyFiles.SizeOptions.defaults().memtables(attempt.oneIn(2)).blobs(attempt.oneIn(2))
             .errorMargin(attempt.random.nextDouble());
@@ -234,8 +234,8 @@ public final class UpkeepOperations {
 
   private static void repair(Attempt attempt) {
     Path folder = attempt.world.newFolder();
-    byte[] key = Bytes.key(attempt.client.number, 3);
-    byte[] value = Bytes.value(attempt.random);
+    byte[] key = ClientBytes.key(attempt.client.number, 3);
+    byte[] value = ClientBytes.value(attempt.random);
     try {
       try (RocksDb db =
           RocksDb.at(folder)

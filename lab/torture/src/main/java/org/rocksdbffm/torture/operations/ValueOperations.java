@@ -71,7 +71,7 @@ import org.rocksdbffm.reports.Profile;
 import org.rocksdbffm.reports.StatisticsLevel;
 import org.rocksdbffm.reports.Ticker;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Held;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.WrongAnswer;
@@ -243,11 +243,11 @@ public final class ValueOperations {
     } else if (type == Object.class) {
       return attempt.oneIn(2) ? attempt.oneOf(TEXTS) : (Object) number;
     } else if (type == byte[].class) {
-      return Bytes.value(attempt.random);
+      return ClientBytes.value(attempt.random);
     } else if (type == MemorySegment.class) {
-      return Bytes.segment(Bytes.value(attempt.random), attempt);
+      return ClientBytes.segment(ClientBytes.value(attempt.random), attempt);
     } else if (type == ByteBuffer.class) {
-      return Bytes.buffer(Bytes.value(attempt.random), attempt);
+      return ClientBytes.buffer(ClientBytes.value(attempt.random), attempt);
     } else if (type == ByteOrder.class) {
       return attempt.oneIn(2) ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     } else if (type == Duration.class) {

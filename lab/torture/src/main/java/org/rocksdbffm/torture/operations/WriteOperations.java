@@ -9,7 +9,7 @@ import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.torture.world.Attempt;
-import org.rocksdbffm.torture.world.Bytes;
+import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Operation;
 import org.rocksdbffm.torture.world.Place;
 import org.rocksdbffm.torture.world.World;
@@ -47,17 +47,17 @@ public final class WriteOperations {
   }
 
   static byte[] anyKey(Attempt attempt) {
-    return Bytes.key(attempt.client.number, attempt.random.nextInt(Bytes.KEYS));
+    return ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
   }
 
   private static void put(Attempt attempt) {
     Target target = Target.choose(attempt);
     byte[] key = anyKey(attempt);
-    byte[] value = Bytes.value(attempt.random);
+    byte[] value = ClientBytes.value(attempt.random);
     switch (attempt.random.nextInt(3)) {
       case 0 -> target.space().put(key, value);
-      case 1 -> target.space().put(Bytes.segment(key, attempt), Bytes.segment(value, attempt));
-      default -> target.space().put(Bytes.buffer(key, attempt), Bytes.buffer(value, attempt));
+      case 1 -> target.space().put(ClientBytes.segment(key, attempt), ClientBytes.segment(value, attempt));
+      default -> target.space().put(ClientBytes.buffer(key, attempt), ClientBytes.buffer(value, attempt));
     }
     target.rows.put(key, value);
   }
@@ -86,8 +86,8 @@ public final class WriteOperations {
     }
     switch (attempt.random.nextInt(3)) {
       case 0 -> target.space().merge(key, operand);
-      case 1 -> target.space().merge(Bytes.segment(key, attempt), Bytes.segment(operand, attempt));
-      default -> target.space().merge(Bytes.buffer(key, attempt), Bytes.buffer(operand, attempt));
+      case 1 -> target.space().merge(ClientBytes.segment(key, attempt), ClientBytes.segment(operand, attempt));
+      default -> target.space().merge(ClientBytes.buffer(key, attempt), ClientBytes.buffer(operand, attempt));
     }
     target.rows.put(key, merged(old, operand));
   }
@@ -97,8 +97,8 @@ public final class WriteOperations {
     byte[] key = anyKey(attempt);
     switch (attempt.random.nextInt(3)) {
       case 0 -> target.space().delete(key);
-      case 1 -> target.space().delete(Bytes.segment(key, attempt));
-      default -> target.space().delete(Bytes.buffer(key, attempt));
+      case 1 -> target.space().delete(ClientBytes.segment(key, attempt));
+      default -> target.space().delete(ClientBytes.buffer(key, attempt));
     }
     target.rows.remove(key);
   }
@@ -106,26 +106,27 @@ public final class WriteOperations {
   /** Uses separate keys, each alternately put and deleted, because single deletes are undefined for others. */
   private static void singleDelete(Attempt attempt) {
     Target target = Target.choose(attempt);
-    byte[] key = Bytes.singleKey(attempt.client.number, attempt.random.nextInt(8));
+    byte[] key = ClientBytes.singleKey(attempt.client.number, attempt.random.nextInt(8));
     if (!target.rows.containsKey(key)) {
-      byte[] value = Bytes.value(attempt.random);
+      byte[] value = ClientBytes.value(attempt.random);
       target.space().put(key, value);
       target.rows.put(key, value);
       return;
     }
     switch (attempt.random.nextInt(3)) {
       case 0 -> target.space().singleDelete(key);
-      case 1 -> target.space().singleDelete(Bytes.segment(key, attempt));
-      default -> target.space().singleDelete(Bytes.buffer(key, attempt));
+      case 1 -> target.space().singleDelete(ClientBytes.segment(key, attempt));
+      default -> target.space().singleDelete(ClientBytes.buffer(key, attempt));
     }
     target.rows.remove(key);
   }
 
   private static void deleteRange(Attempt attempt) {
     Target target = Target.choose(attempt);
-    int first = attempt.random.nextInt(Bytes.KEYS);
-    byte[] from = Bytes.key(attempt.client.number, first);
-    byte[] until = Bytes.key(attempt.client.number, Math.min(Bytes.KEYS - 1, first + attempt.random.nextInt(4)));
+    int first = attempt.random.nextInt(ClientBytes.KEYS);
+    byte[] from = ClientBytes.key(attempt.client.number, first);
+    byte[] until =
+        ClientBytes.key(attempt.client.number, Math.min(ClientBytes.KEYS - 1, first + attempt.random.nextInt(4)));
     switch (attempt.random.nextInt(5)) {
       case 0 -> target.space().deleteRange(from, until);
       case 4 -> {
@@ -134,8 +135,8 @@ public final class WriteOperations {
         return;
       }
       case 1 -> target.space().deleteRange(KeyRange.between(from, until));
-      case 2 -> target.space().deleteRange(Bytes.segment(from, attempt), Bytes.segment(until, attempt));
-      default -> target.space().deleteRange(Bytes.buffer(from, attempt), Bytes.buffer(until, attempt));
+      case 2 -> target.space().deleteRange(ClientBytes.segment(from, attempt), ClientBytes.segment(until, attempt));
+      default -> target.space().deleteRange(ClientBytes.buffer(from, attempt), ClientBytes.buffer(until, attempt));
     }
     target.rows.subMap(from, until).clear();
   }
@@ -143,7 +144,7 @@ public final class WriteOperations {
   private static void deleteRangeBackward(Attempt attempt) {
     Target target = Target.choose(attempt);
     try {
-      target.space().deleteRange(Bytes.key(attempt.client.number, 9), Bytes.key(attempt.client.number, 2));
+      target.space().deleteRange(ClientBytes.key(attempt.client.number, 9), ClientBytes.key(attempt.client.number, 2));
     } catch (IllegalArgumentException e) {
       attempt.check(e.getMessage().startsWith("until: the key lies before from"), e.getMessage());
       return;

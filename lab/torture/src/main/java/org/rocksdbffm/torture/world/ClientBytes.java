@@ -10,7 +10,7 @@ import java.util.Random;
 import org.rocksdbffm.KeyRange;
 
 /** Keys and values of clients, in several kinds of memory. */
-public final class Bytes {
+public final class ClientBytes {
   public static final int KEYS = 48;
 
   /** Sizes near each limit at which the library changes how it copies, pins or allocates. */
@@ -18,7 +18,7 @@ public final class Bytes {
 
   private static final int[] KEY_SIZES = {4, 4, 4, 4, 5, 60, 1023, 1024, 1025, 3000};
 
-  private Bytes() {}
+  private ClientBytes() {}
 
   /** Returns a key of a client. It starts with the numbers of the client and of the key, and keys sort by these. */
   public static byte[] key(int client, int index) {
