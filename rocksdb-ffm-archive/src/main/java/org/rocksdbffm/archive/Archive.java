@@ -178,4 +178,72 @@ public final class Archive {
     Entry.Head newest = chain.head(end);
     return new Contents(bases, Instant.ofEpochMilli(newest.millis()), newest.sequence(), end);
   }
+
+  /**
+   * Which states of an archive are kept.
+   *
+   * @param allStates each state that is younger can be restored
+   * @param between of older bases, one for each such interval is kept
+   * @param basesFor bases that are older are deleted
+   */
+  public record Policy(Duration allStates, Duration between, Duration basesFor) {
+    /** Checks the policy. */
+    public Policy {
+      if (requireNonNull(allStates, "allStates").isNegative()) {
+        throw new IllegalArgumentException("allStates: " + allStates + " is below zero");
+      }
+      if (requireNonNull(between, "between").toMillis() < 1) {
+        throw new IllegalArgumentException("between: " + between + ", but it must be longer than nothing");
+      }
+      requireNonNull(basesFor, "basesFor");
+    }
+  }
+
+  /**
+   * The result of {@link #prune}.
+   *
+   * @param bases how many bases are kept
+   * @param objects how many objects were deleted
+   * @param bytes their size
+   */
+  public record Pruned(int bases, int objects, long bytes) {}
+
+  /**
+   * Deletes the objects that are only needed for states that a policy does not keep. Safe while the database is archived, by
+   * this process or another one. The newest base and everything after it are always kept. If it is interrupted, the next
+   * call deletes the rest. A concurrent restore of an old state may fail.
+   *
+   * @param policy the states to keep
+   * @return the number of deleted objects
+   * @throws IOException if the store fails, an object is damaged, or another process prunes the archive
+   */
+  public Pruned prune(Policy policy) throws IOException {
+    return new Pruning(chain(), requireNonNull(policy, "policy"), System.currentTimeMillis()).run();
+  }
+
+  /**
+   * The result of {@link #verify}.
+   *
+   * @param bases the number of bases
+   * @param entries the number of verified entries
+   * @param files the number of verified objects with files of bases
+   * @param bytes how many bytes were read
+   * @param damages the objects that are missing or have a wrong content; empty if each state can be restored
+   */
+  public record Verified(int bases, long entries, int files, long bytes, List<Damage> damages) {
+    /** Copies the list. */
+    public Verified {
+      damages = List.copyOf(damages);
+    }
+  }
+
+  /**
+   * Reads all objects that restores need, and verifies their checksums and that none is missing.
+   *
+   * @return the damages
+   * @throws IOException if the store fails
+   */
+  public Verified verify() throws IOException {
+    return new Verification(chain()).run();
+  }
 }

@@ -1,0 +1,128 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.RocksDb;
+
+/** Objects are deleted only if no kept state needs them, and damages are found. */
+class PruneTest {
+  private static final Archive.Policy NEWEST =
+      new Archive.Policy(Duration.ZERO, Duration.ofDays(1), Duration.ZERO);
+
+  @TempDir Path folder;
+  private Archive archive;
+
+  @BeforeEach
+  void open() throws Exception {
+    archive = Archive.in(FolderStore.open(folder.resolve("store")));
+  }
+
+  private void writeLines(RocksDb db, Archiver archiver, int lines) throws Exception {
+    for (int i = 0; i < lines; i++) {
+      db.createFamily("family" + System.nanoTime(), FamilyOptions.defaults());
+      db.put("key".getBytes(UTF_8), ("value" + i).getBytes(UTF_8));
+      Await.archived(db, archiver);
+    }
+  }
+
+  private List<Path> objects() throws Exception {
+    try (Stream<Path> files = Files.walk(folder.resolve("store"))) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  @Test
+  void aPruneKeepsTheNewestBaseAndTheArchiverContinues() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      writeLines(db, archiver, 4);
+      int before = archive.list().bases().size();
+      assertTrue(before >= 4, archive.list()::toString);
+      Archive.Pruned pruned = archive.prune(NEWEST);
+      assertEquals(1, pruned.bases());
+      assertTrue(pruned.objects() > 0, pruned::toString);
+      assertEquals(1, archive.list().bases().size());
+      writeLines(db, archiver, 2);
+    }
+    assertEquals(List.of(), archive.verify().damages());
+    archive.restore(folder.resolve("restored"), Target.newest());
+    try (RocksDb restored = RocksDb.open(folder.resolve("restored"))) {
+      assertEquals("value1", new String(restored.get("key".getBytes(UTF_8)), UTF_8));
+    }
+    archive.prune(NEWEST);
+    assertEquals(List.of(), archive.verify().damages());
+    assertEquals(1, archive.list().bases().size());
+  }
+
+  @Test
+  void anOlderBaseThatIsKeptStaysComplete() throws Exception {
+    long sequence;
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      writeLines(db, archiver, 3);
+      sequence = db.files().latestSequenceNumber();
+      writeLines(db, archiver, 3);
+    }
+    Archive.Pruned pruned =
+        archive.prune(new Archive.Policy(Duration.ZERO, Duration.ofMillis(1), Duration.ofDays(1)));
+    assertTrue(pruned.bases() >= 6, pruned::toString);
+    assertEquals(List.of(), archive.verify().damages());
+    assertTrue(archive.list().bases().stream().anyMatch(base -> base.sequence() == sequence), archive.list()::toString);
+    archive.restore(folder.resolve("restored"), Target.sequence(sequence));
+    try (RocksDb restored = RocksDb.open(folder.resolve("restored"))) {
+      assertEquals("value2", new String(restored.get("key".getBytes(UTF_8)), UTF_8));
+    }
+  }
+
+  @Test
+  void eachDamagedObjectIsNamedAndNoFolderAppears() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      db.put("key".getBytes(UTF_8), new byte[1000]);
+      Await.archived(db, archiver);
+      db.put("key".getBytes(UTF_8), new byte[1000]);
+      Await.archived(db, archiver);
+    }
+    assertEquals(List.of(), archive.verify().damages());
+    Path restored = folder.resolve("restored");
+    for (Path object : objects()) {
+      byte[] whole = Files.readAllBytes(object);
+      byte[] changed = whole.clone();
+      changed[changed.length / 2] ^= 1;
+      Files.write(object, changed, StandardOpenOption.TRUNCATE_EXISTING);
+      String name = folder.resolve("store").relativize(object).toString();
+      List<String> damaged = archive.verify().damages().stream().map(Damage::object).toList();
+      assertTrue(damaged.contains(name), () -> name + " is not in " + damaged);
+      if (!name.equals(Chain.name(1))) { // says only why the line was started
+        assertThrows(Damage.class, () -> archive.restore(restored, Target.newest()), name);
+      }
+      assertTrue(Files.notExists(restored) && Files.notExists(folder.resolve("restored.tmp")), name);
+      Files.delete(object);
+      assertTrue(!archive.verify().damages().isEmpty() || isLast(name), name);
+      Files.write(object, whole, StandardOpenOption.CREATE_NEW);
+    }
+    archive.restore(restored, Target.newest());
+    assertNotNull(RocksDb.families(restored));
+    assertNull(Descent.read(folder.resolve("none")));
+  }
+
+  private boolean isLast(String name) throws Exception {
+    return name.equals(Chain.name(archive.list().entries() + 1)); // it was the newest entry, whose writes are lost
+  }
+}
