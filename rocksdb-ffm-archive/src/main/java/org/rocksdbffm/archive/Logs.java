@@ -21,6 +21,11 @@ final class Logs implements AutoCloseable {
     this.firstLog = firstLog;
   }
 
+  /** Returns how many bytes were written. */
+  long size() {
+    return sizes.values().stream().mapToLong(Long::longValue).sum();
+  }
+
   /** Writes the batches of a segment up to a sequence number. */
   void write(Entry entry, long cut) throws IOException {
     for (Segment.Piece piece : Segment.read(entry).pieces()) {

@@ -16,7 +16,9 @@ import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,6 +33,7 @@ final class Restore {
   private final Chain chain;
   private final Plan plan;
   private final Archive.Progress progress;
+  private Map<String, Path> present = Map.of();
   private final AtomicLong done = new AtomicLong();
 
   Restore(Chain chain, Plan plan, Archive.Progress progress) {
@@ -51,11 +54,23 @@ final class Restore {
     }
   }
 
+  /** Links files that exist, by the SHA-256 of their contents, instead of copying them. */
+  Restore linking(Map<String, Path> files) {
+    present = Map.copyOf(files);
+    return this;
+  }
+
+  private void fill(Path folder) throws IOException {
+    try (Logs logs = new Logs(folder, plan.files().firstLog())) {
+      fill(folder, logs);
+    }
+  }
+
   /** Writes all files to an empty folder; returns the last entry. */
-  Entry fill(Path folder) throws IOException {
+  Entry fill(Path folder, Logs logs) throws IOException {
     files(folder);
     write(folder.resolve("IDENTITY"), plan.files().identity().getBytes(UTF_8));
-    return logs(folder);
+    return write(logs);
   }
 
   private void files(Path folder) throws IOException {
@@ -99,6 +114,11 @@ final class Restore {
     if (!StagingFolder.isOfEngine(file.name())) {
       throw new Damage(Chain.name(plan.base()), "it names the file " + file.name());
     }
+    Path existing = present.get(HexFormat.of().formatHex(file.hash()));
+    if (existing != null && !file.name().startsWith("MANIFEST")) {
+      Files.createLink(folder.resolve(file.name()), existing);
+      return;
+    }
     MessageDigest digest = Hash.start();
     try (InputStream in = chain.store().get(file.object(), 0)) {
       if (in == null) {
@@ -130,19 +150,16 @@ final class Restore {
     }
   }
 
-  private Entry logs(Path folder) throws IOException {
-    long first = Math.min(plan.files().firstEntry(), plan.last());
-    try (Logs logs = new Logs(folder, plan.files().firstLog())) {
-      Entry entry = chain.require(first);
-      while (true) {
-        if (entry.head().kind() == Entry.Kind.SEGMENT) {
-          logs.write(entry, plan.cut());
-        }
-        if (entry.head().index() == plan.last()) {
-          return entry;
-        }
-        entry = chain.following(entry);
+  private Entry write(Logs logs) throws IOException {
+    Entry entry = chain.require(Math.min(plan.files().firstEntry(), plan.last()));
+    while (true) {
+      if (entry.head().kind() == Entry.Kind.SEGMENT) {
+        logs.write(entry, plan.cut());
       }
+      if (entry.head().index() == plan.last()) {
+        return entry;
+      }
+      entry = chain.following(entry);
     }
   }
 }
