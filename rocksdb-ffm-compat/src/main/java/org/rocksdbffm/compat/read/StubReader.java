@@ -93,7 +93,9 @@ public final class StubReader {
     return read(call, prepare(call, EngineTable.CountingOfTransactions.ADDRESS, transaction, options, family));
   }
 
-  /** Locks the call's key in a transaction, waiting at most for its lock timeout, and reads like {@link #readThrough}. */
+  /**
+   * Locks the call's key in a transaction, waiting at most for its lock timeout, and reads like {@link #readThrough}.
+   */
   public static boolean lockThrough(Call call, long transaction, long options, long family, boolean exclusive)
       throws RocksDBException {
     long reader = prepare(call, EngineTable.CountingOfTransactions.ADDRESS, transaction, options, family);

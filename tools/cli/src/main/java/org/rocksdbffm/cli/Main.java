@@ -8,7 +8,7 @@ import org.rocksdbffm.cli.frame.Frame;
 import org.rocksdbffm.cli.live.Shell;
 import org.rocksdbffm.cli.live.Top;
 import org.rocksdbffm.cli.reports.Doctor;
-import org.rocksdbffm.cli.reports.Events;
+import org.rocksdbffm.cli.reports.EventsCommand;
 import org.rocksdbffm.cli.reports.Info;
 import org.rocksdbffm.cli.reports.Levels;
 import org.rocksdbffm.cli.reports.OptionCommands;
@@ -21,10 +21,10 @@ import org.rocksdbffm.cli.rows.Diff;
 import org.rocksdbffm.cli.rows.Dump;
 import org.rocksdbffm.cli.rows.Load;
 import org.rocksdbffm.cli.rows.RowCommands;
-import org.rocksdbffm.cli.rows.Scan;
+import org.rocksdbffm.cli.rows.ScanCommand;
 import org.rocksdbffm.cli.upkeep.BackupCommands;
-import org.rocksdbffm.cli.upkeep.Bench;
-import org.rocksdbffm.cli.upkeep.Checkpoint;
+import org.rocksdbffm.cli.upkeep.BenchCommand;
+import org.rocksdbffm.cli.upkeep.CheckpointCommand;
 import org.rocksdbffm.cli.upkeep.Compact;
 import org.rocksdbffm.cli.upkeep.RepairCommand;
 import org.rocksdbffm.cli.upkeep.Verify;
@@ -44,19 +44,19 @@ public final class Main implements Frame.Root {
   private static final List<Class<?>> COMMANDS = List.of(
       Info.class,
       RowCommands.Get.class,
-      Scan.class,
+      ScanCommand.class,
       Count.class,
       RowCommands.Put.class,
       RowCommands.Delete.class,
       Levels.class,
       Stats.class,
-      Events.class,
+      EventsCommand.class,
       Doctor.class,
       Wal.class,
       Sst.class,
       OptionCommands.class,
       BackupCommands.class,
-      Checkpoint.class,
+      CheckpointCommand.class,
       Compact.class,
       Verify.class,
       RepairCommand.class,
@@ -64,7 +64,7 @@ public final class Main implements Frame.Root {
       Load.class,
       Diff.class,
       BigKeys.class,
-      Bench.class,
+      BenchCommand.class,
       Top.class,
       Shell.class,
       HelpCommand.class,

@@ -45,7 +45,7 @@ public final class DamagedRead {
     inspection = Inspection.of(database);
     isReverse = database.isReverse(family);
     LiveFiles files = inspection.files();
-    List<Damage> lost = files.lost();
+    List<DamagedFile> lost = files.lost();
     files.families.values().forEach(each -> each.tables.keySet().forEach(table -> {
       if (lost.stream().anyMatch(its -> its.file().equals(files.tablePath(table)))) {
         without.add(table);

@@ -57,19 +57,19 @@ public final class Inspection {
 
   /** Reports damage on the error stream, for commands that read rows; returns the exit code, NO if there is damage. */
   public static ExitCode noted(Database database, Output out, ExitCode code) throws IOException {
-    List<Damage> damages = of(database).damages();
+    List<DamagedFile> damages = of(database).damages();
     damages.forEach(damage -> out.note(damage.sentence()));
     return damages.isEmpty() ? code : ExitCode.NO;
   }
 
   /** Returns the damage for which the engine does not open a database; throws any other exception. */
-  public static Damage damage(Database database, RocksDbException e) {
+  public static DamagedFile damage(Database database, RocksDbException e) {
     if (!SkippingScan.isDamage(e)) {
       throw e;
     }
     String file = Verification.file(e);
-    return Damage.of(file == null ? database.folder()
-        : database.folder().resolve(file), Verification.words(e), Damage.OF_ROWS);
+    return DamagedFile.of(file == null ? database.folder()
+        : database.folder().resolve(file), Verification.words(e), DamagedFile.OF_ROWS);
   }
 
   /** Returns the exception of a command that cannot read the database, with the damage if it is found. */
@@ -78,7 +78,7 @@ public final class Inspection {
       return e;
     }
     Inspection inspection = of(database);
-    List<Damage> damages = inspection.damages();
+    List<DamagedFile> damages = inspection.damages();
     if (damages.isEmpty() && Verification.file(e) == null) {
       damages.addAll(Verification.ofBlobs(inspection.files())); // the engine's message names no blob file
     }
@@ -105,8 +105,8 @@ public final class Inspection {
   }
 
   /** Returns all damage, first of the files of the whole database. */
-  public List<Damage> damages() throws IOException {
-    List<Damage> all = new ArrayList<>();
+  public List<DamagedFile> damages() throws IOException {
+    List<DamagedFile> all = new ArrayList<>();
     if (files.damage != null) {
       all.add(files.damage);
     }
@@ -116,38 +116,39 @@ public final class Inspection {
     return all;
   }
 
-  private List<Damage> ofOptions() throws IOException {
+  private List<DamagedFile> ofOptions() throws IOException {
     try {
       if (OptionsFile.newest(database.folder()) == null) {
-        return List.of(Damage.of(database.folder().resolve("OPTIONS"), "is missing: it has no file of options",
-            Damage.OF_OPTIONS));
+        return List.of(DamagedFile.of(database.folder().resolve("OPTIONS"), "is missing: it has no file of options",
+            DamagedFile.OF_OPTIONS));
       }
       return List.of();
     } catch (IllegalArgumentException e) {
       String message = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
       Path file = OptionsFile.newestPath(database.folder());
-      return List.of(Damage.of(file, message.replaceFirst("^\\Q" + file + "\\E ", ""), Damage.OF_OPTIONS));
+      return List.of(DamagedFile.of(file, message.replaceFirst("^\\Q" + file + "\\E ", ""), DamagedFile.OF_OPTIONS));
     }
   }
 
   /** Finds the damage of WAL files. */
-  public List<Damage> ofLogs() {
-    List<Damage> damages = new ArrayList<>();
+  public List<DamagedFile> ofLogs() {
+    List<DamagedFile> damages = new ArrayList<>();
     List<LiveLog> all = logs.logs();
     for (LiveLog log : all) {
       LogEnd end = log.end();
       boolean isGrowing = isOpen && log == all.getLast() && end.isOfCrash();
       if (!isGrowing && end.kind() != LogEnd.Kind.WHOLE && end.kind() != LogEnd.Kind.RECYCLED) {
-        damages.add(Damage.of(log.file(), ending(end), Damage.OF_LOG));
+        damages.add(DamagedFile.of(log.file(), ending(end), DamagedFile.OF_LOG));
       }
     }
     if (logs.unreadable() != null && damages.isEmpty()) {
-      damages.add(Damage.of(database.folder().resolve(logs.unreadable().replaceFirst(" .*", "")), logs.unreadable(),
-          Damage.OF_LOG));
+      damages.add(
+          DamagedFile.of(database.folder().resolve(logs.unreadable().replaceFirst(" .*", "")), logs.unreadable(),
+          DamagedFile.OF_LOG));
     }
     if (all.isEmpty() && !isOpen && isWithoutLog()) {
       damages.add(
-          Damage.of(
+          DamagedFile.of(
               database.folder().resolve("*.log"),
               "there is no log, and a program that opened this folder left one",
               "put it back, or restore a backup, or do without the rows that are in no table"));

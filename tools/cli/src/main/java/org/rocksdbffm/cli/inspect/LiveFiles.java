@@ -25,7 +25,7 @@ final class LiveFiles {
   final Map<Integer, Family> families = new TreeMap<>(); // by number
   Path manifest; // null if CURRENT does not name one
   long manifestEnd; // the offset after its last edit
-  Damage damage; // of CURRENT or the MANIFEST; null if they are intact
+  DamagedFile damage; // of CURRENT or the MANIFEST; null if they are intact
 
   /** A column family. */
   static final class Family {
@@ -75,18 +75,18 @@ final class LiveFiles {
     Path current = folder.resolve("CURRENT");
     String newest = newestManifest();
     String advice = newest == null
-        ? Damage.OF_MANIFEST
+        ? DamagedFile.OF_MANIFEST
         : "restore a backup; or write the line " + newest + " into it, the newest that is there, and run verify";
     if (Files.notExists(current)) {
-      damage = Damage.of(current, "is missing", advice);
+      damage = DamagedFile.of(current, "is missing", advice);
       return;
     }
     String name = Manifest.currentName(folder);
     String text = new String(DatabaseFile.bytes(current), java.nio.charset.StandardCharsets.ISO_8859_1);
     if (name == null || !text.endsWith("\n")) {
-      damage = Damage.of(current, "does not name a MANIFEST file in one line", advice);
+      damage = DamagedFile.of(current, "does not name a MANIFEST file in one line", advice);
     } else if (Files.notExists(folder.resolve(name))) {
-      damage = Damage.of(folder.resolve(name), "is missing, and CURRENT names it", Damage.OF_MANIFEST);
+      damage = DamagedFile.of(folder.resolve(name), "is missing, and CURRENT names it", DamagedFile.OF_MANIFEST);
     } else {
       manifest = folder.resolve(name);
     }
@@ -106,14 +106,14 @@ final class LiveFiles {
       LogEnd end = Manifest.read(manifest, this::apply);
       manifestEnd = end.offset();
       if (!(end.kind() == LogEnd.Kind.WHOLE || end.kind() == LogEnd.Kind.RECYCLED)) {
-        damage = Damage.of(manifest, Inspection.ending(end), Damage.OF_MANIFEST);
+        damage = DamagedFile.of(manifest, Inspection.ending(end), DamagedFile.OF_MANIFEST);
       } else if (end.offset() == 0) {
-        damage = Damage.of(manifest, "is empty", Damage.OF_MANIFEST);
+        damage = DamagedFile.of(manifest, "is empty", DamagedFile.OF_MANIFEST);
       }
     } catch (NoSuchFileException e) {
-      damage = Damage.of(manifest, "is missing, and CURRENT names it", Damage.OF_MANIFEST);
+      damage = DamagedFile.of(manifest, "is missing, and CURRENT names it", DamagedFile.OF_MANIFEST);
     } catch (Fields.Unreadable e) {
-      damage = Damage.of(manifest, "cannot be read: " + e.getMessage(), Damage.OF_MANIFEST);
+      damage = DamagedFile.of(manifest, "cannot be read: " + e.getMessage(), DamagedFile.OF_MANIFEST);
     }
   }
 
@@ -137,20 +137,20 @@ final class LiveFiles {
   }
 
   /** Finds files that are missing, or do not have their original size. */
-  List<Damage> lost() {
-    List<Damage> lost = new ArrayList<>();
+  List<DamagedFile> lost() {
+    List<DamagedFile> lost = new ArrayList<>();
     for (Family family : families.values()) {
       family.tables.values().forEach(table -> {
         String what = lost(tablePath(table.number()), table.size());
         if (what != null) {
-          lost.add(new Damage(tablePath(table.number()), family.name, key(table.smallest()), key(table.largest()),
-              what, Damage.OF_ROWS));
+          lost.add(new DamagedFile(tablePath(table.number()), family.name, key(table.smallest()), key(table.largest()),
+              what, DamagedFile.OF_ROWS));
         }
       });
       family.blobSizes().forEach((number, size) -> {
         String what = lost(blobPath(number), size);
         if (what != null) {
-          lost.add(new Damage(blobPath(number), family.name, null, null, what, Damage.OF_ROWS));
+          lost.add(new DamagedFile(blobPath(number), family.name, null, null, what, DamagedFile.OF_ROWS));
         }
       });
     }

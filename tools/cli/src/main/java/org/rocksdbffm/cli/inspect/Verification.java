@@ -28,7 +28,7 @@ public final class Verification {
   private final Database database;
   private final LiveFiles files;
   private final ProgressLine progress;
-  private final List<Damage> damages = new ArrayList<>();
+  private final List<DamagedFile> damages = new ArrayList<>();
   private final List<String> unknown = new ArrayList<>(); // families with unknown comparators
   private final long total;
   private long done; // verified bytes
@@ -50,7 +50,7 @@ public final class Verification {
   public static Verification of(Database database, Inspection inspection, Output out) throws IOException {
     Verification verification = new Verification(database, inspection.files(), out);
     try (ProgressLine _ = verification.progress) {
-      List<Damage> lost = inspection.files().lost();
+      List<DamagedFile> lost = inspection.files().lost();
       for (LiveFiles.Family family : inspection.files().families.values()) {
         verification.verify(family, lost);
       }
@@ -59,7 +59,7 @@ public final class Verification {
   }
 
   /** Returns the damage of blocks and values. */
-  public List<Damage> damages() {
+  public List<DamagedFile> damages() {
     return damages;
   }
 
@@ -73,7 +73,7 @@ public final class Verification {
     return unknown;
   }
 
-  private void verify(LiveFiles.Family family, List<Damage> lost) throws IOException {
+  private void verify(LiveFiles.Family family, List<DamagedFile> lost) throws IOException {
     count += family.tables.size() + family.blobSizes().size();
     List<VersionEdit.Table> group = new ArrayList<>();
     long bytes = 0;
@@ -105,19 +105,19 @@ public final class Verification {
   }
 
   private static void verifyBlobs(LiveFiles files, LiveFiles.Family family, long blob,
-      List<Damage> damages) throws IOException {
+      List<DamagedFile> damages) throws IOException {
     String wrong = BlobCheck.of(files.blobPath(blob));
     LiveFiles now = wrong == null ? files : LiveFiles.in(files.folder);
     boolean isLive =
         now.families.containsKey(family.number) && now.families.get(family.number).blobSizes().containsKey(blob);
     if (wrong != null && isLive) {
-      damages.add(new Damage(files.blobPath(blob), family.name, null, null, wrong, Damage.OF_ROWS));
+      damages.add(new DamagedFile(files.blobPath(blob), family.name, null, null, wrong, DamagedFile.OF_ROWS));
     }
   }
 
   /** Verifies only the blob files. */
-  static List<Damage> ofBlobs(LiveFiles files) throws IOException {
-    List<Damage> damages = new ArrayList<>();
+  static List<DamagedFile> ofBlobs(LiveFiles files) throws IOException {
+    List<DamagedFile> damages = new ArrayList<>();
     for (LiveFiles.Family family : files.families.values()) {
       for (long blob : family.blobSizes().keySet()) {
         verifyBlobs(files, family, blob, damages);
@@ -175,7 +175,8 @@ public final class Verification {
 
   private void add(LiveFiles.Family family, VersionEdit.Table table, byte[] from, byte[] until,
       RocksDbException cause) {
-    damages.add(new Damage(files.tablePath(table.number()), family.name, from, until, words(cause), Damage.OF_ROWS));
+    damages.add(
+        new DamagedFile(files.tablePath(table.number()), family.name, from, until, words(cause), DamagedFile.OF_ROWS));
   }
 
   /** Like {@link #words}, after the file's name. */

@@ -16,7 +16,7 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.RowPrinter;
-import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.DamagedFile;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.reports.FamilyReport;
 import picocli.CommandLine;
@@ -43,7 +43,7 @@ public final class Doctor extends Command {
   @Override
   protected ExitCode run(Output out) throws IOException {
     Inspection inspection = Inspection.of(database);
-    List<Damage> damages = inspection.damages();
+    List<DamagedFile> damages = inspection.damages();
     damages.stream().limit(MOST_DAMAGES).forEach(damage -> findings.add(damage.sentence() + "."));
     if (damages.size() > MOST_DAMAGES) {
       findings.add("Files that are damaged, too: " + (damages.size() - MOST_DAMAGES) + "; 'info' lists them.");

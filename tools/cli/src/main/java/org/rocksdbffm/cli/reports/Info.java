@@ -19,7 +19,7 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.RowPrinter;
-import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.DamagedFile;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.internal.folder.LiveLog;
 import org.rocksdbffm.internal.format.DatabaseFile;
@@ -37,12 +37,12 @@ public final class Info extends Command {
   @Override
   protected ExitCode run(Output out) throws IOException {
     Inspection inspection = Inspection.of(database);
-    List<Damage> damages = inspection.damages();
+    List<DamagedFile> damages = inspection.damages();
     if (inspection.mayOpen()) {
       printDatabase(out, damages);
     }
     printLogs(out, inspection);
-    try (RowPrinter table = Damage.table(out)) {
+    try (RowPrinter table = DamagedFile.table(out)) {
       damages.forEach(damage -> damage.row(table));
     }
     return damages.isEmpty() ? ExitCode.DONE : ExitCode.NO;
@@ -64,7 +64,7 @@ public final class Info extends Command {
     }
   }
 
-  private void printDatabase(Output out, List<Damage> damages) throws IOException {
+  private void printDatabase(Output out, List<DamagedFile> damages) throws IOException {
     try (RocksDb db = database.tables(null).openReadOnly()) {
       printWhole(out, db);
       if (DatabaseFile.KEYS.isBound()) { // otherwise no table is opened for it

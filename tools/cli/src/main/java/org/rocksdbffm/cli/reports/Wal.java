@@ -17,7 +17,7 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.RowPrinter;
-import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.DamagedFile;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.internal.folder.Manifest;
 import org.rocksdbffm.internal.format.BatchRecords;
@@ -66,7 +66,7 @@ public final class Wal extends Command {
         return ExitCode.DONE;
       }
     }
-    List<Damage> damages = Inspection.of(database).ofLogs();
+    List<DamagedFile> damages = Inspection.of(database).ofLogs();
     damages.forEach(damage -> out.note(damage.sentence()));
     return damages.isEmpty() ? ExitCode.DONE : ExitCode.NO;
   }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 /** Prints the prefixes with the largest rows in total. */
 @CommandLine.Command(name = "bigkeys",
     description = "Prints the prefixes whose rows have most bytes, before compression.")
-public final class BigKeys extends Reading {
+public final class BigKeys extends ReadingCommand {
   private static final int MOST = 100_000;
   private static final String OTHERS = "(others)";
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 
 /** Counts rows and their bytes, by reading them. */
 @CommandLine.Command(name = "count", description = "Counts rows and their bytes, by reading them.")
-public final class Count extends Reading {
+public final class Count extends ReadingCommand {
   @Mixin private Range range;
 
   @Option(names = {"-k", "--key"}, description = "notation of keys: ${COMPLETION-CANDIDATES} (default: text)")

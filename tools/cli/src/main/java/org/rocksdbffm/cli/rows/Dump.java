@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "dump",
     description = "Prints all rows in the form that 'load' reads, and 'ldb load --hex' too: 0xKEY ==> 0xVALUE.")
-public final class Dump extends Reading {
+public final class Dump extends ReadingCommand {
   static final String ARROW = " ==> ";
 
   @Mixin private Range range;

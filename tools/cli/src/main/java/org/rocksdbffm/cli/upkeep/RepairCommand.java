@@ -18,7 +18,7 @@ import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.ProgressLine;
 import org.rocksdbffm.cli.frame.RowPrinter;
-import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.DamagedFile;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.cli.inspect.Verification;
 import picocli.CommandLine;
@@ -45,19 +45,19 @@ public final class RepairCommand extends Command {
 
   @Override
   protected ExitCode run(Output out) throws IOException {
-    List<Damage> damages = damages(out);
+    List<DamagedFile> damages = damages(out);
     if (damages.isEmpty()) {
       throw new IllegalArgumentException(database.folder() + " opens, and nothing is damaged: nothing was done");
     }
     if (!force) {
-      try (RowPrinter table = Damage.table(out)) {
+      try (RowPrinter table = DamagedFile.table(out)) {
         damages.forEach(damage -> damage.row(table));
       }
       out.note("nothing was done: a repair may lose rows and bring back deleted ones; copy " + database.folder()
           + ", then add --force");
       return ExitCode.NO;
     }
-    if (damages.stream().noneMatch(Damage::isForRepair)) {
+    if (damages.stream().noneMatch(DamagedFile::isForRepair)) {
       throw new IllegalArgumentException("nothing was done: " + damages.getFirst().sentence());
     }
     StoredOptions stored = stored();
@@ -90,9 +90,9 @@ public final class RepairCommand extends Command {
   }
 
   /** Returns all damage, or, if none is found, the reason why the database does not open. */
-  private List<Damage> damages(Output out) throws IOException {
+  private List<DamagedFile> damages(Output out) throws IOException {
     Inspection inspection = Inspection.of(database);
-    List<Damage> damages = new ArrayList<>(inspection.damages());
+    List<DamagedFile> damages = new ArrayList<>(inspection.damages());
     if (inspection.mayOpen()) {
       damages.addAll(Verification.of(database, inspection, out).damages());
     }
@@ -100,7 +100,7 @@ public final class RepairCommand extends Command {
       try (RocksDb _ = database.rows(null, new Operands(false)).openReadOnly()) {
         return damages;
       } catch (RocksDbException | IllegalArgumentException e) {
-        damages.add(Damage.of(database.folder(), "does not open: " + e.getMessage(), "restore a backup"));
+        damages.add(DamagedFile.of(database.folder(), "does not open: " + e.getMessage(), "restore a backup"));
       }
     }
     return damages;

@@ -9,7 +9,7 @@ import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.RowPrinter;
-import org.rocksdbffm.cli.inspect.Damage;
+import org.rocksdbffm.cli.inspect.DamagedFile;
 import org.rocksdbffm.cli.inspect.Inspection;
 import org.rocksdbffm.cli.inspect.Verification;
 import picocli.CommandLine;
@@ -28,7 +28,7 @@ public final class Verify extends Command {
   @Override
   protected ExitCode run(Output out) throws IOException {
     Inspection inspection = Inspection.of(database);
-    List<Damage> damages = new ArrayList<>(inspection.damages());
+    List<DamagedFile> damages = new ArrayList<>(inspection.damages());
     List<String> unknown = List.of();
     Integer files = null;
     if (inspection.mayOpen()) {
@@ -37,7 +37,7 @@ public final class Verify extends Command {
       files = verification.count();
       unknown = verification.unknown();
     }
-    try (RowPrinter table = Damage.table(out)) {
+    try (RowPrinter table = DamagedFile.table(out)) {
       damages.forEach(damage -> damage.row(table));
     }
     try (RowPrinter table = out.table("files", "logs", "damages")) {

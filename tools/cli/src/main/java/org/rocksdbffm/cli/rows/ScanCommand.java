@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 
 /** Prints rows in the order of their keys. */
 @CommandLine.Command(name = "scan", description = "Prints rows in the order of their keys.")
-public final class Scan extends Reading {
+public final class ScanCommand extends ReadingCommand {
   @Mixin private Notations notations;
   @Mixin private Range range;
 

@@ -11,7 +11,7 @@ import org.rocksdbffm.cli.inspect.Inspection;
 import picocli.CommandLine.Mixin;
 
 /** Reads rows of a family. Reports damage, because the engine may silently ignore writes after damage in the WAL. */
-abstract class Reading extends Command {
+abstract class ReadingCommand extends Command {
   @Mixin FamilyArguments family;
 
   @Override

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
 @CommandLine.Command(
     name = "bench",
     description = "Measures reads and writes as db_bench does, on a new database that is kept.")
-public final class Bench extends Command {
+public final class BenchCommand extends Command {
   private static final int KEY = 16;
   private static final int DATA = 1 << 20;
   private static final int NOTE = 1 << 10; // the number of operations between updates of the progress

@@ -13,7 +13,7 @@ import org.rocksdbffm.cli.frame.RowPrinter;
  * @param from the first key that may be lost; null if unknown
  * @param until the first key after the lost ones, or the last lost key at the end of the file; null if unknown
  */
-public record Damage(Path file, String family, byte[] from, byte[] until, String what, String advice) {
+public record DamagedFile(Path file, String family, byte[] from, byte[] until, String what, String advice) {
   static final String OF_ROWS = "restore a backup, or save the other rows: dump --skip-damaged, and load";
   static final String OF_LOG =
       "copy the folder before a program opens it, which deletes the rest of the log; restore a backup, or do "
@@ -22,8 +22,8 @@ public record Damage(Path file, String family, byte[] from, byte[] until, String
   static final String OF_OPTIONS = "open the database by its program, which writes a new one";
 
   /** Returns the damage of a file of the whole database. */
-  public static Damage of(Path file, String what, String advice) {
-    return new Damage(file, null, null, null, what, advice);
+  public static DamagedFile of(Path file, String what, String advice) {
+    return new DamagedFile(file, null, null, null, what, advice);
   }
 
   /** Whether the engine's repair can help. */

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** Copies a database to a new folder, with hard links if possible. */
 @CommandLine.Command(name = "checkpoint",
     description = "Copies a database to a new folder, by hard links where it can.")
-public final class Checkpoint extends Command {
+public final class CheckpointCommand extends Command {
   private static final String STAGING = ".tmp"; // the suffix of an incomplete copy
 
   @Mixin private Database database;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "events",
     description = "Prints flushes, compactions, stalls and errors, from the database's files LOG; times are local.")
-public final class Events extends Command {
+public final class EventsCommand extends Command {
   @Mixin private Database database;
 
   @Option(names = "--kind", split = ",", paramLabel = "KIND", description = "only these: ${COMPLETION-CANDIDATES}")
