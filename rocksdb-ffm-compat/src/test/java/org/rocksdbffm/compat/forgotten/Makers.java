@@ -11,6 +11,7 @@ import org.rocksdb.util.BytewiseComparator;
 import org.rocksdb.util.IntComparator;
 import org.rocksdb.util.ReverseBytewiseComparator;
 import org.rocksdb.util.StdErrLogger;
+import org.rocksdbffm.compat.tools.PlainSubclass;
 
 /** Creates an object of each class of {@code org.rocksdb} that programs have to close, by class name. */
 final class Makers implements AutoCloseable {

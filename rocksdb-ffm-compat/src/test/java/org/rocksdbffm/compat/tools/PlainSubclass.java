@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.compat.forgotten;
+package org.rocksdbffm.compat.tools;
 
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 /**
  * Generates subclasses of abstract classes. Their methods do nothing, and return zero, null or the name of the class.
  */
-final class PlainSubclass {
+public final class PlainSubclass {
   private static final Map<Class<?>, Class<?>> MADE = new HashMap<>();
 
   private PlainSubclass() {}
 
   /** Creates an object with the constructor that has as many parameters. */
-  static Object of(Class<?> base, Object... arguments) {
+  public static Object of(Class<?> base, Object... arguments) {
     try {
       for (Constructor<?> constructor : MADE.computeIfAbsent(base, PlainSubclass::make).getConstructors()) {
         if (constructor.getParameterCount() == arguments.length) {
