@@ -143,7 +143,8 @@ class AsynchronousHandOffTest {
 
   @Test
   void aWriteThatAnExecutorDiscardsFailsAndLetsGo() throws Exception {
-    var discarding = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(1), new DiscardPolicy());
+    var discarding =
+        new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(1), new DiscardPolicy());
     discarding.shutdown(); // from now on it discards each task
     try (var out =
             AsynchronousFileChannel.open(

@@ -43,7 +43,8 @@ final class BackupProgressTest {
 
   private static Backups.Progress last(BlockingQueue<Backups.Progress> reports) throws InterruptedException {
     Backups.Progress last = null;
-    for (Backups.Progress next = reports.poll(60, TimeUnit.SECONDS); next != null; next = reports.poll(100, TimeUnit.MILLISECONDS)) {
+    for (Backups.Progress next =
+        reports.poll(60, TimeUnit.SECONDS); next != null; next = reports.poll(100, TimeUnit.MILLISECONDS)) {
       assertTrue(last == null || next.copied().compareTo(last.copied()) > 0, last + " and then " + next);
       assertTrue(next.copied().compareTo(next.total()) <= 0, next.toString());
       last = next;
@@ -154,7 +155,8 @@ final class BackupProgressTest {
     try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
       for (Backups.Options options :
           List.of(
-              Backups.Options.defaults().backupRate(ByteSize.mib(1)), Backups.Options.defaults().restoreRate(ByteSize.mib(1)))) {
+              Backups.Options.defaults().backupRate(ByteSize.mib(1)),
+              Backups.Options.defaults().restoreRate(ByteSize.mib(1)))) {
         assertThrowsExactly(
             IllegalArgumentException.class, () -> Backups.open(folder.resolve("backups"), options, limiter));
       }

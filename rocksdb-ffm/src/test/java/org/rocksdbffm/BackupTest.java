@@ -185,7 +185,8 @@ final class BackupTest {
 
   @Test
   void nothingIsCopiedAnyMoreWhenARestoreHasFailed() throws IOException {
-    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(FamilyOptions.defaults().disableAutoCompactions(true)).open();
+    try (RocksDb db =
+        RocksDb.at(folder.resolve("db")).defaults(FamilyOptions.defaults().disableAutoCompactions(true)).open();
         Backups backups = Backups.open(backups(), Backups.Options.defaults().threads(4).sync(false))) {
       byte[] noise = new byte[500_000];
       for (int i = 0; i < 20; i++) {
@@ -228,7 +229,8 @@ final class BackupTest {
         for (int i = 0; i < 1 + round / 4; i++) {
           bad[random.nextInt(bad.length)] = (byte) random.nextInt();
         }
-        Files.write(backups().resolve("meta/2"), round % 5 == 0 ? java.util.Arrays.copyOf(bad, random.nextInt(meta.length)) : bad);
+        Files.write(backups().resolve("meta/2"), round % 5 == 0
+            ? java.util.Arrays.copyOf(bad, random.nextInt(meta.length)) : bad);
         try (Backups backups = Backups.open(backups())) {
           assertTrue(ids(backups).contains(1));
           backups.verify(1);
@@ -236,7 +238,8 @@ final class BackupTest {
             backups.verify(2);
             backups.restore(2, folder.resolve("restored" + round));
           } catch (RocksDbException e) {
-            assertTrue(e.code() == Code.CORRUPTION || e.code() == Code.NOT_FOUND || e.code() == Code.NOT_SUPPORTED || e.code() == Code.INVALID_ARGUMENT, e.toString());
+            assertTrue(e.code() == Code.CORRUPTION || e.code() == Code.NOT_FOUND || e.code() == Code.NOT_SUPPORTED
+                || e.code() == Code.INVALID_ARGUMENT, e.toString());
           }
         }
       }

@@ -92,12 +92,15 @@ class CacheReportTest {
         fill(family);
         assertEquals(3, family.metrics().cache(CacheReport.Scan.FRESH).share(CacheReport.Role.DATA_BLOCK).count());
         assertEquals(1, other.metrics().caches(CacheReport.Scan.FRESH).size());
-        assertEquals(db.metrics().cache(CacheReport.Scan.FRESH).cache(), other.metrics().cache(CacheReport.Scan.FRESH).cache());
+        assertEquals(db.metrics().cache(CacheReport.Scan.FRESH).cache(),
+            other.metrics().cache(CacheReport.Scan.FRESH).cache());
       }
       List<CacheReport> reports = db.metrics().caches(CacheReport.Scan.FRESH);
       assertEquals(2, reports.size(), reports.toString());
       assertEquals(
-          1, reports.stream().filter(report -> report.cache().equals(db.metrics().cache(CacheReport.Scan.CHEAP).cache())).count());
+          1,
+          reports.stream().filter(report -> report.cache().equals(db.metrics().cache(CacheReport.Scan.CHEAP).cache()))
+              .count());
     }
   }
 
@@ -118,7 +121,8 @@ class CacheReportTest {
 
   @Test
   void aFamilyWithoutACacheSaysHowToHaveOne() {
-    try (RocksDb db = RocksDb.at(path).options(CREATE).defaults(FamilyOptions.defaults().table(TableOptions.defaults().noBlockCache(true))).open()) {
+    try (RocksDb db = RocksDb.at(path).options(CREATE)
+        .defaults(FamilyOptions.defaults().table(TableOptions.defaults().noBlockCache(true))).open()) {
       IllegalStateException refused =
           assertThrowsExactly(IllegalStateException.class, () -> db.metrics().cache(CacheReport.Scan.FRESH));
       assertEquals(
@@ -174,7 +178,8 @@ class CacheReportTest {
     CacheReport.Share share = new CacheReport.Share(1, ByteSize.kib(1), 50);
     CacheReport report =
         new CacheReport(
-            "cache", ByteSize.kib(2), Map.of(CacheReport.Role.MISC, share), 1, Duration.ofMillis(1), Duration.ofSeconds(1));
+            "cache", ByteSize.kib(2), Map.of(CacheReport.Role.MISC, share), 1, Duration.ofMillis(1),
+            Duration.ofSeconds(1));
     assertThrowsExactly(UnsupportedOperationException.class, () -> report.shares().clear());
     assertEquals(share, report.total());
   }

@@ -61,7 +61,8 @@ class CacheTest {
             BlockCache.hyperClock(size, ByteSize.kib(4), 12));
     for (BlockCache cache : caches) {
       try (cache;
-          RocksDb db = RocksDb.at(folder.resolve("db" + caches.indexOf(cache))).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
+          RocksDb db = RocksDb.at(folder.resolve("db" + caches.indexOf(cache)))
+              .defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
         fill(db);
         readAll(db);
         assertEquals(size, cache.capacity());
@@ -100,7 +101,8 @@ class CacheTest {
   @Test
   void aStrictCacheThatIsFullFailsAReadAndSaysWhy() {
     try (BlockCache cache = BlockCache.strictLru(ByteSize.kib(512));
-        RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
+        RocksDb db = RocksDb.at(folder)
+            .defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
       fill(db);
       PinnedValue[] pinned = new PinnedValue[ROWS];
       RocksDbException full =
@@ -131,7 +133,8 @@ class CacheTest {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8));
         BlockCache clock = BlockCache.hyperClock(ByteSize.mib(8))) {
       for (BlockCache shared : List.of(cache, clock)) {
-        try (RocksDb db = RocksDb.at(folder.resolve(shared == cache ? "lru" : "clock")).options(counted).defaults(blobs.blobCache(shared)).open()) {
+        try (RocksDb db = RocksDb.at(folder.resolve(shared == cache ? "lru" : "clock")).options(counted)
+            .defaults(blobs.blobCache(shared)).open()) {
           fill(db);
           readAll(db);
           Statistics before = db.metrics().statistics();
@@ -151,7 +154,8 @@ class CacheTest {
   void blobsAndBlocksMayShareACacheThatIsStrict() {
     try (BlockCache cache = BlockCache.strictLru(ByteSize.kib(512))) {
       FamilyOptions blobs =
-          FamilyOptions.defaults().enableBlobFiles(true).table(TableOptions.defaults().blockCache(cache)).blobCache(cache);
+          FamilyOptions.defaults().enableBlobFiles(true).table(TableOptions.defaults().blockCache(cache))
+              .blobCache(cache);
       try (RocksDb db = RocksDb.at(folder).defaults(blobs).open()) {
         fill(db);
         readAll(db);
@@ -200,7 +204,8 @@ class CacheTest {
     Opening opening = RocksDb.at(folder);
     for (Opening closed :
         List.of(
-            opening.options(DatabaseOptions.defaults().rowCache(rows)), opening.defaults(FamilyOptions.defaults().blobCache(blobs)))) {
+            opening.options(DatabaseOptions.defaults().rowCache(rows)),
+            opening.defaults(FamilyOptions.defaults().blobCache(blobs)))) {
       IllegalStateException refused = assertThrowsExactly(IllegalStateException.class, closed::open);
       assertTrue(refused.getMessage().endsWith("cache is closed"), refused.getMessage());
     }

@@ -163,7 +163,8 @@ final class CallbackTest {
             compaction -> (level, key, value) -> null,
             compaction -> null);
     for (int i = 0; i < broken.size(); i++) {
-      try (RocksDb db = RocksDb.at(folder.resolve("db" + i)).defaults(FamilyOptions.defaults().compactionFilter("broken", broken.get(i))).open()) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + i))
+          .defaults(FamilyOptions.defaults().compactionFilter("broken", broken.get(i))).open()) {
         db.put(bytes("k"), bytes("v"));
         db.flush();
         db.compact(KeyRange.all());
@@ -180,7 +181,8 @@ final class CallbackTest {
         (key, value, operands) -> {
           kept.set(operands.get(0));
           Thread other =
-              Thread.ofPlatform().start(() -> elsewhere.set(assertThrows(WrongThreadException.class, () -> key.get(0))));
+              Thread.ofPlatform()
+                  .start(() -> elsewhere.set(assertThrows(WrongThreadException.class, () -> key.get(0))));
           join(other);
           assertThrows(IndexOutOfBoundsException.class, () -> key.get(1));
           assertThrows(IndexOutOfBoundsException.class, () -> key.get(-1));
@@ -215,7 +217,8 @@ final class CallbackTest {
   void aCallbackCannotUseTheDatabaseThatCallsItButAnother() {
     AtomicReference<RocksDb> own = new AtomicReference<>();
     List<String> refused = new ArrayList<>();
-    try (RocksDb other = RocksDb.at(folder.resolve("other")).defaults(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH)).open()) {
+    try (RocksDb other = RocksDb.at(folder.resolve("other"))
+        .defaults(FamilyOptions.defaults().keyOrder("by length", BY_LENGTH)).open()) {
       other.put(bytes("k"), bytes("from the other"));
       MergeFunction function =
           (key, value, operands) -> {

@@ -134,7 +134,8 @@ class ColumnFamilyTest {
     var e = assertThrows(RocksDbException.class, () -> third.mustExist().open());
     assertEquals(
         "Invalid argument: Column family not found: third (opening " + folder
-            + ": RocksDb.families lists those that there are; an opening for writing creates others, unless it says mustExist)",
+            + ": RocksDb.families lists those that there are; an opening for writing creates others, unless it says "
+            + "mustExist)",
         e.getMessage());
     assertThrows(RocksDbException.class, third::openReadOnly);
     try (RocksDb db = third.open()) {

@@ -161,15 +161,18 @@ final class CompactFilesTest {
       fill(other, 2);
       List<FamilyFiles.LiveFile> freed = List.of(db.files().levels().get(0).files().get(0));
       db.files().compact(freed, 1);
-      for (List<FamilyFiles.LiveFile> files : List.of(freed, family.files().levels().get(0).files(), other.files().live())) {
+      for (List<FamilyFiles.LiveFile> files
+          : List.of(freed, family.files().levels().get(0).files(), other.files().live())) {
         RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> db.files().compact(files, 2));
         assertEquals(Code.INVALID_ARGUMENT, thrown.code());
         assertEquals(
             "Invalid argument: " + files.getFirst().path() + " is no table file of the column family, or not any more "
-                + "(compacting files of column family 'default' of database " + db.path() + ": ask for its files again)",
+                + "(compacting files of column family 'default' of database " + db.path()
+                + ": ask for its files again)",
             thrown.getMessage());
       }
-      List<FamilyFiles.LiveFile> own = db.files().live().stream().filter(file -> file.columnFamily().equals("default")).toList();
+      List<FamilyFiles.LiveFile> own =
+          db.files().live().stream().filter(file -> file.columnFamily().equals("default")).toList();
       assertEquals(
           Code.INVALID_ARGUMENT, assertThrowsExactly(RocksDbException.class, () -> db.files().compact(own, 0)).code());
       for (int level : new int[] {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
@@ -209,7 +212,8 @@ final class CompactFilesTest {
                 "no ones",
                 compaction ->
                     (level, key, value) ->
-                        key.get(key.size() - 1) == '1' ? CompactionFilter.Decision.REMOVE : CompactionFilter.Decision.KEEP);
+                        key.get(key.size() - 1) == '1' ? CompactionFilter.Decision.REMOVE
+                            : CompactionFilter.Decision.KEEP);
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(inJava).open()) {
       for (int i = 0; i < 3; i++) {
         for (int row = 0; row < 10; row++) {
@@ -243,7 +247,8 @@ final class CompactFilesTest {
       assertEquals(0, db.files().approximateSize(KeyRange.between(key(0), key(9)), all.tables(false)).bytes());
       assertTrue(db.files().approximateSize(KeyRange.between(key(0), key(9)), all.errorMargin(1)).bytes() > 0);
       assertEquals(
-          db.files().approximateSize(KeyRange.between(key(0), key(9))), db.files().approximateSize(KeyRange.between(key(0), key(9)), FamilyFiles.SizeOptions.defaults()));
+          db.files().approximateSize(KeyRange.between(key(0), key(9))),
+          db.files().approximateSize(KeyRange.between(key(0), key(9)), FamilyFiles.SizeOptions.defaults()));
     }
     for (double margin : new double[] {-0.1, 1.1, Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY}) {
       assertThrowsExactly(IllegalArgumentException.class, () -> FamilyFiles.SizeOptions.defaults().errorMargin(margin));

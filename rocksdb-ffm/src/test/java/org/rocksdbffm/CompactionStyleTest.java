@@ -43,12 +43,16 @@ class CompactionStyleTest {
     String text = stored(FamilyOptions.defaults().universal(all), "compaction_options_universal");
     for (String part :
         "size_ratio=7 min_merge_width=3 max_merge_width=9 max_size_amplification_percent=150 compression_size_percent=80"
-            .concat(" max_read_amp=12 stop_style=kCompactionStopStyleSimilarSize allow_trivial_move=true incremental=true")
+            .concat(
+                " max_read_amp=12 stop_style=kCompactionStopStyleSimilarSize allow_trivial_move=true incremental=true")
             .split(" ")) {
       assertTrue((";" + text.replace("{", ";")).contains(";" + part + ";"), () -> part + " in " + text);
     }
-    assertEquals("kCompactionStyleUniversal", StoredOptions.load(folder).families().get("default").settings().get("compaction_style"));
-    String again = stored(FamilyOptions.defaults().universal(all).universal(UniversalCompaction.defaults()), "compaction_options_universal");
+    assertEquals("kCompactionStyleUniversal",
+        StoredOptions.load(folder).families().get("default").settings().get("compaction_style"));
+    String again =
+        stored(FamilyOptions.defaults().universal(all).universal(UniversalCompaction.defaults()),
+            "compaction_options_universal");
     assertTrue(again.contains("size_ratio=1;"), again);
   }
 
@@ -76,11 +80,13 @@ class CompactionStyleTest {
     UniversalCompaction none = UniversalCompaction.defaults().maxMergeWidth(4).minMergeWidth(5);
     var e = assertThrowsExactly(IllegalArgumentException.class, () -> FamilyOptions.defaults().universal(none));
     assertEquals(
-        "compaction: it merges 5 runs at least (minMergeWidth), which is more than 4 at most (maxMergeWidth)", e.getMessage());
+        "compaction: it merges 5 runs at least (minMergeWidth), which is more than 4 at most (maxMergeWidth)",
+        e.getMessage());
     UniversalCompaction some = UniversalCompaction.defaults();
     for (Executable wrong :
         List.<Executable>of(
-            () -> some.minMergeWidth(1), () -> some.sizeRatio(-1), () -> some.compressionSize(101), () -> some.maxReadAmplification(-2))) {
+            () -> some.minMergeWidth(1), () -> some.sizeRatio(-1), () -> some.compressionSize(101),
+            () -> some.maxReadAmplification(-2))) {
       e = assertThrowsExactly(IllegalArgumentException.class, wrong);
       assertTrue(e.getMessage().contains(", but it must be from "), e.getMessage());
     }
@@ -106,7 +112,8 @@ class CompactionStyleTest {
         "option level0_slowdown_writes_trigger: 20 must be at least 21, " + together,
         FamilyOptions.defaults().universal(UniversalCompaction.defaults().maxReadAmplification(19)));
     refused(
-        "option compaction_options_universal: min_merge_width 5 must not be more than max_merge_width 2: writes would wait for"
+        "option compaction_options_universal: min_merge_width 5 must not be more than max_merge_width 2: writes would "
+        + "wait for"
             + " a compaction that does not come",
         FamilyOptions.defaults()
             .compactionStyle(CompactionStyle.UNIVERSAL)
@@ -127,8 +134,10 @@ class CompactionStyleTest {
     String parts = "compaction_options_universal";
     try (RocksDb db = RocksDb.at(folder).defaults(options).open()) {
       db.setOptions(Map.of(parts, "{min_merge_width=5;}"));
-      var e = assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of(parts, "{max_read_amp=16;}")));
-      assertTrue(e.getMessage().startsWith("option level0_slowdown_writes_trigger: 20 must be at least 21"), e.getMessage());
+      var e =
+          assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of(parts, "{max_read_amp=16;}")));
+      assertTrue(e.getMessage().startsWith("option level0_slowdown_writes_trigger: 20 must be at least 21"),
+          e.getMessage());
       assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of(parts, "{min_merge_width=6;}")));
       db.setOptions(Map.of(parts, "{max_read_amp=10;}"));
       db.setOptions(Map.of(parts, "{min_merge_width=6;}"));
@@ -160,7 +169,8 @@ class CompactionStyleTest {
   @Test
   void theOldestFilesGoAtTheirSizeAndNoOthers() {
     FifoCompaction small = FifoCompaction.defaults().maxTableFilesSize(ByteSize.kib(300));
-    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().fifo(small).compression(Compression.NONE)).open()) {
+    try (RocksDb db =
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().fifo(small).compression(Compression.NONE)).open()) {
       for (int i = 0; i < 20; i++) {
         db.put(bytes("key%02d".formatted(i)), random(50_000, i));
         db.flush();
@@ -181,7 +191,8 @@ class CompactionStyleTest {
             .maxDataFilesSize(ByteSize.mib(128))
             .allowCompaction(true);
     String text = stored(FamilyOptions.defaults().fifo(all), "compaction_options_fifo");
-    for (String part : new String[] {"max_table_files_size=67108864", "max_data_files_size=134217728", "allow_compaction=true"}) {
+    for (String part
+        : new String[] {"max_table_files_size=67108864", "max_data_files_size=134217728", "allow_compaction=true"}) {
       assertTrue(text.contains(part + ";"), () -> part + " in " + text);
     }
     var e = assertThrowsExactly(IllegalArgumentException.class, () -> all.maxTableFilesSize(ByteSize.kib(63)));

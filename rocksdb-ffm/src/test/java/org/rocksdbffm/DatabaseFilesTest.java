@@ -86,7 +86,8 @@ final class DatabaseFilesTest {
         copy(hold, folder.resolve("copy"));
       }
     }
-    try (RocksDb copy = RocksDb.at(folder.resolve("copy")).options(WITH_CHECKSUMS.replaceWalDir()).defaults(blobs).open()) {
+    try (RocksDb copy =
+        RocksDb.at(folder.resolve("copy")).options(WITH_CHECKSUMS.replaceWalDir()).defaults(blobs).open()) {
       assertArrayEquals(new byte[5000], copy.get(key(1)));
       assertArrayEquals(key(2), copy.get(key(2)));
       copy.files().verifyFileChecksums();
@@ -110,7 +111,8 @@ final class DatabaseFilesTest {
         assertTrue(Files.exists(table), table.toString());
         another.close();
         assertFalse(Files.exists(table), table.toString());
-        assertThrowsExactly(java.nio.file.NoSuchFileException.class, () -> only(another, DatabaseFiles.HeldFile.Kind.TABLE).open());
+        assertThrowsExactly(java.nio.file.NoSuchFileException.class,
+            () -> only(another, DatabaseFiles.HeldFile.Kind.TABLE).open());
       }
     }
   }
@@ -128,7 +130,8 @@ final class DatabaseFilesTest {
       db.flush();
       db.put(key(2), key(2));
       try (DatabaseFiles.Hold hold = db.files().holdWithLogs()) {
-        Set<DatabaseFiles.HeldFile.Kind> kinds = hold.files().stream().map(DatabaseFiles.HeldFile::kind).collect(Collectors.toSet());
+        Set<DatabaseFiles.HeldFile.Kind> kinds =
+            hold.files().stream().map(DatabaseFiles.HeldFile::kind).collect(Collectors.toSet());
         assertEquals(
             EnumSet.of(
                 DatabaseFiles.HeldFile.Kind.TABLE,
@@ -139,7 +142,8 @@ final class DatabaseFilesTest {
             kinds);
         for (DatabaseFiles.HeldFile file : hold.files()) {
           assertEquals(db.path().resolve(file.name()), file.path());
-          assertEquals(file.kind() == DatabaseFiles.HeldFile.Kind.CURRENT, file.contents().isPresent(), file.toString());
+          assertEquals(file.kind() == DatabaseFiles.HeldFile.Kind.CURRENT, file.contents().isPresent(),
+              file.toString());
           assertEquals(file.kind() == DatabaseFiles.HeldFile.Kind.TABLE, file.checksum().isPresent(), file.toString());
           assertTrue(file.size().bytes() <= Files.size(file.path()), file.toString());
         }
@@ -148,7 +152,8 @@ final class DatabaseFilesTest {
         assertFalse(only(hold, DatabaseFiles.HeldFile.Kind.LOG).isWhole());
         DatabaseFiles.HeldFile current = only(hold, DatabaseFiles.HeldFile.Kind.CURRENT);
         assertFalse(current.isWhole());
-        assertEquals(only(hold, DatabaseFiles.HeldFile.Kind.MANIFEST).name() + "\n", new String(current.contents().orElseThrow()));
+        assertEquals(only(hold, DatabaseFiles.HeldFile.Kind.MANIFEST).name()
+            + "\n", new String(current.contents().orElseThrow()));
         current.contents().orElseThrow()[0] = 0;
         assertEquals('M', current.contents().orElseThrow()[0]);
       }
@@ -212,8 +217,10 @@ final class DatabaseFilesTest {
         db.flush();
         db.put(key(2), key(2));
         List<DatabaseFiles.LogFile> files = db.files().logs();
-        assertEquals(List.of(true, false), files.stream().map(DatabaseFiles.LogFile::archived).toList(), files.toString());
-        assertEquals(List.of(first, first + 1), files.stream().map(DatabaseFiles.LogFile::firstSequenceNumber).toList());
+        assertEquals(List.of(true, false), files.stream().map(DatabaseFiles.LogFile::archived).toList(),
+            files.toString());
+        assertEquals(List.of(first, first + 1),
+            files.stream().map(DatabaseFiles.LogFile::firstSequenceNumber).toList());
         assertTrue(files.get(0).number() < files.get(1).number(), files.toString());
         Path parent = isElsewhere ? logs : db.path();
         assertEquals(

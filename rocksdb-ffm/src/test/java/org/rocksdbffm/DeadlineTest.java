@@ -156,7 +156,8 @@ class DeadlineTest {
         Transaction transaction = db.begin(TransactionOptions.defaults().snapshot(true));
         IndexedBatch batch = db.indexedBatch()) {
       for (KeyReader reader :
-          List.of(timed, snapshot.with(GENEROUS), transaction.with(GENEROUS), transaction.atSnapshot().with(GENEROUS), batch.with(GENEROUS))) {
+          List.of(timed, snapshot.with(GENEROUS), transaction.with(GENEROUS), transaction.atSnapshot().with(GENEROUS),
+              batch.with(GENEROUS))) {
         read.by(reader);
         read.by(reader);
       }
@@ -236,9 +237,12 @@ class DeadlineTest {
   void aDeadlineIsTakenBackByZero() {
     assertEquals(ReadOptions.defaults(), PASSED.deadline(Duration.ZERO));
     assertArrayEquals(VALUE, db.with(PASSED.deadline(Duration.ZERO)).get(KEY));
-    for (Duration wrong : List.of(Duration.ofNanos(999), Duration.ofSeconds(-1), Duration.ofDays(2), Duration.ofSeconds(Long.MAX_VALUE))) {
+    for (Duration wrong
+        : List.of(Duration.ofNanos(999), Duration.ofSeconds(-1), Duration.ofDays(2),
+            Duration.ofSeconds(Long.MAX_VALUE))) {
       String message =
-          assertThrowsExactly(IllegalArgumentException.class, () -> ReadOptions.defaults().deadline(wrong)).getMessage();
+          assertThrowsExactly(IllegalArgumentException.class, () -> ReadOptions.defaults().deadline(wrong))
+              .getMessage();
       assertEquals("limit: " + wrong + ", but a read takes from PT0.000001S to PT24H", message);
     }
   }
@@ -261,7 +265,8 @@ class DeadlineTest {
 
   @Test
   void otherSettingsLeaveTheRowsAsTheyAre() {
-    ReadOptions all = ReadOptions.defaults().adaptiveReadahead(true).purgeInBackground(true).ioTimeout(Duration.ofSeconds(9));
+    ReadOptions all =
+        ReadOptions.defaults().adaptiveReadahead(true).purgeInBackground(true).ioTimeout(Duration.ofSeconds(9));
     try (Scan scan = db.with(all).scan(KeyRange.all())) {
       assertTrue(scan.next());
       assertEquals("key", new String(scan.key().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE), UTF_8));

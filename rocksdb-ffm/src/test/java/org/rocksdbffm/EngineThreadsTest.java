@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** The pools of the engine's threads have the numbers that are set; in processes of their own, which all else shares. */
+/**
+ * The pools of the engine's threads have the numbers that are set; in processes of their own, which all else shares.
+ */
 class EngineThreadsTest {
   private static void runs(String name) {
     ChildJvm.Finished finished = ChildJvm.of(Cases.class).run(name).assertExit(0);
@@ -37,7 +39,8 @@ class EngineThreadsTest {
       }
       assertEquals(before, pool.count());
     }
-    for (Runnable lowering : new Runnable[] {EngineThreads.BOTTOM::lowerCpuPriority, EngineThreads.BOTTOM::lowerIoPriority}) {
+    for (Runnable lowering
+        : new Runnable[] {EngineThreads.BOTTOM::lowerCpuPriority, EngineThreads.BOTTOM::lowerIoPriority}) {
       UnsupportedOperationException refused = assertThrowsExactly(UnsupportedOperationException.class, lowering::run);
       assertTrue(refused.getMessage().contains("BOTTOM"), refused.getMessage());
     }

@@ -168,7 +168,8 @@ class EventListenerTest {
   @Test
   void aStallIsToldAndItsEnd() throws InterruptedException {
     FamilyOptions stalling =
-        FamilyOptions.defaults().level0FileNumCompactionTrigger(1).option("level0_slowdown_writes_trigger", 1).option("level0_stop_writes_trigger", 50);
+        FamilyOptions.defaults().level0FileNumCompactionTrigger(1).option("level0_slowdown_writes_trigger", 1)
+            .option("level0_stop_writes_trigger", 50);
     try (RocksDb db = open(stalling, events::add)) {
       for (int i = 0; i < 5; i++) {
         db.put(KEY, new byte[1000]);
@@ -234,7 +235,9 @@ class EventListenerTest {
     CountDownLatch goOn = new CountDownLatch(1);
     AtomicInteger notified = new AtomicInteger();
     int flushes = 700;
-    try (RocksDb db = open(FamilyOptions.defaults().disableAutoCompactions(true).option("level0_stop_writes_trigger", 10_000).option("level0_slowdown_writes_trigger", 9_000), event -> {
+    try (RocksDb db =
+        open(FamilyOptions.defaults().disableAutoCompactions(true).option("level0_stop_writes_trigger", 10_000)
+            .option("level0_slowdown_writes_trigger", 9_000), event -> {
       if (notified.getAndIncrement() == 0) {
         try {
           goOn.await();
@@ -272,7 +275,8 @@ class EventListenerTest {
   }
 
   private static long tellers() {
-    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals("events of a database")).count();
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("events of a database")).count();
   }
 
   @Test
@@ -287,7 +291,8 @@ class EventListenerTest {
 
   @Test
   void databasesOfEveryKindTell() throws InterruptedException {
-    try (TransactionDb db = RocksDb.at(folder.resolve("locks")).options(DatabaseOptions.defaults().listener(events::add)).openTransactional()) {
+    try (TransactionDb db = RocksDb.at(folder.resolve("locks"))
+        .options(DatabaseOptions.defaults().listener(events::add)).openTransactional()) {
       db.put(KEY, KEY);
       db.flush();
       next(FlushEnded.class);

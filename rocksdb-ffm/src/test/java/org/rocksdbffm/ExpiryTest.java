@@ -95,7 +95,9 @@ class ExpiryTest {
       assertEquals(List.of("young"), keys(db));
       assertTrue(hour.isExpired(bytes("old"), old));
       assertFalse(hour.isExpired(bytes("young"), young));
-      assertTrue(hour.isExpired(MemorySegment.ofArray(bytes("young")), MemorySegment.ofArray(young), Instant.now().plusSeconds(120)));
+      assertTrue(
+          hour.isExpired(MemorySegment.ofArray(bytes("young")), MemorySegment.ofArray(young),
+              Instant.now().plusSeconds(120)));
     }
   }
 
@@ -266,7 +268,8 @@ class ExpiryTest {
     StoredOptions stored = StoredOptions.load(folder);
     var e =
         assertThrowsExactly(
-            IllegalArgumentException.class, () -> RocksDb.at(folder).options(stored.database()).families(stored.families()).open());
+            IllegalArgumentException.class,
+            () -> RocksDb.at(folder).options(stored.database()).families(stored.families()).open());
     assertTrue(e.getMessage().contains("FamilyOptions.expiry deletes rows by their age"), e.getMessage());
     FamilyOptions again = stored.families().get("default").expiry(Expiry.after(HOUR));
     RocksDb.at(folder).options(stored.database()).families(java.util.Map.of("default", again)).open().close();

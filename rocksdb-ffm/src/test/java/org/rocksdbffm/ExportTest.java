@@ -93,7 +93,8 @@ final class ExportTest {
         assertEquals(exported(), exported.folder());
         assertEquals("export " + exported(), exported.toString());
         family.put(key(1), bytes("later"));
-        assertSameRows(to.importFamily("copied", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY), to.importFamily("again", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
+        assertSameRows(to.importFamily("copied", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY),
+            to.importFamily("again", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
         ColumnFamily moved = to.importFamily("moved", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.MOVE);
         try (Stream<Path> left = Files.list(exported())) {
           assertEquals(0, left.count());
@@ -101,7 +102,8 @@ final class ExportTest {
         assertEquals("in the memtable", new String(moved.get(key(1))));
         moved.put(key(1), bytes("later"));
         assertSameRows(family, moved);
-        refused(Code.IO_ERROR, "export again", () -> to.importFamily("none", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
+        refused(Code.IO_ERROR, "export again",
+            () -> to.importFamily("none", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
       to.family("moved").compact(KeyRange.all());
     }
@@ -129,7 +131,8 @@ final class ExportTest {
       db.put(key(1), key(1));
       try (FamilyFiles.ExportedFamily exported = db.files().export(folder.resolve("other"))) {
         refused(
-            Code.INVALID_ARGUMENT, "already exists", () -> db.importFamily("default", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
+            Code.INVALID_ARGUMENT, "already exists",
+            () -> db.importFamily("default", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -148,7 +151,8 @@ final class ExportTest {
         refused(Code.INVALID_ARGUMENT, "move it away", () -> db.files().export(folder.resolve("other")));
         assertTrue(Files.exists(letter));
         refused(
-            Code.INVALID_ARGUMENT, "drop that one first", () -> db.importFamily("copy", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
+            Code.INVALID_ARGUMENT, "drop that one first",
+            () -> db.importFamily("copy", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -158,7 +162,8 @@ final class ExportTest {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
         FamilyFiles.ExportedFamily exported = db.files().export(exported())) {
       refused(
-          Code.INVALID_ARGUMENT, "create it", () -> db.importFamily("family", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
+          Code.INVALID_ARGUMENT, "create it",
+          () -> db.importFamily("family", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       assertEquals(1, db.families().size());
     }
   }
@@ -185,7 +190,9 @@ final class ExportTest {
         refused(
             Code.INVALID_ARGUMENT,
             "give another order another name",
-            () -> db.importFamily("a", OPTIONS.keyOrder("own", forward), ordered, FamilyFiles.ExportedFamily.Transfer.COPY));
+            () ->
+                db.importFamily("a", OPTIONS.keyOrder("own", forward), ordered,
+                    FamilyFiles.ExportedFamily.Transfer.COPY));
         refused(
             Code.INVALID_ARGUMENT,
             "have no merge operator",
@@ -193,7 +200,8 @@ final class ExportTest {
         refused(
             Code.INVALID_ARGUMENT,
             "num_levels",
-            () -> db.importFamily("a", OPTIONS.option("num_levels", 2), plain, FamilyFiles.ExportedFamily.Transfer.COPY));
+            () ->
+                db.importFamily("a", OPTIONS.option("num_levels", 2), plain, FamilyFiles.ExportedFamily.Transfer.COPY));
         assertEquals(2, db.families().size());
         assertSameRows(family, db.importFamily("a", own, ordered, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
@@ -217,7 +225,8 @@ final class ExportTest {
           RocksDb reading = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).openReadOnly()) {
         refused(Code.NOT_SUPPORTED, "read only", () -> reading.files().export(folder.resolve("other")));
         refused(
-            Code.NOT_SUPPORTED, "read only", () -> reading.importFamily("a", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
+            Code.NOT_SUPPORTED, "read only",
+            () -> reading.importFamily("a", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       }
     }
   }
@@ -230,7 +239,8 @@ final class ExportTest {
       exported.close();
       IllegalStateException closed =
           assertThrowsExactly(
-              IllegalStateException.class, () -> db.importFamily("a", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
+              IllegalStateException.class,
+              () -> db.importFamily("a", OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
       assertEquals("export " + exported() + " is closed", closed.getMessage());
       assertEquals(List.of("default"), RocksDb.families(folder.resolve("db")));
     }

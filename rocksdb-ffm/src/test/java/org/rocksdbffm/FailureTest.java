@@ -290,7 +290,8 @@ class FailureTest {
   void aFullDiskIsTold() throws Exception {
     Path disk = Files.createDirectory(temporary.resolve("disk"));
     assumeTrue(
-        run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk.toString()), "a small disk is mounted by root alone");
+        run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk.toString()),
+        "a small disk is mounted by root alone");
     try {
       try (RocksDb db = RocksDb.open(disk.resolve("db"))) {
         db.put(KEY, bytes("before"));

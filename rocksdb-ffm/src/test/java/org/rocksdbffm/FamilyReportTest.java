@@ -168,7 +168,8 @@ class FamilyReportTest {
 
   @Test
   void aFamilyWithoutACacheHasNone() {
-    try (RocksDb db = RocksDb.at(path).defaults(FamilyOptions.defaults().table(TableOptions.defaults().noBlockCache(true))).open()) {
+    try (RocksDb db =
+        RocksDb.at(path).defaults(FamilyOptions.defaults().table(TableOptions.defaults().noBlockCache(true))).open()) {
       assertEquals(Optional.empty(), db.metrics().report().blockCache());
     }
   }

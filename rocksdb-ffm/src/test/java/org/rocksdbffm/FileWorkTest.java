@@ -59,7 +59,8 @@ final class FileWorkTest {
         assertEquals(folder.resolve("db"), file.path().getParent());
         assertEquals(file.path().toFile().length(), file.size().bytes());
       }
-      FamilyFiles.LiveFile live = files.stream().filter(file -> file.columnFamily().equals("family")).findAny().orElseThrow();
+      FamilyFiles.LiveFile live =
+          files.stream().filter(file -> file.columnFamily().equals("family")).findAny().orElseThrow();
       assertArrayEquals(key(7), live.smallestKey());
       assertArrayEquals(key(8), live.largestKey());
       assertEquals(List.of(0L, 2L, 1L), List.of((long) live.level(), live.entries(), live.deletions()));

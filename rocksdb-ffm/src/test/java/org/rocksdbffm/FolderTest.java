@@ -119,7 +119,8 @@ final class FolderTest {
     for (Path first : all) {
       try (RocksDb db = RocksDb.at(first).defaults(options).open()) {
         for (Path second : all) {
-          RocksDbException refused = assertThrows(RocksDbException.class, () -> RocksDb.at(second).defaults(options).open());
+          RocksDbException refused =
+              assertThrows(RocksDbException.class, () -> RocksDb.at(second).defaults(options).open());
           assertTrue(refused.getMessage().contains("is in use in this process"), refused.getMessage());
         }
         db.put(new byte[] {1}, new byte[] {2});

@@ -38,8 +38,10 @@ public final class FolderUse {
     BACKUPS((folder, other) -> Backups.open(folder).close()),
     TABLE_WRITER((folder, other) -> TableWriter.create(folder.resolve("000123.sst"), FamilyOptions.defaults()).close()),
     PATHS((folder, other) -> RocksDb.at(other).defaults(FamilyOptions.defaults().paths(paths(folder))).open().close()),
-    WAL_DIR((folder, other) -> RocksDb.at(other).options(DatabaseOptions.defaults().option("wal_dir", folder)).open().close()),
-    DB_LOG_DIR((folder, other) -> RocksDb.at(other).options(DatabaseOptions.defaults().option("db_log_dir", folder)).open().close()),
+    WAL_DIR((folder, other) ->
+        RocksDb.at(other).options(DatabaseOptions.defaults().option("wal_dir", folder)).open().close()),
+    DB_LOG_DIR((folder, other) ->
+        RocksDb.at(other).options(DatabaseOptions.defaults().option("db_log_dir", folder)).open().close()),
     FAMILY_PATHS((folder, other) -> {
       try (RocksDb db = RocksDb.open(other)) {
         db.createFamily("family", FamilyOptions.defaults().paths(paths(folder)));
@@ -103,8 +105,10 @@ public final class FolderUse {
         if (call.isHarmless(place)) {
           call.run(path, free);
         } else {
-          RuntimeException refused = assertThrows(RuntimeException.class, () -> call.run(path, free), () -> call + " of " + path);
-          assertTrue(refused instanceof RocksDbException || refused instanceof IllegalArgumentException, refused::toString);
+          RuntimeException refused =
+              assertThrows(RuntimeException.class, () -> call.run(path, free), () -> call + " of " + path);
+          assertTrue(refused instanceof RocksDbException
+              || refused instanceof IllegalArgumentException, refused::toString);
         }
         other.undo(place.in(base), path);
       }

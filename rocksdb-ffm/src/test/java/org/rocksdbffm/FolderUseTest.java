@@ -34,7 +34,8 @@ class FolderUseTest {
   @TempDir Path temporary;
 
   private static Stream<Arguments> callsAndWays() {
-    return Stream.of(FolderUse.Call.values()).flatMap(call -> Stream.of(FolderUse.Way.values()).map(way -> Arguments.of(call, way)));
+    return Stream.of(FolderUse.Call.values())
+        .flatMap(call -> Stream.of(FolderUse.Way.values()).map(way -> Arguments.of(call, way)));
   }
 
   @ParameterizedTest
@@ -48,7 +49,9 @@ class FolderUseTest {
   void noCallHarmsAFolderThatIsMountedTwice() throws Exception {
     Path base = Files.createDirectory(temporary.resolve("base"));
     Path mounted = Files.createDirectory(temporary.resolve("mounted"));
-    String[] mount = {"unshare", "-rm", "sh", "-c", "mount --bind \"$1\" \"$2\" && shift 2 && exec \"$@\"", "sh", base.toString(), mounted.toString()};
+    String[] mount =
+        {"unshare", "-rm", "sh", "-c", "mount --bind \"$1\" \"$2\" && shift 2 && exec \"$@\"", "sh", base.toString(),
+            mounted.toString()};
     List<String> trial = new ArrayList<>(List.of(mount));
     trial.add("true");
     assumeTrue(new ProcessBuilder(trial).start().waitFor() == 0, "mounts are not for this user");
@@ -141,8 +144,10 @@ class FolderUseTest {
     Path messages = Files.createDirectory(temporary.resolve("messages"));
     Files.writeString(messages.resolve("000012.sst"), "rows of somebody");
     RocksDbException refused =
-        assertThrowsExactly(RocksDbException.class, () -> FolderUse.Call.DB_LOG_DIR.run(messages, temporary.resolve("db")));
-    assertTrue(refused.getMessage().contains("has tables, and it is not known of which database"), refused.getMessage());
+        assertThrowsExactly(RocksDbException.class,
+            () -> FolderUse.Call.DB_LOG_DIR.run(messages, temporary.resolve("db")));
+    assertTrue(refused.getMessage().contains("has tables, and it is not known of which database"),
+        refused.getMessage());
     assertEquals("rows of somebody", Files.readString(messages.resolve("000012.sst")));
     assertTrue(Files.notExists(temporary.resolve("db")), "nothing is left of an opening that was refused");
   }
@@ -154,7 +159,8 @@ class FolderUseTest {
       assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).mustExist().open());
       RocksDb.open(folder).close();
       FamilyOptions beside = FamilyOptions.defaults().paths(FolderUse.Call.paths(temporary.resolve("beside")));
-      assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).defaults(beside).family("none", FamilyOptions.defaults()).mustExist().open());
+      assertThrowsExactly(RocksDbException.class,
+          () -> RocksDb.at(folder).defaults(beside).family("none", FamilyOptions.defaults()).mustExist().open());
       assertTrue(Files.notExists(temporary.resolve("beside")));
       try (RocksDb other = RocksDb.open(temporary.resolve("beside"))) {
         FolderUse.fill(other);
@@ -181,7 +187,8 @@ class FolderUseTest {
     try (RocksDb db = FolderUse.open(temporary)) {
       FolderUse.fill(db);
     }
-    assertEquals(Code.INVALID_ARGUMENT, assertThrowsExactly(RocksDbException.class, () -> Repair.of(place.in(temporary))).code());
+    assertEquals(Code.INVALID_ARGUMENT,
+        assertThrowsExactly(RocksDbException.class, () -> Repair.of(place.in(temporary))).code());
     try (RocksDb db = FolderUse.open(temporary)) {
       FolderUse.requireRows(db);
     }

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests that folders of databases and backups are kept apart from both sides, and that a renamed database keeps its name. */
+/**
+ * Tests that folders of databases and backups are kept apart from both sides, and that a renamed database keeps its
+ * name.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 class FoldersApartTest {
   private static final byte[] KEY = bytes("key");
@@ -57,7 +60,8 @@ class FoldersApartTest {
   void nothingButBackupsIsMadeInAFolderOfBackups() {
     Path own = backups.resolve("private/1");
     Path tables = backups.resolve("shared_checksum");
-    FamilyOptions inTables = FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
+    FamilyOptions inTables =
+        FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
     String part = " belongs to the backups in ";
     try (RocksDb db = RocksDb.open(folder)) {
       Map<String, Executable> uses =
@@ -69,8 +73,12 @@ class FoldersApartTest {
               Map.entry("follow", () -> Follower.open(own)),
               Map.entry("paths", () -> RocksDb.at(base.resolve("other")).defaults(inTables).open()),
               Map.entry("family", () -> db.createFamily("other", inTables)),
-              Map.entry("logs", () -> RocksDb.at(base.resolve("other")).options(DatabaseOptions.defaults().option("wal_dir", own.toString())).open()),
-              Map.entry("messages", () -> RocksDb.at(base.resolve("other")).options(DatabaseOptions.defaults().option("db_log_dir", tables.toString())).open()),
+              Map.entry("logs",
+                  () -> RocksDb.at(base.resolve("other"))
+                      .options(DatabaseOptions.defaults().option("wal_dir", own.toString())).open()),
+              Map.entry("messages",
+                  () -> RocksDb.at(base.resolve("other"))
+                      .options(DatabaseOptions.defaults().option("db_log_dir", tables.toString())).open()),
               Map.entry("checkpoint", () -> db.files().checkpoint(backups.resolve("private/8"))),
               Map.entry("export", () -> db.files().export(backups.resolve("private/8"))),
               Map.entry("table", () -> TableWriter.create(tables.resolve("000099.sst"), FamilyOptions.defaults())),

@@ -162,7 +162,8 @@ final class FollowedFolderTest {
       put(db, "a", "1");
       db.flush();
       Files.delete(logs.resolve("OWNER")); // as rocksdbjni leaves it
-      refused("the database had its logs in " + logs + ", and this process finds no file OWNER there", () -> Follower.open(folder));
+      refused("the database had its logs in " + logs
+          + ", and this process finds no file OWNER there", () -> Follower.open(folder));
       refused("the database had its logs in " + logs, () -> RocksDb.at(folder).openReadOnly());
       try (Follower informed = RocksDb.at(folder).options(with(logs)).openFollower()) {
         put(db, "a", "2");
@@ -271,7 +272,8 @@ final class FollowedFolderTest {
     return switch (way) {
       case LINK -> Files.createSymbolicLink(temporary.resolve("current"), folder);
       case LINK_TO_LINK ->
-          Files.createSymbolicLink(temporary.resolve("current"), Files.createSymbolicLink(temporary.resolve("inner"), folder));
+          Files.createSymbolicLink(temporary.resolve("current"),
+              Files.createSymbolicLink(temporary.resolve("inner"), folder));
       case NAME, SAME_FOLDER -> folder;
     };
   }
@@ -425,7 +427,8 @@ final class FollowedFolderTest {
     make(folder, options, "1");
     make(other, options, "2");
     for (Path each : List.of(folder, other)) {
-      try (RocksDb db = RocksDb.at(each).options(DatabaseOptions.defaults().option("avoid_flush_during_recovery", true)).open()) {
+      try (RocksDb db =
+          RocksDb.at(each).options(DatabaseOptions.defaults().option("avoid_flush_during_recovery", true)).open()) {
         put(db, "log", get(db, "a"));
       }
     }
@@ -438,7 +441,8 @@ final class FollowedFolderTest {
           follower.catchUp();
           seen.add(follower.read(db -> get(db, "a") + get(db, "b") + get(db, "log")));
         } catch (RocksDbException e) { // between two renamings there is no database
-          assertTrue(e.code() == Code.IO_ERROR || e.code() == Code.TRY_AGAIN || e.code() == Code.INVALID_ARGUMENT, e::toString);
+          assertTrue(e.code() == Code.IO_ERROR || e.code() == Code.TRY_AGAIN
+              || e.code() == Code.INVALID_ARGUMENT, e::toString);
         }
         assertNull(switching.failure.get());
       }
@@ -519,7 +523,8 @@ final class FollowedFolderTest {
     try (Follower follower = RocksDb.at(moved).options(with(movedLogs)).openFollower()) {
       assertEquals("2", get(follower, "a"));
       copy(moved, mount.resolve("copy"));
-      refused("has the log of the database in " + folder, () -> RocksDb.at(mount.resolve("copy")).options(with(movedLogs)).openFollower());
+      refused("has the log of the database in "
+          + folder, () -> RocksDb.at(mount.resolve("copy")).options(with(movedLogs)).openFollower());
       refused("has the log of the database in " + folder, () -> RocksDb.at(moved).options(with(movedLogs)).open());
     }
   }

@@ -228,7 +228,8 @@ final class FollowerTest {
 
   @Test
   void logsThatAreUsedAgainAreReadToTheirEnd() {
-    try (RocksDb db = RocksDb.at(path()).options(DatabaseOptions.defaults().option("recycle_log_file_num", 2)).defaults(OPTIONS).open();
+    try (RocksDb db = RocksDb.at(path()).options(DatabaseOptions.defaults().option("recycle_log_file_num", 2))
+        .defaults(OPTIONS).open();
         Follower follower = follower()) {
       ColumnFamily other = db.createFamily("other", OPTIONS);
       assertTimeoutPreemptively(Duration.ofMinutes(1), () -> {
@@ -309,7 +310,8 @@ final class FollowerTest {
       write(db, 0);
       try (Follower follower = follower()) {
         List<Thread> readers =
-            Stream.generate(() -> Thread.ofPlatform().start(() -> readUntil(done, follower, failure))).limit(3).toList();
+            Stream.generate(() -> Thread.ofPlatform().start(() -> readUntil(done, follower, failure))).limit(3)
+                .toList();
         for (int round = 1; round < 60; round++) {
           write(db, round);
           if (round % 7 == 0) {
@@ -343,7 +345,8 @@ final class FollowerTest {
     try {
       while (!done.get()) {
         Set<String> values =
-            follower.read(db -> db.stream(KeyRange.all(), row -> new String(row.valueBytes())).collect(Collectors.toSet()));
+            follower.read(db ->
+                db.stream(KeyRange.all(), row -> new String(row.valueBytes())).collect(Collectors.toSet()));
         assertEquals(1, values.size(), values.toString());
       }
     } catch (Throwable e) {
@@ -424,7 +427,8 @@ final class FollowerTest {
   void anOrderInJavaAndFoldersOfTablesAndLogsAreFollowed() {
     FamilyOptions own = OPTIONS.keyOrder("backward", (a, b) -> b.compareTo(a))
         .paths(List.of(
-            new FamilyOptions.StoragePath(folder.resolve("fast"), ByteSize.kib(10)), new FamilyOptions.StoragePath(folder.resolve("slow"), ByteSize.gib(1))));
+            new FamilyOptions.StoragePath(folder.resolve("fast"), ByteSize.kib(10)),
+            new FamilyOptions.StoragePath(folder.resolve("slow"), ByteSize.gib(1))));
     Opening opening =
         RocksDb.at(path()).options(DatabaseOptions.defaults().option("wal_dir", folder.resolve("logs"))).defaults(own);
     try (RocksDb db = opening.open();
@@ -479,14 +483,16 @@ final class FollowerTest {
       db.put(bytes("a"), bytes("1"));
       follower.catchUp();
       for (int i = 0; i < 2; i++) {
-        IllegalStateException refused = assertThrowsExactly(IllegalStateException.class, () -> follower.read(reading -> {
+        IllegalStateException refused =
+            assertThrowsExactly(IllegalStateException.class, () -> follower.read(reading -> {
           try (reading) {
             assertEquals("1", read(reading, "a"));
           }
           return null;
         }));
         assertEquals(
-            "database " + path() + " is borrowed from a follower: close the follower (Follower.close)", refused.getMessage());
+            "database " + path()
+            + " is borrowed from a follower: close the follower (Follower.close)", refused.getMessage());
         assertEquals("1", read(follower, "a"));
       }
       db.put(bytes("a"), bytes("2"));

@@ -23,8 +23,10 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Random walks of a follower whose path leads to one of two databases, which are written alike and so have files of the same
- * names and sizes. Links are switched, folders are renamed, made again and replaced by a copy, and logs move to other folders.
+ * Random walks of a follower whose path leads to one of two databases, which are written alike and so have files of the
+ * same
+ * names and sizes. Links are switched, folders are renamed, made again and replaced by a copy, and logs move to other
+ * folders.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class FollowerWalkTest {
@@ -140,7 +142,8 @@ final class FollowerWalkTest {
 
   private static Map<String, String> rows(RocksDb db) {
     Map<String, String> rows = new TreeMap<>();
-    db.stream(KeyRange.all(), row -> rows.put(new String(row.keyBytes()), new String(row.valueBytes()))).forEach(before -> {});
+    db.stream(KeyRange.all(), row -> rows.put(new String(row.keyBytes()), new String(row.valueBytes())))
+        .forEach(before -> {});
     return rows;
   }
 
@@ -165,7 +168,8 @@ final class FollowerWalkTest {
         int where = random.nextInt(3);
         number++;
         for (Site site : sites) {
-          site.moveLogs(where == 0 ? null : where == 1 ? site.folder.resolve("log") : temporary.resolve(site.folder.getFileName() + "-" + number));
+          site.moveLogs(where == 0 ? null : where == 1 ? site.folder.resolve("log")
+              : temporary.resolve(site.folder.getFileName() + "-" + number));
         }
         writeAlike();
       }
@@ -191,7 +195,8 @@ final class FollowerWalkTest {
   }
 
   private void switchLink() throws IOException {
-    Path other = Files.readSymbolicLink(link).equals(sites.getFirst().folder) ? sites.getLast().folder : sites.getFirst().folder;
+    Path other =
+        Files.readSymbolicLink(link).equals(sites.getFirst().folder) ? sites.getLast().folder : sites.getFirst().folder;
     Path next = Files.createSymbolicLink(temporary.resolve("next"), other);
     Files.move(next, link, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

@@ -156,6 +156,7 @@ class HealthTest {
       assertTrue(!new RocksDbException(code, SubCode.NONE, "").isConflict() || passing.contains(code), code.name());
     }
     assertEquals(
-        EnumSet.of(Code.BUSY, Code.TRY_AGAIN, Code.TIMED_OUT, Code.EXPIRED, Code.INCOMPLETE, Code.MERGE_IN_PROGRESS), passing);
+        EnumSet.of(Code.BUSY, Code.TRY_AGAIN, Code.TIMED_OUT, Code.EXPIRED, Code.INCOMPLETE, Code.MERGE_IN_PROGRESS),
+        passing);
   }
 }

@@ -89,7 +89,8 @@ final class HugeValueCases {
       require(view.segment().mismatch(expected) == -1, "segment");
       List<ByteBuffer> buffers = view.buffers();
       require(
-          buffers.stream().map(ByteBuffer::remaining).toList().equals(List.of((int) GIB, (int) GIB, 1000)), "" + buffers);
+          buffers.stream().map(ByteBuffer::remaining).toList().equals(List.of((int) GIB, (int) GIB, 1000)), ""
+          + buffers);
       require(buffers.stream().allMatch(ByteBuffer::isReadOnly), "read-only");
       long offset = 0;
       for (ByteBuffer buffer : buffers) {

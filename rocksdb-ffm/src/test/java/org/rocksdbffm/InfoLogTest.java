@@ -33,7 +33,9 @@ import org.rocksdbffm.reports.InfoLog;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** The engine's messages come to a log in order, from the opening to the close, and whatever that does holds nothing up. */
+/**
+ * The engine's messages come to a log in order, from the opening to the close, and whatever that does holds nothing up.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 class InfoLogTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -82,7 +84,9 @@ class InfoLogTest {
   void messagesComeFromTheOpeningToTheClose() throws Exception {
     try (RocksDb db = open(DatabaseOptions.defaults(), log)) {
       assertEquals(Level.INFO, next("RocksDB version").level());
-      Message first = next(message -> message.text().contains("Options.create_if_missing: 1") || message.level().compareTo(Level.INFO) > 0);
+      Message first =
+          next(message ->
+              message.text().contains("Options.create_if_missing: 1") || message.level().compareTo(Level.INFO) > 0);
       assertEquals(Level.INFO, first.level(), first::toString); // nothing is wrong with a database that is made
       db.put(KEY, KEY);
       db.flush();
@@ -100,7 +104,8 @@ class InfoLogTest {
       db.flush();
     }
     awaitNoTeller();
-    assertFalse(messages.stream().anyMatch(message -> message.level().compareTo(Level.WARNING) < 0), messages::toString);
+    assertFalse(messages.stream().anyMatch(message -> message.level().compareTo(Level.WARNING) < 0),
+        messages::toString);
     open(DatabaseOptions.defaults().option("info_log_level", "HEADER_LEVEL"), log).close();
     next("RocksDB version");
     awaitNoTeller();
@@ -166,7 +171,8 @@ class InfoLogTest {
       }
     };
     assertEquals(InfoLog.to(logger), InfoLog.to(logger));
-    assertEquals(DatabaseOptions.defaults().infoLog(InfoLog.to(logger)), DatabaseOptions.defaults().infoLog(InfoLog.to(logger)));
+    assertEquals(DatabaseOptions.defaults().infoLog(InfoLog.to(logger)),
+        DatabaseOptions.defaults().infoLog(InfoLog.to(logger)));
     assertEquals("infoLog=to mine;", DatabaseOptions.defaults().infoLog(InfoLog.to(logger)).toString());
     assertEquals("logger", assertThrowsExactly(NullPointerException.class, () -> InfoLog.to(null)).getMessage());
     open(DatabaseOptions.defaults(), InfoLog.to(logger)).close();
@@ -261,7 +267,8 @@ class InfoLogTest {
   void byDefaultDroppedMessagesAreToldAsOne() {
     log.dropped(7);
     assertEquals(
-        new Message(Level.WARNING, "7 messages of the engine were dropped here, because too many waited"), messages.remove());
+        new Message(Level.WARNING, "7 messages of the engine were dropped here, because too many waited"),
+        messages.remove());
   }
 
   @Test
@@ -272,9 +279,11 @@ class InfoLogTest {
       assertThrowsExactly(RocksDbException.class, () -> open(DatabaseOptions.defaults(), log));
     }
     awaitNoTeller();
-    assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder.resolve("none")).options(DatabaseOptions.defaults().infoLog(log)).mustExist().open());
+    assertThrowsExactly(RocksDbException.class,
+        () -> RocksDb.at(folder.resolve("none")).options(DatabaseOptions.defaults().infoLog(log)).mustExist().open());
     awaitNoTeller();
-    try (RocksDb db = RocksDb.at(db()).options(DatabaseOptions.defaults().infoLog(log)).family("other", FamilyOptions.defaults()).open()) {
+    try (RocksDb db = RocksDb.at(db()).options(DatabaseOptions.defaults().infoLog(log))
+        .family("other", FamilyOptions.defaults()).open()) {
       assertEquals(1, tellers(), db::toString);
     }
     awaitNoTeller();
@@ -303,7 +312,8 @@ class InfoLogTest {
   }
 
   private static long tellers() {
-    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals("messages of a database")).count();
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("messages of a database")).count();
   }
 
   @Test
@@ -317,15 +327,18 @@ class InfoLogTest {
     next(LAST);
     RocksDb.at(folder.resolve("locks")).options(DatabaseOptions.defaults().infoLog(log)).openReadOnly().close();
     next(LAST);
-    RocksDb.at(folder.resolve("ordered")).options(logging).defaults(FamilyOptions.defaults().keyOrder("backward", (a, b) -> b.compareTo(a))).open().close();
+    RocksDb.at(folder.resolve("ordered")).options(logging)
+        .defaults(FamilyOptions.defaults().keyOrder("backward", (a, b) -> b.compareTo(a))).open().close();
     next(LAST);
   }
 
   @Test
   void optionsOfTheFileAreRefusedBesideALog() {
-    for (String option : List.of("db_log_dir=/tmp", "max_log_file_size=8192", "log_file_time_to_roll=60", "keep_log_file_num=5")) {
+    for (String option
+        : List.of("db_log_dir=/tmp", "max_log_file_size=8192", "log_file_time_to_roll=60", "keep_log_file_num=5")) {
       IllegalArgumentException refused =
-          assertThrowsExactly(IllegalArgumentException.class, () -> open(DatabaseOptions.defaults().options(option), log));
+          assertThrowsExactly(IllegalArgumentException.class,
+              () -> open(DatabaseOptions.defaults().options(option), log));
       assertEquals(
           "option " + option.replaceAll("=.*", "") + ": beside DatabaseOptions.infoLog it has no effect; leave one out",
           refused.getMessage());
@@ -356,7 +369,9 @@ class InfoLogTest {
         }
       };
       RocksDb db = RocksDb.at(Path.of(arguments[0])).options(DatabaseOptions.defaults().infoLog(exits)).open();
-      RocksDb.at(Path.of(arguments[0] + "-open")).options(DatabaseOptions.defaults().infoLog((level, text) -> {})).open(); // which nobody closes
+      // which nobody closes
+      RocksDb.at(Path.of(arguments[0] + "-open")).options(DatabaseOptions.defaults().infoLog((level, text) -> {}))
+          .open();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> {
         db.close();
         System.out.println("closed");

@@ -95,11 +95,14 @@ final class IngestRefusalTest extends IngestCase {
     Path inJava = file(OPTIONS.keyOrder("own", own), table -> table.put(bytes("a"), bytes("1")));
     Path plain = file("a", "1");
     try (RocksDb db = open()) {
-      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.files().ingest(backward));
-      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.files().ingest(inJava));
+      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family",
+          () -> db.files().ingest(backward));
+      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family",
+          () -> db.files().ingest(inJava));
     }
     try (RocksDb db = RocksDb.at(folder.resolve("own")).defaults(OPTIONS.keyOrder("own", own)).open()) {
-      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family", () -> db.files().ingest(plain));
+      refused(Code.INVALID_ARGUMENT, "write it with the key order of the column family",
+          () -> db.files().ingest(plain));
       db.files().ingest(inJava);
       assertEquals("1", read(db, "a"));
     }
@@ -139,7 +142,8 @@ final class IngestRefusalTest extends IngestCase {
     try (RocksDb db = open()) {
       ColumnFamily family = db.createFamily("family", OPTIONS);
       db.dropFamily(family);
-      IllegalStateException dropped = assertThrowsExactly(IllegalStateException.class, () -> family.files().ingest(file));
+      IllegalStateException dropped =
+          assertThrowsExactly(IllegalStateException.class, () -> family.files().ingest(file));
       assertTrue(dropped.getMessage().contains("was dropped"), dropped.getMessage());
       family.close();
       assertThrowsExactly(IllegalStateException.class, () -> family.files().ingest(file));
@@ -201,7 +205,9 @@ final class IngestRefusalTest extends IngestCase {
           () -> db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().lastLevelOnly(true)));
       assertEquals("1", read(db, "a"));
       Path apart = file("b", "3");
-      db.files().ingest(List.of(apart), FamilyFiles.IngestOptions.defaults().globalSequenceNumbers(false).lastLevelOnly(true));
+      db.files()
+          .ingest(List.of(apart),
+              FamilyFiles.IngestOptions.defaults().globalSequenceNumbers(false).lastLevelOnly(true));
       assertEquals("3", read(db, "b"));
       assertTrue(Files.exists(file));
     }

@@ -169,7 +169,8 @@ final class IngestTest extends IngestCase {
 
   @Test
   void allFilesAreIngestedOrNone() throws IOException {
-    Path broken = Files.writeString(folder.resolve("broken.sst"), "this is no table file, however long it may be ....".repeat(9));
+    Path broken =
+        Files.writeString(folder.resolve("broken.sst"), "this is no table file, however long it may be ....".repeat(9));
     try (RocksDb db = open()) {
       Path good = file("a", "1");
       refused(Code.CORRUPTION, "it is no table file", () -> db.files().ingest(List.of(good, broken), MOVE));

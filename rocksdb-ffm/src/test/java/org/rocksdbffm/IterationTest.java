@@ -175,10 +175,14 @@ class IterationTest extends IterationCase {
     try (RocksDb other = RocksDb.at(folder.resolve("prefixes")).options(counted).defaults(prefixes).open()) {
       List.of("aa1", "ab", "zz1").forEach(key -> other.put(bytes(key), bytes("v")));
       other.flush();
-      for (KeyRange range : List.of(KeyRange.prefix(bytes("bb")), KeyRange.prefix(bytes("bb1")), KeyRange.between(bytes("bb"), bytes("bbz")))) {
+      for (KeyRange range
+          : List.of(KeyRange.prefix(bytes("bb")), KeyRange.prefix(bytes("bb1")),
+              KeyRange.between(bytes("bb"), bytes("bbz")))) {
         assertEquals(1, skippedFiles(other, range), range::toString);
       }
-      for (KeyRange range : List.of(KeyRange.all(), KeyRange.from(bytes("bb")), KeyRange.prefix(bytes("b")), KeyRange.between(bytes("bb"), bytes("bd")))) {
+      for (KeyRange range
+          : List.of(KeyRange.all(), KeyRange.from(bytes("bb")), KeyRange.prefix(bytes("b")),
+              KeyRange.between(bytes("bb"), bytes("bd")))) {
         assertEquals(0, skippedFiles(other, range), range::toString);
       }
     }

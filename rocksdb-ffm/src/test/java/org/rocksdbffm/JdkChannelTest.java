@@ -107,7 +107,8 @@ class JdkChannelTest {
           assertEquals(SIZE, socket.write(buffer(arena)).get());
         }
         var e = assertThrows(ExecutionException.class, () -> socket.write(buffer(confined)).get());
-        assertEquals(IllegalStateException.class, assertInstanceOf(IOException.class, e.getCause()).getCause().getClass());
+        assertEquals(IllegalStateException.class,
+            assertInstanceOf(IOException.class, e.getCause()).getCause().getClass());
         var gathered = new CompletableFuture<Long>();
         ByteBuffer[] buffers = {buffer(confined)};
         socket.write(

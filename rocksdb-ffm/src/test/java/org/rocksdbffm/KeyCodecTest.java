@@ -167,7 +167,8 @@ final class KeyCodecTest {
         hex(KeyCodec.uuid().encode(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"))));
     KeyCodec<Pair<String, Integer>> pairs =
         KeyCodec.tuple(
-            KeyCodec.string().of(Pair<String, Integer>::first), KeyCodec.int32().of(Pair<String, Integer>::second), Pair::new);
+            KeyCodec.string().of(Pair<String, Integer>::first), KeyCodec.int32().of(Pair<String, Integer>::second),
+            Pair::new);
     assertEquals("6100ff62000080000007", hex(pairs.encode(new Pair<>("a\0b", 7))));
   }
 
@@ -228,7 +229,8 @@ final class KeyCodecTest {
       orders.forEach(order -> db.put(ORDERS.encode(order), new byte[0]));
       assertEquals(sorted, scan(db, KeyRange.all()));
       assertEquals(
-          sorted.stream().filter(order -> order.country().equals("NO")).toList(), scan(db, KeyCodec.string().prefix("NO")));
+          sorted.stream().filter(order -> order.country().equals("NO")).toList(),
+          scan(db, KeyCodec.string().prefix("NO")));
       assertEquals(sorted.subList(10, 30), scan(db, ORDERS.between(sorted.get(10), sorted.get(30))));
       assertEquals(sorted.subList(90, 100), scan(db, ORDERS.from(sorted.get(90))));
       assertEquals(sorted.subList(0, 5), scan(db, ORDERS.until(sorted.get(5))));
@@ -297,7 +299,8 @@ final class KeyCodecTest {
     Line read = codec.decode(codec.encode(line));
     assertEquals(List.of("a\0", 27, -1L, 7, "b", true),
         List.of(read.shop, read.year, read.order, read.rest.a, read.rest.b, read.rest.c));
-    assertArrayEquals(three.encode(line.rest), Arrays.copyOfRange(codec.encode(line), 17, 17 + three.encode(line.rest).length));
+    assertArrayEquals(three.encode(line.rest),
+        Arrays.copyOfRange(codec.encode(line), 17, 17 + three.encode(line.rest).length));
     var foreign = KeyCodec.<Line>tuple(List.of(shop), parts -> new Line(parts.get(shop), parts.get(year), 1, null));
     assertEquals(
         "part: it is none of the tuple's 1",
@@ -322,7 +325,8 @@ final class KeyCodecTest {
 
   private static double float64(Random random) {
     double[] special = {0, -0.0, Double.NaN, Double.MIN_VALUE, -Double.MAX_VALUE, Double.POSITIVE_INFINITY, 1, -1};
-    return random.nextInt(3) == 0 ? special[random.nextInt(special.length)] : Double.longBitsToDouble(random.nextLong());
+    return random.nextInt(3) == 0 ? special[random.nextInt(special.length)]
+        : Double.longBitsToDouble(random.nextLong());
   }
 
   private static String text(Random random) {
@@ -356,7 +360,8 @@ final class KeyCodecTest {
     return switch (random.nextInt(4)) {
       case 0 -> Instant.ofEpochSecond(random.nextInt(3) - 1, random.nextInt(3));
       case 1 -> random.nextBoolean() ? Instant.MIN : Instant.MAX;
-      default -> Instant.ofEpochSecond(seconds + Math.floorMod(random.nextLong(), range), random.nextInt(1_000_000_000));
+      default ->
+          Instant.ofEpochSecond(seconds + Math.floorMod(random.nextLong(), range), random.nextInt(1_000_000_000));
     };
   }
 

@@ -116,7 +116,8 @@ final class KeyComparatorTest {
   void theNamesOfTheEnginesOwnOrdersAreRefused() {
     IllegalArgumentException refused =
         assertThrows(
-            IllegalArgumentException.class, () -> FamilyOptions.defaults().keyOrder("leveldb.BytewiseComparator", BY_LENGTH));
+            IllegalArgumentException.class,
+            () -> FamilyOptions.defaults().keyOrder("leveldb.BytewiseComparator", BY_LENGTH));
     assertEquals(
         "name: 'leveldb.BytewiseComparator' is the engine's own order; keyOrder(BYTEWISE)", refused.getMessage());
     assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().keyOrder(" ", BY_LENGTH));
@@ -132,7 +133,8 @@ final class KeyComparatorTest {
       assertEquals(List.of("aa", "b"), keys(db));
     }
     assertEquals(FamilyOptions.defaults().keyOrder(KeyOrder.BYTEWISE), options);
-    assertEquals(Map.of(), FamilyOptions.defaults().keyOrder(KeyOrder.BYTEWISE).keyOrder("by length", BY_LENGTH).settings());
+    assertEquals(Map.of(),
+        FamilyOptions.defaults().keyOrder(KeyOrder.BYTEWISE).keyOrder("by length", BY_LENGTH).settings());
     assertEquals("comparator=by length in Java;", FamilyOptions.defaults().keyOrder("by length", BY_LENGTH).toString());
   }
 
@@ -198,7 +200,8 @@ final class KeyComparatorTest {
                   }
                   return BY_LENGTH.compare(a, b);
                 });
-    Map<String, String> expected = new TreeMap<>((a, b) -> a.length() == b.length() ? a.compareTo(b) : a.length() - b.length());
+    Map<String, String> expected =
+        new TreeMap<>((a, b) -> a.length() == b.length() ? a.compareTo(b) : a.length() - b.length());
     int stopped = 0;
     for (int round = 0; round < 60; round++) {
       left[0] = round * 37 % 700;
@@ -298,11 +301,13 @@ final class KeyComparatorTest {
     }
     FamilyOptions changed = FamilyOptions.defaults().keyOrder("bytes", (a, b) -> b.compareTo(a));
     for (Callable<RocksDb> opening :
-        List.<Callable<RocksDb>>of(() -> open(changed), () -> RocksDb.at(folder.resolve("db")).defaults(changed).openReadOnly())) {
+        List.<Callable<RocksDb>>of(() -> open(changed),
+            () -> RocksDb.at(folder.resolve("db")).defaults(changed).openReadOnly())) {
       IllegalStateException refused = assertThrows(IllegalStateException.class, opening::call);
       assertTrue(
           refused.getMessage().matches(
-              "database .*db was not opened: file /\\d+.sst begins with 0x61 and ends with 0x7a, but for the comparator "
+              "database .*db was not opened: file /\\d+.sst begins with 0x61 and ends with 0x7a, but for the "
+              + "comparator "
                   + "'bytes' the last comes before the first; open it with the order that it was written in, and give "
                   + "another order another name"),
           refused.getMessage());
@@ -370,7 +375,8 @@ final class KeyComparatorTest {
             .mapToObj(key -> ByteBuffer.allocate(4).putInt(key).array())
             .toList(); // so many that few of the last answers are doubted
     for (boolean batched : new boolean[] {false, true}) {
-      try (RocksDb db = RocksDb.at(folder.resolve("batched " + batched)).defaults(FamilyOptions.defaults().keyOrder("overflowing", overflowing)).open()) {
+      try (RocksDb db = RocksDb.at(folder.resolve("batched " + batched))
+          .defaults(FamilyOptions.defaults().keyOrder("overflowing", overflowing)).open()) {
         WriteBatch batch = new WriteBatch();
         keys.forEach(key -> batch.put(key, key));
         IllegalStateException stopped =
@@ -428,7 +434,8 @@ final class KeyComparatorTest {
         }
         assertEquals(disabled ? 4 : 0, filesOfLevel0(db) / 2 * 2);
       }
-      assertEquals("" + disabled, StoredOptions.load(path).families().get("default").settings().get("disable_auto_compactions"));
+      assertEquals(""
+          + disabled, StoredOptions.load(path).families().get("default").settings().get("disable_auto_compactions"));
     }
   }
 

@@ -104,13 +104,21 @@ class LogFolderTest {
     }
     for (Path copy : List.of(other, restored)) {
       requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).open());
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).openReadOnly());
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).openTransactional());
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).openOptimistic());
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs)).openFollower());
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(DatabaseOptions.defaults().unchecked("wal_dir", logs)).open());
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(DatabaseOptions.defaults().options("wal_dir={" + logs + "}")).open());
-      requireRefused("has the log of the database in " + folder, () -> RocksDb.at(copy).options(with(logs).replaceWalDir()).open());
+      requireRefused("has the log of the database in "
+          + folder, () -> RocksDb.at(copy).options(with(logs)).openReadOnly());
+      requireRefused("has the log of the database in "
+          + folder, () -> RocksDb.at(copy).options(with(logs)).openTransactional());
+      requireRefused("has the log of the database in "
+          + folder, () -> RocksDb.at(copy).options(with(logs)).openOptimistic());
+      requireRefused("has the log of the database in "
+          + folder, () -> RocksDb.at(copy).options(with(logs)).openFollower());
+      requireRefused("has the log of the database in "
+          + folder, () -> RocksDb.at(copy).options(DatabaseOptions.defaults().unchecked("wal_dir", logs)).open());
+      requireRefused("has the log of the database in "
+          + folder,
+          () -> RocksDb.at(copy).options(DatabaseOptions.defaults().options("wal_dir={" + logs + "}")).open());
+      requireRefused("has the log of the database in "
+          + folder, () -> RocksDb.at(copy).options(with(logs).replaceWalDir()).open());
       requireRefused("has the log of the database in " + folder, () -> stored(copy).open());
       requireRefused("has the log of the database in " + folder, () -> Repair.of(copy));
     }
@@ -136,9 +144,12 @@ class LogFolderTest {
     }
     withoutOwner();
     for (Path copy : List.of(other, restored)) {
-      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.at(copy).options(with(logs)).open());
-      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.at(copy).options(with(logs)).openReadOnly());
-      requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.at(copy).options(with(logs)).open());
+      requireRefused("was never opened in its folder, as a copy was not",
+          () -> RocksDb.at(copy).options(with(logs)).open());
+      requireRefused("was never opened in its folder, as a copy was not",
+          () -> RocksDb.at(copy).options(with(logs)).openReadOnly());
+      requireRefused("was never opened in its folder, as a copy was not",
+          () -> RocksDb.at(copy).options(with(logs)).open());
       requireRefused("was never opened in its folder, as a copy was not", () -> Repair.of(copy));
     }
     assertFalse(Files.exists(logs.resolve("OWNER")), "a refusal leaves nothing");
@@ -156,7 +167,8 @@ class LogFolderTest {
     }
     Path original = Files.move(folder, temporary.resolve("original"));
     Files.move(other, folder);
-    requireRefused("was never opened in its folder, as a copy was not", () -> RocksDb.at(folder).options(with(logs)).open());
+    requireRefused("was never opened in its folder, as a copy was not",
+        () -> RocksDb.at(folder).options(with(logs)).open());
     Files.writeString(logs.resolve("OWNER"), original.toUri() + "\n");
     try (RocksDb db = RocksDb.at(original).options(with(logs)).open()) {
       requireRows(db, 300);
@@ -174,7 +186,8 @@ class LogFolderTest {
     }
     DatabaseOptions elsewhere = with(temporary.resolve("more"));
     requireRefused("its newest rows are in " + other, () -> RocksDb.at(other).options(elsewhere).open());
-    requireRefused("its newest rows are in " + other, () -> RocksDb.at(other).options(elsewhere.replaceWalDir()).open());
+    requireRefused("its newest rows are in "
+        + other, () -> RocksDb.at(other).options(elsewhere.replaceWalDir()).open());
     try (RocksDb db = RocksDb.at(other).options(DatabaseOptions.defaults().replaceWalDir()).open()) {
       requireRows(db, 200);
       db.flush();
@@ -227,8 +240,10 @@ class LogFolderTest {
     fill();
     Path away = Files.move(logs, temporary.resolve("away"));
     for (int i = 0; i < 2; i++) {
-      requireRefused("has no log at all, and the database had its logs there", () -> RocksDb.at(folder).options(with(logs)).open());
-      requireRefused("has no log at all, and the database had its logs there", () -> RocksDb.at(folder).options(with(logs)).openReadOnly());
+      requireRefused("has no log at all, and the database had its logs there",
+          () -> RocksDb.at(folder).options(with(logs)).open());
+      requireRefused("has no log at all, and the database had its logs there",
+          () -> RocksDb.at(folder).options(with(logs)).openReadOnly());
       requireRefused("has no log at all, and the database had its logs there", () -> stored(folder).open());
     }
     assertFalse(Files.exists(logs), "a refusal leaves nothing");
@@ -253,7 +268,8 @@ class LogFolderTest {
   void aFolderWhoseDatabaseIsGoneSaysWhatToDo() throws IOException {
     fill();
     Folders.delete(folder);
-    requireRefused("there is none there now: delete the logs and the file", () -> RocksDb.at(other).options(with(logs)).open());
+    requireRefused("there is none there now: delete the logs and the file",
+        () -> RocksDb.at(other).options(with(logs)).open());
     Folders.delete(logs);
     RocksDb.at(other).options(with(logs)).open().close();
   }
@@ -285,7 +301,8 @@ class LogFolderTest {
     }
     Files.delete(moved.resolve("OWNER"));
     Path again = Files.move(moved, temporary.resolve("again"));
-    requireRefused("write the line " + folder.toRealPath().toUri(), () -> RocksDb.at(folder).options(with(again)).open());
+    requireRefused("write the line "
+        + folder.toRealPath().toUri(), () -> RocksDb.at(folder).options(with(again)).open());
     Files.writeString(again.resolve("OWNER"), folder.toRealPath().toUri() + "\n");
     try (RocksDb db = RocksDb.at(folder).options(with(again)).open()) {
       requireRows(db, 300);
@@ -296,7 +313,8 @@ class LogFolderTest {
   void aDatabaseThatWasMovedSaysWhatToDo() throws IOException {
     fill();
     Path moved = Files.move(folder, temporary.resolve("moved"));
-    requireRefused("write the line " + moved.toRealPath().toUri() + " into the file", () -> RocksDb.at(moved).options(with(logs)).open());
+    requireRefused("write the line " + moved.toRealPath().toUri()
+        + " into the file", () -> RocksDb.at(moved).options(with(logs)).open());
     Files.writeString(logs.resolve("OWNER"), moved.toRealPath().toUri() + "\n");
     try (RocksDb db = RocksDb.at(moved).options(with(logs)).open()) {
       requireRows(db, 200);
@@ -313,7 +331,8 @@ class LogFolderTest {
     try (RocksDb db = RocksDb.at(moved).options(with(moved.resolve("log"))).open()) {
       requireRows(db, 200);
     }
-    requireRefused("has the log of the database in " + moved, () -> RocksDb.at(other).options(with(moved.resolve("log"))).open());
+    requireRefused("has the log of the database in "
+        + moved, () -> RocksDb.at(other).options(with(moved.resolve("log"))).open());
     assertEquals(List.of(), RocksDb.destroy(moved));
     assertFalse(Files.exists(moved));
   }
@@ -368,7 +387,8 @@ class LogFolderTest {
 
   @Test
   void anOpeningThatFailsLeavesNoFolder() {
-    assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).options(DatabaseOptions.defaults().option("wal_dir", logs)).mustExist().open());
+    assertThrowsExactly(RocksDbException.class,
+        () -> RocksDb.at(folder).options(DatabaseOptions.defaults().option("wal_dir", logs)).mustExist().open());
     assertFalse(Files.exists(logs));
     fill();
     requireWhole();
@@ -385,7 +405,8 @@ class LogFolderTest {
     assertFalse(Files.exists(logs));
     Files.createDirectory(logs);
     Files.writeString(logs.resolve("OWNER"), "");
-    requireRefused("write the URI of the folder of that database into it", () -> RocksDb.at(folder).options(with(logs)).open());
+    requireRefused("write the URI of the folder of that database into it",
+        () -> RocksDb.at(folder).options(with(logs)).open());
   }
 
   /** That is why a folder of logs has none of others. */

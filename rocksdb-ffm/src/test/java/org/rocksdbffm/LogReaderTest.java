@@ -218,7 +218,8 @@ final class LogReaderTest {
 
   @Test
   void aLogThatIsBufferedIsWrittenFirst() {
-    try (RocksDb db = RocksDb.at(folder.resolve("db")).options(DatabaseOptions.defaults().option("manual_wal_flush", true)).defaults(OPTIONS).open();
+    try (RocksDb db = RocksDb.at(folder.resolve("db"))
+        .options(DatabaseOptions.defaults().option("manual_wal_flush", true)).defaults(OPTIONS).open();
         DatabaseFiles.LogReader log = db.files().logSince(1)) {
       db.put(key(1), key(1));
       assertTrue(log.next());

@@ -168,14 +168,17 @@ class MaintenanceTest {
 
   @Test
   void badChangesAreRefusedWithTheOption() {
-    assertRefused("unknown option 'write_bufer_size'; did you mean 'write_buffer_size'?", () -> db.setOptions(Map.of("write_bufer_size", "1")));
-    assertRefused("option write_buffer_size: 'many' is no whole number", () -> db.setOptions(Map.of("write_buffer_size", "many")));
+    assertRefused("unknown option 'write_bufer_size'; did you mean 'write_buffer_size'?",
+        () -> db.setOptions(Map.of("write_bufer_size", "1")));
+    assertRefused("option write_buffer_size: 'many' is no whole number",
+        () -> db.setOptions(Map.of("write_buffer_size", "many")));
     assertRefused("option comparator: x, but it must be one of ", () -> db.setOptions(Map.of("comparator", "x")));
     assertRefused("option num_levels: it cannot be changed while", () -> db.setOptions(Map.of("num_levels", "3")));
     assertRefused("option max_open_files: it is the database's; ", () -> db.setOptions(Map.of("max_open_files", "-1")));
     assertRefused("option ttl: it is a column family's; ", () -> db.setDatabaseOptions(Map.of("ttl", "1")));
     assertRefused("option wal_dir: it cannot be changed while", () -> db.setDatabaseOptions(Map.of("wal_dir", "x")));
-    assertRefused("unknown option 'max_open_file'; did you mean 'max_open_files'?", () -> db.setDatabaseOptions(Map.of("max_open_file", "1")));
+    assertRefused("unknown option 'max_open_file'; did you mean 'max_open_files'?",
+        () -> db.setDatabaseOptions(Map.of("max_open_file", "1")));
     refused(() -> db.setOptions(Map.of()), Code.INVALID_ARGUMENT, "empty");
     var e =
         assertThrows(
@@ -212,10 +215,14 @@ class MaintenanceTest {
   @Test
   void aLevelThatTheFamilyHasNotIsRefused() {
     db.put(KEY, KEY);
-    var e = assertThrows(IllegalArgumentException.class, () -> db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(100)));
-    assertTrue(e.getMessage().startsWith("targetLevel: 100, but ") && e.getMessage().endsWith(" has levels 0 to 6"), e.getMessage());
+    var e =
+        assertThrows(IllegalArgumentException.class,
+            () -> db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(100)));
+    assertTrue(e.getMessage().startsWith("targetLevel: 100, but ")
+        && e.getMessage().endsWith(" has levels 0 to 6"), e.getMessage());
     ColumnFamily fifo = db.createFamily("fifo", FamilyOptions.defaults().compactionStyle(CompactionStyle.FIFO));
-    assertThrows(IllegalArgumentException.class, () -> fifo.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(0)));
+    assertThrows(IllegalArgumentException.class,
+        () -> fifo.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(0)));
     db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(6));
     assertEquals("1", db.metrics().property("rocksdb.num-files-at-level6"));
   }
@@ -223,7 +230,8 @@ class MaintenanceTest {
   @Test
   void noBufferIsAskedForThatNobodyHas() {
     var e = assertThrows(IllegalArgumentException.class, () -> ReadOptions.defaults().readahead(ByteSize.gib(1024)));
-    assertTrue(e.getMessage().startsWith("readahead: 1099511627776, but it must be from 0 to 268435456"), e.getMessage());
+    assertTrue(e.getMessage().startsWith("readahead: 1099511627776, but it must be from 0 to 268435456"),
+        e.getMessage());
     db.put(KEY, KEY);
     db.flush();
     try (Scan scan = db.with(ReadOptions.defaults().readahead(ByteSize.mib(256))).scan(KeyRange.all())) {
@@ -282,7 +290,8 @@ class MaintenanceTest {
   void aClockCacheCachesToo() {
     try (BlockCache cache = BlockCache.hyperClock(ByteSize.mib(4));
         RocksDb cached =
-            RocksDb.at(folder.resolve("clock")).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
+            RocksDb.at(folder.resolve("clock"))
+                .defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open()) {
       cached.put(KEY, random(100_000, 1));
       cached.flush();
       long before = cache.usage().bytes();

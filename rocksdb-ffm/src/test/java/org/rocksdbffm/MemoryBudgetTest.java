@@ -59,7 +59,8 @@ class MemoryBudgetTest {
   }
 
   /**
-   * Most small pins are not compared with the budget, so more of them keep the memory above the limit even if the engine
+   * Most small pins are not compared with the budget, so more of them keep the memory above the limit even if the
+   * engine
    * frees a memtable meanwhile.
    */
   private static void pinBeyondTheLimit(RocksDb db, List<PinnedValue> pinned) {
@@ -85,7 +86,8 @@ class MemoryBudgetTest {
     await(() -> budget.usage().compareTo(budget.capacity()) <= 0);
   }
 
-  private static String refusal(Class<? extends RuntimeException> type, org.junit.jupiter.api.function.Executable code) {
+  private static String refusal(Class<?
+      extends RuntimeException> type, org.junit.jupiter.api.function.Executable code) {
     return assertThrowsExactly(type, code).getMessage();
   }
 
@@ -281,7 +283,8 @@ class MemoryBudgetTest {
               });
       assertTrue(
           refused.getMessage().matches(
-              "database .*db: of the memory budget of 8388608 bytes \\d+ are in use by pinned values, cursors and memtables: close"
+              "database .*db: of the memory budget of 8388608 bytes \\d+ are in use by pinned values, cursors and "
+              + "memtables: close"
                   + " some of them, or raise the budget"),
           refused.getMessage());
       pinBeyondTheLimit(db, pinned);
@@ -347,7 +350,8 @@ class MemoryBudgetTest {
     try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(8))) {
       RocksDb db = open("closed", within(budget));
       db.close();
-      assertTrue(refusal(IllegalStateException.class, () -> db.familyOrCreate("late", UNCOMPRESSED)).endsWith("is closed"));
+      assertTrue(refusal(IllegalStateException.class, () -> db.familyOrCreate("late", UNCOMPRESSED))
+          .endsWith("is closed"));
     }
   }
 
@@ -405,7 +409,8 @@ class MemoryBudgetTest {
         databases.add(open("db" + i, within(budget)));
       }
       assertEquals(
-          "memory budget of 8388608 bytes: the memtables of one of its databases would have 466033 bytes, and the least is 524288:"
+          "memory budget of 8388608 bytes: the memtables of one of its databases would have 466033 bytes, and the "
+          + "least is 524288:"
               + " raise the budget, or have fewer databases open",
           refusal(IllegalStateException.class, () -> open("db8", within(budget))));
       databases.forEach(db -> fill(db, ByteSize.mib(2)));
@@ -413,8 +418,10 @@ class MemoryBudgetTest {
       databases.removeLast().close();
       open("db8", within(budget)).close();
       budget.capacity(ByteSize.mib(64));
-      assertThrowsExactly(IllegalStateException.class, () -> open("db8", DatabaseOptions.defaults().memoryBudget(budget, 1000)));
-      assertTrue(refusal(IllegalArgumentException.class, () -> budget.capacity(ByteSize.mib(4))).startsWith("limit: 4194304 bytes"));
+      assertThrowsExactly(IllegalStateException.class,
+          () -> open("db8", DatabaseOptions.defaults().memoryBudget(budget, 1000)));
+      assertTrue(refusal(IllegalArgumentException.class, () -> budget.capacity(ByteSize.mib(4)))
+          .startsWith("limit: 4194304 bytes"));
       databases.forEach(RocksDb::close);
     }
   }
@@ -462,7 +469,8 @@ class MemoryBudgetTest {
           refusal(IllegalArgumentException.class, () -> budget.stallAtMost(Duration.ofSeconds(-1))));
       assertThrowsExactly(IllegalArgumentException.class, () -> budget.stallAtMost(Duration.ofDays(1)));
       DatabaseOptions none = DatabaseOptions.defaults();
-      assertEquals("weight: 0, but it is from 1 to 1000", refusal(IllegalArgumentException.class, () -> none.memoryBudget(budget, 0)));
+      assertEquals("weight: 0, but it is from 1 to 1000",
+          refusal(IllegalArgumentException.class, () -> none.memoryBudget(budget, 0)));
       assertThrowsExactly(IllegalArgumentException.class, () -> none.memoryBudget(budget, 1001));
       assertEquals(within(budget), none.memoryBudget(budget, 1));
       assertNotEquals(within(budget), none.memoryBudget(budget, 2));

@@ -31,7 +31,8 @@ class MemoryReportTest {
     try (RocksDb db = RocksDb.open(path)) {
       db.put(KEY, new byte[SIZE]);
       MemoryReport written = db.metrics().memory();
-      assertTrue(written.memtables().bytes() >= SIZE && written.unflushedMemtables().bytes() >= SIZE, written.toString());
+      assertTrue(written.memtables().bytes() >= SIZE
+          && written.unflushedMemtables().bytes() >= SIZE, written.toString());
       assertTrue(written.blockCaches().bytes() < SIZE, written.toString());
       db.flush();
       assertEquals(0, db.metrics().memory().pinnedValues().bytes());
@@ -40,7 +41,8 @@ class MemoryReportTest {
         assertTrue(read.unflushedMemtables().bytes() < SIZE, read.toString());
         assertTrue(read.blockCaches().bytes() >= SIZE && read.pinnedInBlockCaches().bytes() >= SIZE, read.toString());
         assertEquals(SIZE, read.pinnedValues().bytes());
-        assertEquals(read.memtables().bytes() + read.tableReaders().bytes() + read.blockCaches().bytes(), read.total().bytes());
+        assertEquals(read.memtables().bytes() + read.tableReaders().bytes()
+            + read.blockCaches().bytes(), read.total().bytes());
       }
     }
   }
@@ -71,7 +73,8 @@ class MemoryReportTest {
       assertEquals(both, cacheUsage(db.family("one")));
       assertEquals(both, db.metrics().memory().blockCaches().bytes());
     }
-    Map<String, FamilyOptions> different = Map.of("one", FamilyOptions.defaults().writeBufferSize(ByteSize.mib(1)), "two", FamilyOptions.defaults());
+    Map<String, FamilyOptions> different =
+        Map.of("one", FamilyOptions.defaults().writeBufferSize(ByteSize.mib(1)), "two", FamilyOptions.defaults());
     try (RocksDb db = RocksDb.at(path).families(different).open()) {
       long one = fillCache(db.family("one"));
       fillCache(db.family("two"));

@@ -61,13 +61,15 @@ final class MergedStreamTest {
       }
       assertEquals(
           List.copyOf(expected),
-          Scan.merged(families, KeyRange.all(), (family, row) -> new Found(text(row.keyBytes()), families.indexOf(family)))
+          Scan.merged(families, KeyRange.all(),
+              (family, row) -> new Found(text(row.keyBytes()), families.indexOf(family)))
               .toList());
       byte[] from = bytes(order.equals("bytewise") ? "0500" : "1500");
       byte[] until = bytes(order.equals("bytewise") ? "1500" : "0500");
       assertEquals(
           expected.stream().filter(row -> row.key.compareTo("0500") >= 0 && row.key.compareTo("1500") <= 0).toList(),
-          Scan.merged(families, KeyRange.closed(from, until), (family, row) -> new Found(text(row.keyBytes()), families.indexOf(family)))
+          Scan.merged(families, KeyRange.closed(from, until),
+              (family, row) -> new Found(text(row.keyBytes()), families.indexOf(family)))
               .toList());
     }
   }
@@ -80,11 +82,13 @@ final class MergedStreamTest {
       try (Snapshot snapshot = db.snapshot()) {
         other.put(bytes("b"), bytes("2"));
         List<KeyReader> readers = List.of(snapshot, snapshot.of(other));
-        assertEquals(List.of("a"), Scan.merged(readers, KeyRange.all(), (reader, row) -> text(row.keyBytes())).toList());
+        assertEquals(List.of("a"),
+            Scan.merged(readers, KeyRange.all(), (reader, row) -> text(row.keyBytes())).toList());
       }
       assertEquals(
           List.of("a1", "b2"),
-          Scan.merged(List.of(other, db), KeyRange.all(), (reader, row) -> text(row.keyBytes()) + text(row.valueBytes()))
+          Scan.merged(List.of(other, db), KeyRange.all(), (reader, row) -> text(row.keyBytes())
+              + text(row.valueBytes()))
               .toList());
     }
   }

@@ -71,7 +71,8 @@ class MixedMemoryTest {
     MemorySegment target = ofValue.segment(new byte[100], arena);
     assertEquals(value.length, reader.getInto(key, target));
     assertArrayEquals(value, target.asSlice(0, value.length).toArray(ValueLayout.JAVA_BYTE));
-    try (PinnedValues found = reader.multiGet().add(KEY).add(key).add(MemorySegment.ofBuffer(ByteBuffer.wrap(KEY))).get()) {
+    try (PinnedValues found =
+        reader.multiGet().add(KEY).add(key).add(MemorySegment.ofBuffer(ByteBuffer.wrap(KEY))).get()) {
       for (int i = 0; i < 3; i++) {
         assertArrayEquals(value, found.segment(i).toArray(ValueLayout.JAVA_BYTE));
       }

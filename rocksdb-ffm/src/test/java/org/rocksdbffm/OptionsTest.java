@@ -91,7 +91,8 @@ class OptionsTest {
     Map<String, String> stored = storedOf(database, families);
     expected.forEach((name, value) -> assertEquals(value, stored.get(name), name));
     assertEquals(25, expected.size(), "each method sets an option of its own");
-    assertEquals("true", storedOf(DatabaseOptions.defaults().useDirectReads(true), FamilyOptions.defaults()).get("use_direct_reads"));
+    assertEquals("true",
+        storedOf(DatabaseOptions.defaults().useDirectReads(true), FamilyOptions.defaults()).get("use_direct_reads"));
   }
 
   @Test
@@ -106,7 +107,8 @@ class OptionsTest {
             .option("index_type", "kTwoLevelIndexSearch")
             .partitionFilters(true);
     Map<String, String> stored =
-        storedAfterOpening(FamilyOptions.defaults().table(table.filter(TableFilter.bloom(12.5)))).families().get("default").table()
+        storedAfterOpening(FamilyOptions.defaults().table(table.filter(TableFilter.bloom(12.5)))).families()
+            .get("default").table()
             .settings();
     table.settings().forEach((name, value) -> assertEquals(value, stored.get(name), name));
     assertEquals(7, table.settings().size());
@@ -117,7 +119,8 @@ class OptionsTest {
     assertEquals(TableOptions.defaults().option("block_size", 8192), byName.table());
     assertTrue(stored.get("filter_policy").contains("bloomfilter:12.5:"), stored.get("filter_policy"));
     Map<String, String> ribbon =
-        storedAfterOpening(FamilyOptions.defaults().table(TableOptions.defaults().filter(TableFilter.ribbon(9.5)))).families()
+        storedAfterOpening(FamilyOptions.defaults().table(TableOptions.defaults().filter(TableFilter.ribbon(9.5))))
+            .families()
             .get("default").table().settings();
     assertTrue(ribbon.get("filter_policy").contains("ribbonfilter:9.5:"), ribbon.get("filter_policy"));
   }
@@ -155,8 +158,10 @@ class OptionsTest {
   })
   void aTableOptionByAnyOfItsNamesIsInTheTableThatHasACache(String name, String value) {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
-      FamilyOptions named = FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache)).option(name, value);
-      FamilyOptions inText = FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache)).options(name + "=" + value);
+      FamilyOptions named =
+          FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache)).option(name, value);
+      FamilyOptions inText =
+          FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache)).options(name + "=" + value);
       for (FamilyOptions options : List.of(named, inText)) {
         assertTrue(isKeptAfterReading(options));
         assertEquals(
@@ -170,11 +175,14 @@ class OptionsTest {
   void anotherKindOfTableIsRefusedBesideABlockCache() {
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(8))) {
       TableOptions cached = TableOptions.defaults().blockCache(cache);
-      String message = "option table_factory: PlainTable is no table for the block cache of TableOptions; leave one out";
+      String message =
+          "option table_factory: PlainTable is no table for the block cache of TableOptions; leave one out";
       assertEquals(message, refusalOf(FamilyOptions.defaults().unchecked("table_factory", "PlainTable").table(cached)));
       TableOptions uncached = TableOptions.defaults().noBlockCache(true);
-      assertEquals(message, refusalOf(FamilyOptions.defaults().unchecked("table_factory", "{id=PlainTable}").table(uncached)));
-      FamilyOptions again = FamilyOptions.defaults().option("table_factory", "PlainTable").option("table_factory", "BlockBasedTable");
+      assertEquals(message,
+          refusalOf(FamilyOptions.defaults().unchecked("table_factory", "{id=PlainTable}").table(uncached)));
+      FamilyOptions again =
+          FamilyOptions.defaults().option("table_factory", "PlainTable").option("table_factory", "BlockBasedTable");
       assertTrue(isKeptAfterReading(again.table(cached)));
     }
   }
@@ -193,29 +201,42 @@ class OptionsTest {
         refusalOf(FamilyOptions.defaults().option("table_factory.partition_filters", "1")));
     assertEquals(
         "table option block_align needs a block_size that is a power of 2, which 5000 is not",
-        refusalOf(FamilyOptions.defaults().compression(Compression.NONE).table(TableOptions.defaults().options("block_align=1;block_size=5000"))));
-    String empty = "table option block_cache: strict_capacity_limit without a capacity holds no block, so that no table can be read; add capacity=";
-    assertEquals(empty, refusalOf(FamilyOptions.defaults().option("table_factory.block_cache", "{strict_capacity_limit=true}")));
-    assertEquals(empty, refusalOf(FamilyOptions.defaults().option("block_based_table_factory", "{block_cache={capacity=0;strict_capacity_limit=1}}")));
+        refusalOf(FamilyOptions.defaults().compression(Compression.NONE)
+            .table(TableOptions.defaults().options("block_align=1;block_size=5000"))));
+    String empty =
+        "table option block_cache: strict_capacity_limit without a capacity holds no block, so that no table can be "
+        + "read; add capacity=";
+    assertEquals(empty,
+        refusalOf(FamilyOptions.defaults().option("table_factory.block_cache", "{strict_capacity_limit=true}")));
+    assertEquals(empty,
+        refusalOf(FamilyOptions.defaults()
+            .option("block_based_table_factory", "{block_cache={capacity=0;strict_capacity_limit=1}}")));
     assertFalse(isKeptAfterReading(FamilyOptions.defaults().option("table_factory.no_block_cache", "true")));
-    assertFalse(isKeptAfterReading(FamilyOptions.defaults().option("table_factory", "{id=BlockBasedTable;no_block_cache=true}")));
-    assertTrue(isKeptAfterReading(FamilyOptions.defaults().option("table_factory", "{id=BlockBasedTable;no_block_cache=false}")));
+    assertFalse(
+        isKeptAfterReading(FamilyOptions.defaults()
+            .option("table_factory", "{id=BlockBasedTable;no_block_cache=true}")));
+    assertTrue(
+        isKeptAfterReading(FamilyOptions.defaults()
+            .option("table_factory", "{id=BlockBasedTable;no_block_cache=false}")));
   }
 
   private String refusalOf(FamilyOptions options) {
-    return assertThrows(IllegalArgumentException.class, () -> RocksDb.at(temporary).defaults(options).open()).getMessage();
+    return assertThrows(IllegalArgumentException.class, () -> RocksDb.at(temporary).defaults(options).open())
+        .getMessage();
   }
 
   @Test
   void whatATableIsMadeOfIsNotChangedWhileItIsOpen() {
-    try (RocksDb db = RocksDb.at(temporary).defaults(FamilyOptions.defaults().table(TableOptions.defaults().filter(TableFilter.bloom(10)))).open()) {
+    try (RocksDb db = RocksDb.at(temporary)
+        .defaults(FamilyOptions.defaults().table(TableOptions.defaults().filter(TableFilter.bloom(10)))).open()) {
       for (String name : new String[] {"block_based_table_factory", "table_factory"}) {
         Map<String, String> parts = Map.of(name, "{id=BlockBasedTable;partition_filters=true}");
         Map<String, String> dotted = Map.of(name + ".partition_filters", "true");
         Map<String, String> index = Map.of(name, "{id=BlockBasedTable;index_type=kTwoLevelIndexSearch}");
         for (Map<String, String> change : List.of(parts, dotted, index)) {
           String message = assertThrows(IllegalArgumentException.class, () -> db.setOptions(change)).getMessage();
-          assertTrue(message.endsWith("it cannot be changed while the database is open; set it for the opening"), message);
+          assertTrue(message.endsWith("it cannot be changed while the database is open; set it for the opening"),
+              message);
         }
       }
       db.setOptions(Map.of("block_based_table_factory", "{block_size=8192;partition_filters=false}"));
@@ -247,11 +268,13 @@ class OptionsTest {
   /** The engine's memtables would read the extractor that was freed. */
   @Test
   void aPrefixExtractorIsNotChangedWhileTheDatabaseIsOpen() {
-    try (RocksDb db = RocksDb.at(temporary).defaults(FamilyOptions.defaults().prefixExtractor(PrefixExtractor.fixed(2))).open()) {
+    try (RocksDb db =
+        RocksDb.at(temporary).defaults(FamilyOptions.defaults().prefixExtractor(PrefixExtractor.fixed(2))).open()) {
       Map<String, String> other = Map.of("prefix_extractor", "fixed:3");
       var e = assertThrows(IllegalArgumentException.class, () -> db.setOptions(other));
       assertTrue(e.getMessage().contains("prefix_extractor"), e.getMessage());
-      assertTrue(e.getMessage().endsWith("cannot be changed while the database is open; set it for the opening"), e.getMessage());
+      assertTrue(e.getMessage().endsWith("cannot be changed while the database is open; set it for the opening"),
+          e.getMessage());
     }
   }
 
@@ -321,7 +344,8 @@ class OptionsTest {
   }
 
   private static void make(Path folder) {
-    FamilyOptions backward = FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE).writeBufferSize(ByteSize.mib(3));
+    FamilyOptions backward =
+        FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE).writeBufferSize(ByteSize.mib(3));
     FamilyOptions joined = FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend('#'));
     try (RocksDb db = RocksDb.open(folder)) {
       ColumnFamily made = db.createFamily("backward", backward);
@@ -342,7 +366,8 @@ class OptionsTest {
     try (RocksDb db = opening.family("joined", families.get("joined").maxWriteBufferNumber(5)).open()) {
       db.family("joined").merge(bytes("key"), bytes("2"));
       assertEquals("1#2", text(db.family("joined").get(bytes("key"))));
-      assertEquals(List.of("b", "a"), db.family("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
+      assertEquals(List.of("b", "a"),
+          db.family("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
     }
     StoredOptions again = StoredOptions.load(folder);
     assertEquals("kZSTD", again.families().get("backward").settings().get("compression"));
@@ -359,22 +384,26 @@ class OptionsTest {
     Path folder = temporary.resolve("db");
     make(folder);
     FamilyOptions common = FamilyOptions.defaults().writeBufferSize(ByteSize.mib(7));
-    Opening opening = RocksDb.at(folder).defaults(common).family("joined", common.maxWriteBufferNumber(6)).family("new", common);
+    Opening opening =
+        RocksDb.at(folder).defaults(common).family("joined", common.maxWriteBufferNumber(6)).family("new", common);
     try (RocksDb db = opening.open()) {
       assertEquals("1", text(db.family("joined").get(bytes("key"))), "its operator is stored");
-      assertEquals(List.of("b", "a"), db.family("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
+      assertEquals(List.of("b", "a"),
+          db.family("backward").stream(KeyRange.all(), row -> text(row.keyBytes())).toList());
       assertNull(db.family("new").get(bytes("key")));
     }
     StoredOptions stored = StoredOptions.load(folder);
     assertEquals(Set.of("default", "backward", "joined", "new"), stored.families().keySet());
-    stored.families().forEach((name, options) -> assertEquals("7340032", options.settings().get("write_buffer_size"), name));
+    stored.families()
+        .forEach((name, options) -> assertEquals("7340032", options.settings().get("write_buffer_size"), name));
     assertEquals("6", stored.families().get("joined").settings().get("max_write_buffer_number"));
   }
 
   @Test
   void aFolderWithoutOptionsIsNoDatabase() {
     var e = assertThrows(IllegalArgumentException.class, () -> StoredOptions.load(temporary));
-    assertEquals("folder: " + temporary + " has no options file: it is no database, or its program has to open it first", e.getMessage());
+    assertEquals("folder: " + temporary
+        + " has no options file: it is no database, or its program has to open it first", e.getMessage());
   }
 
   @Test
@@ -423,7 +452,8 @@ class OptionsTest {
 
   @Test
   void anUnknownTableOptionIsToldWithTheNearest() {
-    IllegalArgumentException e = refused(FamilyOptions.defaults().table(TableOptions.defaults().option("blocksize", 1)));
+    IllegalArgumentException e =
+        refused(FamilyOptions.defaults().table(TableOptions.defaults().option("blocksize", 1)));
     assertEquals("unknown table option 'blocksize'; did you mean 'block_size'?", e.getMessage());
     assertEquals("unknown option 'qqqqqqq'", refused(FamilyOptions.defaults().option("qqqqqqq", 1)).getMessage());
   }
@@ -453,8 +483,10 @@ class OptionsTest {
   @Test
   void aFilterThatTheEngineHasNotIsRefused() {
     for (String policy : new String[] {"blom:10", "bloomfilter:x:false"}) {
-      String message = refused(FamilyOptions.defaults().table(TableOptions.defaults().option("filter_policy", policy))).getMessage();
-      assertTrue(message.startsWith("table option filter_policy: " + policy + ", but it must be one of nullptr, "), message);
+      String message =
+          refused(FamilyOptions.defaults().table(TableOptions.defaults().option("filter_policy", policy))).getMessage();
+      assertTrue(message.startsWith("table option filter_policy: " + policy + ", but it must be one of nullptr, "),
+          message);
     }
     for (double bits : new double[] {0, -1, Double.NaN, 101}) {
       assertThrows(IllegalArgumentException.class, () -> TableFilter.bloom(bits));
@@ -466,7 +498,8 @@ class OptionsTest {
   @CsvSource({"env, nullptr", "env, Default", "rate_limiter, x", "statistics, x", "listeners, {x}", "wal_filter, x"})
   void anObjectThatIsNotMadeFromANameIsRefused(String option, String value) {
     String message = refused(option, value).getMessage();
-    String reason = "option " + option + ": " + value + " is not supported: the engine makes no such object from a name; ";
+    String reason =
+        "option " + option + ": " + value + " is not supported: the engine makes no such object from a name; ";
     assertTrue(message.startsWith(reason), message);
   }
 
@@ -479,8 +512,10 @@ class OptionsTest {
 
   @Test
   void anOrderByTimestampsIsRefused() {
-    String message = refused(FamilyOptions.defaults().option("comparator", "leveldb.BytewiseComparator.u64ts")).getMessage();
-    assertTrue(message.startsWith("option comparator: leveldb.BytewiseComparator.u64ts, but it must be one of "), message);
+    String message =
+        refused(FamilyOptions.defaults().option("comparator", "leveldb.BytewiseComparator.u64ts")).getMessage();
+    assertTrue(message.startsWith("option comparator: leveldb.BytewiseComparator.u64ts, but it must be one of "),
+        message);
   }
 
   @ParameterizedTest
@@ -499,8 +534,10 @@ class OptionsTest {
   void aNegativeDurationIsRefused() {
     var e = assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().ttl(Duration.ofSeconds(-1)));
     assertEquals("age: PT-1S, but it must be a number of whole seconds, at least 0", e.getMessage());
-    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().periodicCompaction(Duration.ofSeconds(-1)));
-    assertThrows(IllegalArgumentException.class, () -> DatabaseOptions.defaults().statsDumpPeriod(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class,
+        () -> FamilyOptions.defaults().periodicCompaction(Duration.ofSeconds(-1)));
+    assertThrows(IllegalArgumentException.class,
+        () -> DatabaseOptions.defaults().statsDumpPeriod(Duration.ofSeconds(-1)));
     assertThrows(IllegalArgumentException.class, () -> ReadOptions.defaults().ioTimeout(Duration.ofNanos(-1)));
     ReadOptions.defaults().ioTimeout(Duration.ofSeconds(Long.MAX_VALUE));
   }

@@ -156,7 +156,8 @@ final class ParallelStreamTest {
         written.await();
         for (int i = 0; i < 20; i++) {
           List<String> rows =
-              db.stream(KeyRange.all(), row -> key(row) + (key(row).endsWith("-marker") ? "=" + text(row.valueBytes()) : ""))
+              db.stream(KeyRange.all(), row -> key(row)
+                  + (key(row).endsWith("-marker") ? "=" + text(row.valueBytes()) : ""))
                   .parallel()
                   .toList();
           List<String> markers = rows.stream().filter(row -> row.contains("=")).toList();
@@ -225,7 +226,8 @@ final class ParallelStreamTest {
       }
       assertThrows(IllegalStateException.class, () -> parts.getFirst().tryAdvance(key -> {}));
       assertThrows(IllegalStateException.class, () -> parts.get(1).tryAdvance(key -> {}));
-      try (Stream<Object> rows = db.stream(KeyRange.all(), row -> { throw new UnsupportedOperationException("mine"); })) {
+      try (Stream<Object> rows =
+          db.stream(KeyRange.all(), row -> { throw new UnsupportedOperationException("mine"); })) {
         assertThrows(UnsupportedOperationException.class, () -> rows.parallel().toList());
       }
     }

@@ -46,7 +46,8 @@ class PathsTest {
   }
 
   private List<FamilyOptions.StoragePath> both() {
-    return List.of(new FamilyOptions.StoragePath(fast, ByteSize.kib(100)), new FamilyOptions.StoragePath(slow, ByteSize.gib(1)));
+    return List.of(new FamilyOptions.StoragePath(fast, ByteSize.kib(100)),
+        new FamilyOptions.StoragePath(slow, ByteSize.gib(1)));
   }
 
   private static byte[] key(int number) {
@@ -120,7 +121,8 @@ class PathsTest {
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       fill(db);
     }
-    requireRefused("set FamilyOptions.paths to the folders that it was written with, in their order: [" + fast + ", " + slow + "]", folder, CREATE);
+    requireRefused("set FamilyOptions.paths to the folders that it was written with, in their order: [" + fast + ", "
+        + slow + "]", folder, CREATE);
     requireRefused("the database has tables in " + slow + " too", folder, CREATE.paths(both().subList(0, 1)));
     RocksDbException readOnly = assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).openReadOnly());
     assertTrue(readOnly.getMessage().contains("set FamilyOptions.paths"), readOnly.getMessage());
@@ -138,11 +140,15 @@ class PathsTest {
     Path other = temporary.resolve("other");
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
       fill(db);
-      requireRefused(slow + " has the tables of the database in " + folder, other, CREATE.paths(List.of(both().getLast())));
-      requireRefused(folder + " is the folder of another database", other, CREATE.paths(List.of(new FamilyOptions.StoragePath(folder, ByteSize.gib(1)))));
+      requireRefused(slow + " has the tables of the database in "
+          + folder, other, CREATE.paths(List.of(both().getLast())));
+      requireRefused(folder
+          + " is the folder of another database", other,
+          CREATE.paths(List.of(new FamilyOptions.StoragePath(folder, ByteSize.gib(1)))));
       assertFalse(Files.exists(other), "nothing is left of an opening that was refused");
       Path link = Files.createSymbolicLink(temporary.resolve("link"), slow);
-      requireRefused("has the tables of the database in", other, CREATE.paths(List.of(new FamilyOptions.StoragePath(link, ByteSize.gib(1)))));
+      requireRefused("has the tables of the database in", other,
+          CREATE.paths(List.of(new FamilyOptions.StoragePath(link, ByteSize.gib(1)))));
     }
     requireRefused("has the tables of the database in", other, CREATE.paths(both()));
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
@@ -266,7 +272,9 @@ class PathsTest {
 
   @Test
   void theFolderOfTheDatabaseMayBeTheFirst() throws IOException {
-    List<FamilyOptions.StoragePath> own = List.of(new FamilyOptions.StoragePath(folder, ByteSize.kib(1)), new FamilyOptions.StoragePath(slow, ByteSize.gib(1)));
+    List<FamilyOptions.StoragePath> own =
+        List.of(new FamilyOptions.StoragePath(folder, ByteSize.kib(1)),
+            new FamilyOptions.StoragePath(slow, ByteSize.gib(1)));
     for (int i = 0; i < 2; i++) {
       try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(own)).open()) {
         fill(db);
@@ -284,7 +292,8 @@ class PathsTest {
     assertThrowsExactly(RocksDbException.class, missing::open);
     assertFalse(Files.exists(fast) || Files.exists(slow));
     RocksDbException noParent =
-        refused(folder, CREATE.paths(List.of(new FamilyOptions.StoragePath(temporary.resolve("no/such"), ByteSize.gib(1)))));
+        refused(folder,
+            CREATE.paths(List.of(new FamilyOptions.StoragePath(temporary.resolve("no/such"), ByteSize.gib(1)))));
     assertEquals(Code.IO_ERROR, noParent.code(), noParent.getMessage());
     RocksDb.at(temporary.resolve("other")).defaults(CREATE.paths(both())).open().close();
   }
@@ -322,7 +331,8 @@ class PathsTest {
 
   @Test
   void aFolderInThatOfTheDatabaseMovesWithIt() throws IOException {
-    List<FamilyOptions.StoragePath> inner = List.of(new FamilyOptions.StoragePath(folder.resolve("inner"), ByteSize.gib(1)));
+    List<FamilyOptions.StoragePath> inner =
+        List.of(new FamilyOptions.StoragePath(folder.resolve("inner"), ByteSize.gib(1)));
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(inner)).open()) {
       fill(db);
     }
@@ -331,7 +341,9 @@ class PathsTest {
         "has the tables of the database in " + moved,
         folder,
         CREATE.paths(List.of(new FamilyOptions.StoragePath(moved.resolve("inner"), ByteSize.gib(1)))));
-    try (RocksDb db = RocksDb.at(moved).defaults(CREATE.paths(List.of(new FamilyOptions.StoragePath(moved.resolve("inner"), ByteSize.gib(1))))).open()) {
+    try (RocksDb db = RocksDb.at(moved)
+        .defaults(CREATE.paths(List.of(new FamilyOptions.StoragePath(moved.resolve("inner"), ByteSize.gib(1)))))
+        .open()) {
       requireAll(db);
     }
     assertEquals(List.of(), RocksDb.destroy(moved));
@@ -385,10 +397,12 @@ class PathsTest {
     }
     FamilyOptions.StoragePath twice = new FamilyOptions.StoragePath(fast.resolve("../fast größer"), ByteSize.gib(1));
     assertThrowsExactly(IllegalArgumentException.class, () -> CREATE.paths(List.of(both().getFirst(), twice)));
-    assertThrowsExactly(IllegalArgumentException.class, () -> new FamilyOptions.StoragePath(Path.of(""), ByteSize.gib(1)));
+    assertThrowsExactly(IllegalArgumentException.class,
+        () -> new FamilyOptions.StoragePath(Path.of(""), ByteSize.gib(1)));
     assertEquals(
         "paths: one is null",
-        assertThrowsExactly(NullPointerException.class, () -> CREATE.paths(Arrays.asList(both().getFirst(), null))).getMessage());
+        assertThrowsExactly(NullPointerException.class, () -> CREATE.paths(Arrays.asList(both().getFirst(), null)))
+            .getMessage());
     assertEquals(CREATE.paths(both()), CREATE.paths(both()));
   }
 
@@ -445,7 +459,8 @@ class PathsTest {
       fill(db);
     }
     for (FamilyOptions options : List.of(FamilyOptions.defaults(), FamilyOptions.defaults().paths(both()))) {
-      RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder, DatabaseOptions.defaults(), options));
+      RocksDbException refused =
+          assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder, DatabaseOptions.defaults(), options));
       assertEquals(Code.INVALID_ARGUMENT, refused.code(), refused.getMessage());
       assertTrue(refused.getMessage().contains("beside its own: ["), refused.getMessage());
     }

@@ -63,7 +63,8 @@ final class PauseTest {
 
   @Test
   void nothingIsFlushedWhileWorkIsPaused() {
-    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(SMALL_MEMTABLES.option("max_write_buffer_number", 100)).open()) {
+    try (RocksDb db =
+        RocksDb.at(folder.resolve("db")).defaults(SMALL_MEMTABLES.option("max_write_buffer_number", 100)).open()) {
       try (DatabaseFiles.Pause pause = db.files().pauseWork(LONG)) {
         fill(db);
         assertEquals(List.of(), db.files().live());
@@ -103,7 +104,8 @@ final class PauseTest {
                 () -> db.files().hold())) {
           IllegalStateException thrown = assertThrowsExactly(IllegalStateException.class, each);
           assertEquals(
-              "the background work of database " + db.path() + " is paused, and this would wait for its end: close the pause "
+              "the background work of database " + db.path()
+              + " is paused, and this would wait for its end: close the pause "
                   + "first",
               thrown.getMessage());
         }
@@ -215,7 +217,8 @@ final class PauseTest {
       return CompactionFilter.Decision.KEEP;
     };
     FamilyOptions slow =
-        FamilyOptions.defaults().option("disable_auto_compactions", true).compactionFilter("slow", compaction -> waiting);
+        FamilyOptions.defaults().option("disable_auto_compactions", true)
+            .compactionFilter("slow", compaction -> waiting);
     try (RocksDb db = RocksDb.at(path).defaults(slow).open()) {
       for (int i = 0; i < 3; i++) {
         fill(db);

@@ -74,7 +74,8 @@ class PinLimitsTest {
   }
 
   private static boolean pointsHere(Throwable site) {
-    return Arrays.stream(site.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(PinLimitsTest.class.getName()));
+    return Arrays.stream(site.getStackTrace())
+        .anyMatch(frame -> frame.getClassName().equals(PinLimitsTest.class.getName()));
   }
 
   @Test
@@ -103,7 +104,8 @@ class PinLimitsTest {
     PinnedValue second = db.getPinned(KEY);
     String message = assertThrows(PinLimitException.class, () -> db.getPinned(KEY)).getMessage();
     assertEquals(
-        db + ": " + 2 * SIZE + " bytes are pinned in 2 reads, and " + SIZE + " more would exceed the limit of " + 2 * SIZE
+        db + ": " + 2 * SIZE + " bytes are pinned in 2 reads, and " + SIZE + " more would exceed the limit of "
+        + 2 * SIZE
             + ": close values sooner, copy what is kept (get, getInto), or raise the limit (pins().limit)",
         message);
     assertThrows(PinLimitException.class, () -> db.multiGet().add(KEY).get());
@@ -149,7 +151,8 @@ class PinLimitsTest {
     LogRecord first = next();
     LogRecord second = next();
     assertTrue(
-        first.getMessage().matches(".* has been pinned for PT0\\.\\d+S: it keeps memory of the engine's"), first::getMessage);
+        first.getMessage().matches(".* has been pinned for PT0\\.\\d+S: it keeps memory of the engine's"),
+        first::getMessage);
     assertTrue(pointsHere(first.getThrown()) && pointsHere(second.getThrown()));
     assertTrue(db.pins().oldest().orElseThrow().compareTo(Duration.ofMillis(20)) > 0);
     value.close();
@@ -164,7 +167,8 @@ class PinLimitsTest {
   @Test
   void anAgeIsMoreThanZero() {
     assertThrows(IllegalArgumentException.class, () -> Pins.Limits.none().warnAge(Duration.ZERO));
-    Pins.Limits limits = Pins.Limits.none().maxBytes(ByteSize.kib(1)).warnBytes(ByteSize.kib(2)).warnAge(Duration.ofDays(1));
+    Pins.Limits limits =
+        Pins.Limits.none().maxBytes(ByteSize.kib(1)).warnBytes(ByteSize.kib(2)).warnAge(Duration.ofDays(1));
     assertEquals(Optional.of(ByteSize.kib(1)), limits.maxBytes());
     assertEquals(Optional.of(ByteSize.kib(2)), limits.warnBytes());
     assertEquals(Optional.of(Duration.ofDays(1)), limits.warnAge());

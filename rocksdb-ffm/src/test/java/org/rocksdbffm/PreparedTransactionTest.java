@@ -155,7 +155,9 @@ final class PreparedTransactionTest {
     }
   }
 
-  /** The log has what was prepared, and a commit adds nothing to it: what is written in between would be gone one day. */
+  /**
+   * The log has what was prepared, and a commit adds nothing to it: what is written in between would be gone one day.
+   */
   private static void requireRefusal(Transaction transaction, TransactionKeys others) {
     List<Executable> changes = new ArrayList<>();
     for (TransactionKeys keys : others == null ? List.of(transaction) : List.of(transaction, others)) {
@@ -184,7 +186,8 @@ final class PreparedTransactionTest {
       writeBehind(db, flushed);
     }
     String message = assertThrows(RocksDbException.class, () -> RocksDb.open(folder)).getMessage();
-    assertTrue(message.contains("transactions that are prepared: [p] (") && message.contains("TransactionDb.open"), message);
+    assertTrue(message.contains("transactions that are prepared: [p] (")
+        && message.contains("TransactionDb.open"), message);
     assertThrows(RocksDbException.class, () -> OptimisticTransactionDb.open(folder));
     try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
       assertNull(db.get(KEY));
@@ -206,7 +209,8 @@ final class PreparedTransactionTest {
   private void endLater(String when, Consumer<Transaction> end) {
     TransactionDb db = open();
     try {
-      ColumnFamily counters = db.createFamily("counters", FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add()));
+      ColumnFamily counters =
+          db.createFamily("counters", FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add()));
       Transaction transaction = db.begin();
       transaction.put(KEY, NEW);
       transaction.in(counters).merge(KEY, new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
@@ -225,7 +229,8 @@ final class PreparedTransactionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "plain, flushed", "plain, reopened", "plain, at once", "optimistic, flushed", "optimistic, reopened", "read only, flushed",
+    "plain, flushed", "plain, reopened", "plain, at once", "optimistic, flushed", "optimistic, reopened",
+    "read only, flushed",
     "read only, reopened"
   })
   void aRowThatWasPreparedAndCommittedIsThereInADatabaseOfEveryKind(String kind, String when) {
@@ -303,7 +308,8 @@ final class PreparedTransactionTest {
   void theEnginesPipelineOfWritesIsRefusedForItLosesWhatIsPrepared() {
     DatabaseOptions pipeline = DatabaseOptions.defaults().option("enable_pipelined_write", true);
     String message =
-        assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).options(pipeline).openTransactional()).getMessage();
+        assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).options(pipeline).openTransactional())
+            .getMessage();
     assertTrue(message.startsWith("option enable_pipelined_write: "), message);
     try (OptimisticTransactionDb db = RocksDb.at(folder).options(pipeline).openOptimistic()) {
       db.put(KEY, NEW);
@@ -358,7 +364,8 @@ final class PreparedTransactionTest {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         String name = "thread " + i;
-        Runnable write = i % 2 == 0 ? () -> db.with(synced).put(bytes(name), NEW) : () -> prepareAndCommit(db, name, synced);
+        Runnable write =
+            i % 2 == 0 ? () -> db.with(synced).put(bytes(name), NEW) : () -> prepareAndCommit(db, name, synced);
         threads.add(Thread.ofPlatform().start(() -> IntStream.range(0, 100).forEach(round -> write.run())));
       }
       for (Thread thread : threads) {

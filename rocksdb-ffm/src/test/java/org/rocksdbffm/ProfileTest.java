@@ -150,7 +150,8 @@ class ProfileTest {
             assertThrowsExactly(IllegalStateException.class, () -> counted(() -> db.get(KEY))).getMessage()))
         .join();
     assertEquals(
-        "a virtual thread has no counts of its own: the engine's are those of its carrier, which changes; profile the work "
+        "a virtual thread has no counts of its own: the engine's are those of its carrier, which changes; profile the "
+        + "work "
             + "on a platform thread",
         message.get());
   }

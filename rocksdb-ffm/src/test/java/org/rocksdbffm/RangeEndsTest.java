@@ -99,7 +99,8 @@ class RangeEndsTest {
         try (Scan scan = db.scan(check.range());
             FileChannel channel =
                 FileChannel.open(
-                    written, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                    written, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING)) {
           scan.writeValuesTo(channel);
         }
         assertArrayEquals(expected.toByteArray(), Files.readAllBytes(written));
@@ -184,7 +185,8 @@ class RangeEndsTest {
       long below = db.files().approximateSize(KeyRange.through(middle)).bytes();
       long above = db.files().approximateSize(KeyRange.after(middle)).bytes();
       assertTrue(Math.abs(below - above) < all / 4, () -> "sizes " + below + " and " + above);
-      for (KeyRange range : List.of(KeyRange.through(middle), KeyRange.after(middle), KeyRange.closed(middle, middle))) {
+      for (KeyRange range
+          : List.of(KeyRange.through(middle), KeyRange.after(middle), KeyRange.closed(middle, middle))) {
         db.files().suggestCompact(range);
         db.compact(range);
       }

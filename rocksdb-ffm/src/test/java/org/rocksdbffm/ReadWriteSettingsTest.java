@@ -39,8 +39,10 @@ class ReadWriteSettingsTest {
 
   @Test
   void readsPassTheLimiterWhereTheyAreToldTo() {
-    try (RateLimiter limiter = RateLimiter.of(RateLimiter.Options.of(ByteSize.gib(1)).limits(RateLimiter.Options.Limits.READS));
-        RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().rateLimiter(limiter)).defaults(CREATE).open()) {
+    try (RateLimiter limiter =
+        RateLimiter.of(RateLimiter.Options.of(ByteSize.gib(1)).limits(RateLimiter.Options.Limits.READS));
+        RocksDb db =
+            RocksDb.at(folder).options(DatabaseOptions.defaults().rateLimiter(limiter)).defaults(CREATE).open()) {
       fill(db);
       long before = limiter.bytesThrough().bytes();
       db.get(key(1));
@@ -68,7 +70,8 @@ class ReadWriteSettingsTest {
   void writesPassTheLimiterWhereTheyAreToldTo() {
     WriteOptions limited = WriteOptions.defaults().rateLimited(true);
     try (RateLimiter limiter = RateLimiter.of(ByteSize.gib(1));
-        RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().rateLimiter(limiter)).defaults(CREATE).open()) {
+        RocksDb db =
+            RocksDb.at(folder).options(DatabaseOptions.defaults().rateLimiter(limiter)).defaults(CREATE).open()) {
       db.put(key(1), new byte[100_000]);
       assertEquals(0, limiter.bytesThrough().bytes());
       db.with(limited).put(key(2), new byte[100_000]);
@@ -89,7 +92,8 @@ class ReadWriteSettingsTest {
   void hintsPutEachKeyWhereItBelongs() throws InterruptedException {
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
       List<Thread> threads =
-          List.of(0, 1, 2, 3).stream().map(number -> Thread.ofPlatform().start(() -> writeBatches(db, number))).toList();
+          List.of(0, 1, 2, 3).stream().map(number -> Thread.ofPlatform().start(() -> writeBatches(db, number)))
+              .toList();
       for (Thread thread : threads) {
         thread.join();
       }

@@ -183,7 +183,8 @@ class RowCacheTest {
           clients.forEach(Client::step);
         }
         clients.forEach(Client::close);
-        assertTrue(one.metrics().statistics().count(Ticker.ROW_CACHE_HIT) > 100, () -> "hits: " + one.metrics().statistics().count(Ticker.ROW_CACHE_HIT));
+        assertTrue(one.metrics().statistics().count(Ticker.ROW_CACHE_HIT) > 100, () -> "hits: "
+            + one.metrics().statistics().count(Ticker.ROW_CACHE_HIT));
       }
       assertEquals(0, rows.pinnedUsage().bytes());
     }
@@ -233,7 +234,8 @@ class RowCacheTest {
   }
 
   private void refused(String why, DatabaseOptions options) {
-    RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).options(options).defaults(CREATE).open());
+    RocksDbException refused =
+        assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).options(options).defaults(CREATE).open());
     assertEquals(Code.NOT_SUPPORTED, refused.code());
     assertTrue(refused.getMessage().contains(why), refused.getMessage());
   }
@@ -250,7 +252,8 @@ class RowCacheTest {
       }
       refused("'family' of database " + folder + " may have deleted ranges in its files", cached);
       try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
-        db.family("family").compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+        db.family("family")
+            .compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
       }
       RocksDb.at(folder).options(cached).defaults(CREATE).open().close();
       RocksDb.at(folder).options(cached).defaults(CREATE).openReadOnly().close();
@@ -260,7 +263,8 @@ class RowCacheTest {
   @Test
   void deletedRangesInTheLogAreRefusedToo() {
     try (RowCache rows = RowCache.lru(ByteSize.mib(1))) {
-      DatabaseOptions late = DatabaseOptions.defaults().option("avoid_flush_during_recovery", true).option("avoid_flush_during_shutdown", true);
+      DatabaseOptions late = DatabaseOptions.defaults().option("avoid_flush_during_recovery", true)
+          .option("avoid_flush_during_shutdown", true);
       try (RocksDb db = RocksDb.at(folder).options(late).defaults(CREATE).open()) {
         db.put(bytes("key"), bytes("value"));
         db.flush();
@@ -268,9 +272,11 @@ class RowCacheTest {
       }
       refused("may have deleted ranges in the log", late.rowCache(rows));
       RocksDbException refused =
-          assertThrowsExactly(RocksDbException.class, () -> RocksDb.at(folder).options(late.rowCache(rows)).defaults(CREATE).openReadOnly());
+          assertThrowsExactly(RocksDbException.class,
+              () -> RocksDb.at(folder).options(late.rowCache(rows)).defaults(CREATE).openReadOnly());
       assertTrue(refused.getMessage().contains("may have deleted ranges in the log"), refused.getMessage());
-      assertTrue(refused.getMessage().contains("leave out DatabaseOptions.rowCache where it is opened for reading"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("leave out DatabaseOptions.rowCache where it is opened for reading"),
+          refused.getMessage());
       refused("may have deleted ranges in its files", with(rows));
     }
   }
@@ -294,7 +300,8 @@ class RowCacheTest {
       plain.put(bytes("e"), bytes("f"));
       try (FamilyFiles.ExportedFamily exported = plain.files().export(folder.resolve("export"))) {
         RocksDbException notImported =
-            assertThrowsExactly(RocksDbException.class, () -> db.importFamily("new", CREATE, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
+            assertThrowsExactly(RocksDbException.class,
+                () -> db.importFamily("new", CREATE, exported, FamilyFiles.ExportedFamily.Transfer.COPY));
         assertEquals(Code.NOT_SUPPORTED, notImported.code());
       }
       assertEquals(1, db.families().size());

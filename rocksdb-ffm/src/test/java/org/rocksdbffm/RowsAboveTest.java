@@ -32,7 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Views of rows that a transaction, or a batch with an index, shows: its own ones lie in memory that moves as it grows. */
+/**
+ * Views of rows that a transaction, or a batch with an index, shows: its own ones lie in memory that moves as it grows.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 final class RowsAboveTest {
   private static final FamilyOptions CREATE =
@@ -67,7 +69,8 @@ final class RowsAboveTest {
   }
 
   /** One of them, by what it can do, which is the same object. */
-  private record Pending(KeyReader reader, KeyWriter writer, AutoCloseable open, Runnable undo) implements AutoCloseable {
+  private record Pending(KeyReader reader, KeyWriter writer, AutoCloseable open, Runnable undo)
+      implements AutoCloseable {
     @Override
     public void close() {
       try {
@@ -82,7 +85,10 @@ final class RowsAboveTest {
     return bytes("k%05d".formatted(i));
   }
 
-  /** Rows of both, of which some are above others, some are merged, and some deleted; half of the database's are in files. */
+  /**
+   * Rows of both, of which some are above others, some are merged, and some deleted; half of the database's are in
+   * files.
+   */
   private static NavigableMap<String, byte[]> write(RocksDb db, Pending pending, int size) {
     NavigableMap<String, byte[]> rows = new TreeMap<>();
     for (int i = 0; i < COUNT; i++) {

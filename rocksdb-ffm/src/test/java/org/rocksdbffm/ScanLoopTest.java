@@ -156,7 +156,8 @@ class ScanLoopTest extends IterationCase {
   @Test
   void aStreamTakenForAParallelOneKeepsItsRowsAndTheirOrder() {
     IntStream.range(0, 10_000).forEach(i -> db.put(bytes("%05d".formatted(i)), bytes("v" + i)));
-    List<String> values = db.stream(KeyRange.all(), row -> text(row.valueBytes())).parallel().map(v -> v + "!").toList();
+    List<String> values =
+        db.stream(KeyRange.all(), row -> text(row.valueBytes())).parallel().map(v -> v + "!").toList();
     assertEquals(IntStream.range(0, 10_000).mapToObj(i -> "v" + i + "!").toList(), values);
   }
 

@@ -32,7 +32,9 @@ final class SequenceNumbersTest {
   @TempDir Path folder;
 
   private Opening at(String name, DatabaseOptions options) {
-    FamilyOptions java = OPTIONS.keyOrder("long keys first", (a, b) -> a.size() == b.size() ? a.compareTo(b) : Long.compare(b.size(), a.size()));
+    FamilyOptions java =
+        OPTIONS.keyOrder("long keys first", (a, b) -> a.size() == b.size() ? a.compareTo(b)
+            : Long.compare(b.size(), a.size()));
     return RocksDb.at(folder.resolve(name))
         .options(options)
         .defaults(OPTIONS.option("max_successive_merges", 3))

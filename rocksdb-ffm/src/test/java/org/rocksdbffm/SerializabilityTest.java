@@ -70,7 +70,9 @@ final class SerializabilityTest {
             pool.submit(
                 () -> {
                   for (int i = 0; i < TRANSACTIONS / THREADS; i++) {
-                    history.add(db.callInTransaction(TransactionalDb.RetryPolicy.defaults(), db.retried(), transaction -> one(transaction, ids, random)));
+                    history.add(
+                        db.callInTransaction(TransactionalDb.RetryPolicy.defaults(), db.retried(),
+                            transaction -> one(transaction, ids, random)));
                   }
                 }));
       }

@@ -23,7 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Limits that databases share count for all of them, outlive their owner's close, and never hold up a write for ever. */
+/**
+ * Limits that databases share count for all of them, outlive their owner's close, and never hold up a write for ever.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 class SharedLimitsTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -57,7 +59,8 @@ class SharedLimitsTest {
     }
   }
 
-  private static String refusal(Class<? extends RuntimeException> type, org.junit.jupiter.api.function.Executable code) {
+  private static String refusal(Class<?
+      extends RuntimeException> type, org.junit.jupiter.api.function.Executable code) {
     return assertThrowsExactly(type, code).getMessage();
   }
 
@@ -84,7 +87,8 @@ class SharedLimitsTest {
   @Test
   void aRateThatIsRaisedLetsAFlushInProgressGo() {
     assertTimeoutPreemptively(LONG, () -> {
-      try (RateLimiter limiter = RateLimiter.of(RateLimiter.Options.of(ByteSize.kib(64)).refillPeriod(Duration.ofMillis(10)));
+      try (RateLimiter limiter =
+          RateLimiter.of(RateLimiter.Options.of(ByteSize.kib(64)).refillPeriod(Duration.ofMillis(10)));
           RocksDb db = open("db", DatabaseOptions.defaults().rateLimiter(limiter), UNCOMPRESSED)) {
         fill(db, ByteSize.mib(16)); // four minutes
         Thread flush = Thread.ofPlatform().start(db::flush);
@@ -102,7 +106,8 @@ class SharedLimitsTest {
     for (long rate : new long[] {0, 1, (64 << 10) - 1, (1L << 40) + 1, Long.MAX_VALUE}) {
       ByteSize size = ByteSize.bytes(rate);
       String message = refusal(IllegalArgumentException.class, () -> RateLimiter.of(size));
-      assertEquals("rate: " + size + " a second, but it must be from 64 KiB to 1024 GiB; a slower one holds up flushes, and"
+      assertEquals("rate: " + size
+          + " a second, but it must be from 64 KiB to 1024 GiB; a slower one holds up flushes, and"
           + " writes behind them, for very long", message);
     }
     RateLimiter.Options slow = RateLimiter.Options.of(ByteSize.mib(1));
@@ -116,7 +121,8 @@ class SharedLimitsTest {
         "fairness: 0, but it must be from 1 to 100", refusal(IllegalArgumentException.class, () -> slow.fairness(0)));
     assertThrowsExactly(IllegalArgumentException.class, () -> slow.fairness(101));
     try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
-      assertTrue(refusal(IllegalArgumentException.class, () -> limiter.rate(ByteSize.bytes(0))).startsWith("aSecond: 0"));
+      assertTrue(refusal(IllegalArgumentException.class, () -> limiter.rate(ByteSize.bytes(0)))
+          .startsWith("aSecond: 0"));
       assertEquals(ByteSize.mib(1), limiter.rate());
     }
   }
@@ -126,7 +132,8 @@ class SharedLimitsTest {
   void everyKindOfRateLimiterFlushesAndCompacts(boolean tuned) {
     for (RateLimiter.Options.Limits limits : RateLimiter.Options.Limits.values()) {
       RateLimiter.Options options =
-          RateLimiter.Options.of(ByteSize.mib(20)).limits(limits).autoTuned(tuned).fairness(1).refillPeriod(Duration.ofSeconds(1));
+          RateLimiter.Options.of(ByteSize.mib(20)).limits(limits).autoTuned(tuned).fairness(1)
+              .refillPeriod(Duration.ofSeconds(1));
       try (RateLimiter limiter = RateLimiter.of(options);
           RocksDb db = open(limits + "-" + tuned, DatabaseOptions.defaults().rateLimiter(limiter))) {
         fill(db, ByteSize.mib(1));
@@ -172,7 +179,8 @@ class SharedLimitsTest {
   @Test
   void atASpaceLimitRoomIsMadeByDeletingFiles() {
     FamilyOptions small =
-        FamilyOptions.defaults().compression(Compression.NONE).writeBufferSize(ByteSize.mib(1)).option("target_file_size_base", 100_000);
+        FamilyOptions.defaults().compression(Compression.NONE).writeBufferSize(ByteSize.mib(1))
+            .option("target_file_size_base", 100_000);
     assertTimeoutPreemptively(LONG, () -> {
       try (SstFileManager manager = SstFileManager.create();
           RocksDb db = open("db", DatabaseOptions.defaults().sstFileManager(manager), small)) {
@@ -272,7 +280,8 @@ class SharedLimitsTest {
   @Test
   void aLimitBesideAnOptionForTheSameIsRefused() {
     try (RateLimiter limiter = RateLimiter.of(ByteSize.mib(1))) {
-      DatabaseOptions rates = DatabaseOptions.defaults().option("rate_limiter_bytes_per_sec", 1 << 20).rateLimiter(limiter);
+      DatabaseOptions rates =
+          DatabaseOptions.defaults().option("rate_limiter_bytes_per_sec", 1 << 20).rateLimiter(limiter);
       assertEquals(
           "option rate_limiter_bytes_per_sec: beside DatabaseOptions.rateLimiter it has no effect; leave one out",
           refusal(IllegalArgumentException.class, () -> open("db", rates)));
@@ -290,7 +299,8 @@ class SharedLimitsTest {
     db.flush();
     db.close();
     assertEquals(
-        "rate limiter is closed", refusal(IllegalStateException.class, () -> open("db", DatabaseOptions.defaults().rateLimiter(limiter))));
+        "rate limiter is closed",
+        refusal(IllegalStateException.class, () -> open("db", DatabaseOptions.defaults().rateLimiter(limiter))));
     assertEquals(
         "SST file manager is closed",
         refusal(IllegalStateException.class, () -> open("db", DatabaseOptions.defaults().sstFileManager(files))));

@@ -16,7 +16,8 @@ import org.rocksdbffm.tools.Bytes;
 import org.rocksdbffm.tools.ChildJvm;
 
 /**
- * Tests transactions with a snapshot that lock keys whose newest entries are merges in table files. The engine's own check
+ * Tests transactions with a snapshot that lock keys whose newest entries are merges in table files. The engine's own
+ * check
  * of such keys ends the process, and so the child JVM.
  */
 class SnapshotOverMergesTest {
@@ -59,7 +60,8 @@ class SnapshotOverMergesTest {
       IllegalStateException refused =
           assertThrows(IllegalStateException.class, () -> transaction.in(other).put(OVER_VALUE, OPERAND));
       assertEquals(
-          other + " has merges, and was made after the snapshot of this transaction: begin another", refused.getMessage());
+          other
+          + " has merges, and was made after the snapshot of this transaction: begin another", refused.getMessage());
     }
   }
 

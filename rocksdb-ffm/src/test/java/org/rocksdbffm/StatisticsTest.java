@@ -63,7 +63,9 @@ class StatisticsTest {
   void aDatabaseWithoutStatisticsSaysHowToGetThem() {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       String message = assertThrows(IllegalStateException.class, () -> db.metrics().statistics()).getMessage();
-      assertTrue(message.endsWith("counts nothing: open it with DatabaseOptions.statistics(StatisticsLevel.TICKERS) or more"), message);
+      assertTrue(
+          message.endsWith("counts nothing: open it with DatabaseOptions.statistics(StatisticsLevel.TICKERS) or more"),
+          message);
     }
   }
 
@@ -113,7 +115,8 @@ class StatisticsTest {
   @Test
   void whatCWritesInALanguageWithACommaIsRead() {
     StatisticsText.Line line =
-        StatisticsText.parse("rocksdb.x P50 : 1,500000 P95 : 2.5 P99 : 3,0 P100 : 4,0 COUNT : 5 SUM : 6").histogram("rocksdb.x");
+        StatisticsText.parse("rocksdb.x P50 : 1,500000 P95 : 2.5 P99 : 3,0 P100 : 4,0 COUNT : 5 SUM : 6")
+            .histogram("rocksdb.x");
     assertEquals(new StatisticsText.Line(1.5, 2.5, 3, 4, 5, 6), line);
   }
 
@@ -124,14 +127,17 @@ class StatisticsTest {
       db.flush();
       db.get(KEY);
       OpenDatabase open =
-          OpenDatabases.all().stream().filter(database -> database.path().equals(folder + "/db")).findFirst().orElseThrow();
+          OpenDatabases.all().stream().filter(database -> database.path().equals(folder + "/db")).findFirst()
+              .orElseThrow();
       Statistics text = db.metrics().statistics();
       int[] tickers = IntStream.range(0, Ticker.values().length).toArray();
       int[] histograms = IntStream.range(0, Histogram.values().length).toArray();
       Iterator<Double> read = DoubleStream.of(open.statistics(tickers, histograms)).iterator();
       text.counts().forEach((ticker, count) -> assertEquals((double) count, read.next(), ticker.id()));
       text.distributions().forEach((histogram, distribution) -> {
-        double[] parts = {distribution.median(), distribution.p95(), distribution.p99(), distribution.max(), distribution.sum(), distribution.count()};
+        double[] parts =
+            {distribution.median(), distribution.p95(), distribution.p99(), distribution.max(), distribution.sum(),
+                distribution.count()};
         for (double part : parts) {
           assertEquals(part, read.next(), 1e-6, histogram.id()); // the text has six digits
         }
@@ -146,7 +152,8 @@ class StatisticsTest {
       String text = db.metrics().property("rocksdb.options-statistics");
       List<String> tickers = new ArrayList<>();
       List<String> histograms = new ArrayList<>();
-      text.lines().forEach(line -> (line.contains(" P50 ") ? histograms : tickers).add(line.substring(0, line.indexOf(' '))));
+      text.lines()
+          .forEach(line -> (line.contains(" P50 ") ? histograms : tickers).add(line.substring(0, line.indexOf(' '))));
       assertEquals(tickers, Stream.of(Ticker.values()).map(Ticker::id).toList());
       assertEquals(histograms, Stream.of(Histogram.values()).map(Histogram::id).toList());
     }

@@ -27,19 +27,27 @@ class SupportedOptionsTest {
   /** Each of these ended the process, or never returned, or lost rows without a word. */
   @ParameterizedTest
   @CsvSource({
-    "max_background_jobs, 1M", "max_background_jobs, 100k", "max_background_flushes, 1M", "max_file_opening_threads, 1M",
+    "max_background_jobs, 1M", "max_background_jobs, 100k", "max_background_flushes, 1M",
+    "max_file_opening_threads, 1M",
     "table_cache_numshardbits, 1k", "num_levels, -1k", "num_levels, 1M", "sample_for_compression, 4294967296",
-    "sample_for_compression, 1T", "rate_limiter_bytes_per_sec, 0", "rate_limiter_bytes_per_sec, 1", "memtable_factory, vector:-1",
-    "memtable_factory, vector:9223372036854775807", "table_factory, {id=PlainTable;encoding_type=kPrefix;full_scan_mode=true}",
-    "table_factory, {id=CuckooTable;hash_table_ratio=0}", "table_factory, CuckooTable", "disallow_memtable_writes, true",
-    "unordered_write, true", "best_efforts_recovery, true", "persist_stats_to_disk, 1", "wal_recovery_mode, kSkipAnyCorruptedRecords",
-    "block_based_table_factory, {index_type=kHashSearch}", "block_based_table_factory.checksum, kNoChecksum", "compression, zstd",
+    "sample_for_compression, 1T", "rate_limiter_bytes_per_sec, 0", "rate_limiter_bytes_per_sec, 1",
+    "memtable_factory, vector:-1",
+    "memtable_factory, vector:9223372036854775807",
+    "table_factory, {id=PlainTable;encoding_type=kPrefix;full_scan_mode=true}",
+    "table_factory, {id=CuckooTable;hash_table_ratio=0}", "table_factory, CuckooTable",
+    "disallow_memtable_writes, true",
+    "unordered_write, true", "best_efforts_recovery, true", "persist_stats_to_disk, 1",
+    "wal_recovery_mode, kSkipAnyCorruptedRecords",
+    "block_based_table_factory, {index_type=kHashSearch}", "block_based_table_factory.checksum, kNoChecksum",
+    "compression, zstd",
     "min_tombstones_for_range_conversion, 4", "open_files_async, true"
   })
   void itIsRefusedByNameAtAnOpening(String name, String value) {
     AnyOptions options = AnyOptions.NONE.with(name, value);
     String message = assertThrows(IllegalArgumentException.class, () -> options.at(folder).open()).getMessage();
-    assertTrue(message.contains("option ") && message.contains(name.replaceFirst("^.*[.]", "").replace("block_based_table_factory", "index_type")), message);
+    assertTrue(message.contains("option ")
+        && message.contains(name.replaceFirst("^.*[.]", "").replace("block_based_table_factory", "index_type")),
+        message);
     assertTrue(message.endsWith(DOOR), message);
     if (options.database().equals(DatabaseOptions.defaults())) {
       try (RocksDb db = RocksDb.open(folder)) {
@@ -50,34 +58,44 @@ class SupportedOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "level0_stop_writes_trigger, 0", "level0_stop_writes_trigger, 2", "max_write_buffer_number, 0", "max_write_buffer_number, -1T",
-    "max_write_buffer_number, 0.5", "table_factory, BlockBasedTable x", "table_factory, {id=PlainTable}", "preclude_last_level_data_seconds, -1",
+    "level0_stop_writes_trigger, 0", "level0_stop_writes_trigger, 2", "max_write_buffer_number, 0",
+    "max_write_buffer_number, -1T",
+    "max_write_buffer_number, 0.5", "table_factory, BlockBasedTable x", "table_factory, {id=PlainTable}",
+    "preclude_last_level_data_seconds, -1",
     "block_based_table_factory, {block_size=18446744073709551615}", "block_based_table_factory, {format_version=100}",
-    "block_based_table_factory, {block_size=5G}", "memtable_protection_bytes_per_key, 3", "level0_file_num_compaction_trigger, 40",
+    "block_based_table_factory, {block_size=5G}", "memtable_protection_bytes_per_key, 3",
+    "level0_file_num_compaction_trigger, 40",
     "block_based_table_factory.super_block_alignment_size, 5000", "enable_blob_direct_write, true",
     "min_tombstones_for_range_conversion, 1"
   })
   void itIsRefusedByNameWhileAFamilyIsOpen(String name, String value) {
     try (RocksDb db = RocksDb.open(folder)) {
-      String message = assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of(name, value))).getMessage();
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of(name, value))).getMessage();
       assertTrue(message.contains("option ") && !message.contains("unchecked"), message);
       writeAndRead(db);
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"max_background_jobs, 2147483647", "max_background_jobs, -2147483648", "max_background_flushes, 1G", "max_open_files, 5", "writable_file_max_buffer_size, 1T"})
+  @CsvSource(
+      {"max_background_jobs, 2147483647", "max_background_jobs, -2147483648", "max_background_flushes, 1G",
+          "max_open_files, 5", "writable_file_max_buffer_size, 1T"})
   void itIsRefusedByNameWhileADatabaseIsOpen(String name, String value) {
     try (RocksDb db = RocksDb.open(folder)) {
-      String message = assertThrows(IllegalArgumentException.class, () -> db.setDatabaseOptions(Map.of(name, value))).getMessage();
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> db.setDatabaseOptions(Map.of(name, value))).getMessage();
       assertTrue(message.startsWith("option " + name + ": " + value), message);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{level=1};comparator=rocksdb.ReverseBytewiseComparator", "-14:1:0;num_levels=1k", "{level=1}}", "{level=1;x={}"})
+  @ValueSource(strings =
+      {"{level=1};comparator=rocksdb.ReverseBytewiseComparator", "-14:1:0;num_levels=1k", "{level=1}}",
+          "{level=1;x={}"})
   void aValueIsNoOtherOption(String value) {
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().option("compression_opts", value)).open());
+    assertThrows(IllegalArgumentException.class,
+        () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().option("compression_opts", value)).open());
     try (RocksDb db = RocksDb.open(folder)) {
       assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of("compression_opts", value)));
     }
@@ -86,8 +104,10 @@ class SupportedOptionsTest {
   @ParameterizedTest
   @ValueSource(strings = {" num_levels", "num_levels ", "num_levels=3;ttl", "num_levels\n", "{num_levels"})
   void aNameIsNoOtherOption(String name) {
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().option(name, "1")).open());
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().unchecked(name, "1")).open());
+    assertThrows(IllegalArgumentException.class,
+        () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().option(name, "1")).open());
+    assertThrows(IllegalArgumentException.class,
+        () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().unchecked(name, "1")).open());
   }
 
   @ParameterizedTest
@@ -108,7 +128,8 @@ class SupportedOptionsTest {
   void theWayPastTheTableLeadsToTheEngine() {
     DatabaseOptions single = DatabaseOptions.defaults().option("allow_concurrent_memtable_write", false);
     FamilyOptions options = FamilyOptions.defaults().unchecked("memtable_factory", "vector");
-    try (RocksDb db = RocksDb.at(folder).options(single).defaults(options.table(TableOptions.defaults().unchecked("index_block_search_type", "kAuto"))).open()) {
+    try (RocksDb db = RocksDb.at(folder).options(single)
+        .defaults(options.table(TableOptions.defaults().unchecked("index_block_search_type", "kAuto"))).open()) {
       writeAndRead(db);
     }
     StoredOptions stored = StoredOptions.load(folder);
@@ -117,9 +138,13 @@ class SupportedOptionsTest {
     assertEquals("vector", options.settings().get("memtable_factory"));
     assertEquals(options, FamilyOptions.defaults().unchecked("memtable_factory", "vector"));
     assertNotEquals(options, FamilyOptions.defaults().option("memtable_factory", "vector"));
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(options.option("memtable_factory", "vector")).open(), "it is checked again");
-    assertThrows(RocksDbException.class, () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().unchecked("no_such_option", 1)).open());
-    assertEquals("8", FamilyOptions.defaults().unchecked("block_based_table_factory.block_size", 8).table().settings().get("block_size"));
+    assertThrows(IllegalArgumentException.class,
+        () -> RocksDb.at(folder).defaults(options.option("memtable_factory", "vector")).open(), "it is checked again");
+    assertThrows(RocksDbException.class,
+        () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().unchecked("no_such_option", 1)).open());
+    assertEquals("8",
+        FamilyOptions.defaults().unchecked("block_based_table_factory.block_size", 8).table().settings()
+            .get("block_size"));
   }
 
   @Test
@@ -144,8 +169,10 @@ class SupportedOptionsTest {
   @ValueSource(strings = {"preclude_last_level_data_seconds", "preserve_internal_time_seconds"})
   void timesOfRowsAreRefusedInLevelsWhereCompactionsOfThemNeverEnd(String name) {
     FamilyOptions levels = FamilyOptions.defaults().option(name, 1000);
-    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(levels).open()).getMessage();
-    assertTrue(message.startsWith("option " + name + ": in leveled compaction, tables are compacted again and again"), message);
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).defaults(levels).open()).getMessage();
+    assertTrue(message.startsWith("option " + name + ": in leveled compaction, tables are compacted again and again"),
+        message);
     try (RocksDb db = RocksDb.open(folder)) {
       assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of(name, "1000")));
       db.setOptions(Map.of(name, "0"));
@@ -157,10 +184,14 @@ class SupportedOptionsTest {
 
   @Test
   void anOpenFamilyKeepsWhatMakesItsWritesReturn() {
-    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().maxWriteBufferNumber(6).option("min_write_buffer_number_to_merge", 4)).open()) {
+    try (RocksDb db = RocksDb.at(folder)
+        .defaults(FamilyOptions.defaults().maxWriteBufferNumber(6).option("min_write_buffer_number_to_merge", 4))
+        .open()) {
       assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of("max_write_buffer_number", "4")));
       db.setOptions(Map.of("max_write_buffer_number", "5"));
-      db.setOptions(Map.of("level0_file_num_compaction_trigger", "40", "level0_slowdown_writes_trigger", "50", "level0_stop_writes_trigger", "50"));
+      db.setOptions(
+          Map.of("level0_file_num_compaction_trigger", "40", "level0_slowdown_writes_trigger", "50",
+              "level0_stop_writes_trigger", "50"));
       assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of("level0_stop_writes_trigger", "49")));
       db.setOptions(Map.of("num_levels", "7")); // as it is
       writeAndRead(db);
@@ -171,7 +202,9 @@ class SupportedOptionsTest {
   void walsThatAreTrackedAreNotReadAlone() {
     DatabaseOptions tracked = DatabaseOptions.defaults().option("track_and_verify_wals_in_manifest", true);
     RocksDb.at(folder).options(tracked).open().close();
-    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).options(tracked).openReadOnly()).getMessage();
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).options(tracked).openReadOnly())
+            .getMessage();
     assertTrue(message.startsWith("option track_and_verify_wals_in_manifest: "), message);
     RocksDb.at(folder).openReadOnly().close();
   }
@@ -179,7 +212,8 @@ class SupportedOptionsTest {
   @Test
   void aPartOfASecondIsRefusedWithTheUnit() {
     for (Duration age : new Duration[] {Duration.ofMillis(500), Duration.ofMillis(1500), Duration.ofNanos(1)}) {
-      String message = assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().ttl(age)).getMessage();
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().ttl(age)).getMessage();
       assertEquals("age: " + age + ", but it must be a number of whole seconds, at least 0", message);
       assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().periodicCompaction(age));
       assertThrows(IllegalArgumentException.class, () -> DatabaseOptions.defaults().statsDumpPeriod(age));
@@ -197,10 +231,12 @@ class SupportedOptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"wal_dir", "db_log_dir", "compression_per_level", "daily_offpeak_time_utc", "compression_opts.level"})
+  @ValueSource(strings =
+      {"wal_dir", "db_log_dir", "compression_per_level", "daily_offpeak_time_utc", "compression_opts.level"})
   void aNameThatNoOptionsFileHasIsKnown(String name) {
     String message =
-        assertThrows(IllegalArgumentException.class, () -> AnyOptions.NONE.with("ttll", 1).with(name, "1").at(folder).open()).getMessage();
+        assertThrows(IllegalArgumentException.class,
+            () -> AnyOptions.NONE.with("ttll", 1).with(name, "1").at(folder).open()).getMessage();
     assertEquals("unknown option 'ttll'; did you mean 'ttl'?", message);
   }
 
@@ -227,7 +263,8 @@ class SupportedOptionsTest {
       assertThrows(IllegalArgumentException.class, () -> db.createFamily("\uD83D", FamilyOptions.defaults()));
       assertEquals("\uD83D\uDE00", db.createFamily("\uD83D\uDE00", FamilyOptions.defaults()).name());
     }
-    assertThrows(IllegalArgumentException.class, () -> RocksDb.at(folder).family("\uDE00", FamilyOptions.defaults()).open());
+    assertThrows(IllegalArgumentException.class,
+        () -> RocksDb.at(folder).family("\uDE00", FamilyOptions.defaults()).open());
   }
 
   private static void writeAndRead(RocksDb db) {
@@ -242,7 +279,9 @@ class SupportedOptionsTest {
   @ValueSource(strings = {"compression_manager={id=x;nullptr}", "compaction_options_universal={nullptr}"})
   void aPartThatIsNoneIsRefusedWithTheNameOfItsOption(String text) {
     FamilyOptions options = FamilyOptions.defaults().options(text);
-    String message = assertThrows(IllegalArgumentException.class, () -> RocksDb.at(Path.of("nowhere")).defaults(options).open()).getMessage();
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> RocksDb.at(Path.of("nowhere")).defaults(options).open())
+            .getMessage();
     String name = text.substring(0, text.indexOf('='));
     assertEquals("option " + name + ": options: 'nullptr' is not of the form name=value", message);
   }

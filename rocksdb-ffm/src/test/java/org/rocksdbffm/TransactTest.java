@@ -104,7 +104,8 @@ final class TransactTest extends TransactionCase {
   void aPolicyGivesUpWithTheLastConflictAsTheCause() {
     try (OptimisticTransactionDb db = RocksDb.at(folder).defaults(CREATE).openOptimistic()) {
       AtomicInteger runs = new AtomicInteger();
-      TransactionalDb.RetryPolicy policy = new TransactionalDb.RetryPolicy(3, Duration.ofMinutes(1), Duration.ZERO, Duration.ZERO);
+      TransactionalDb.RetryPolicy policy =
+          new TransactionalDb.RetryPolicy(3, Duration.ofMinutes(1), Duration.ZERO, Duration.ZERO);
       TransactionRetryException e =
           assertThrows(
               TransactionRetryException.class,

@@ -32,7 +32,8 @@ abstract class TransactionCase {
     OPTIMISTIC;
 
     TransactionalDb open(Path folder, FamilyOptions options) {
-      return this == LOCKING ? RocksDb.at(folder).defaults(options).openTransactional() : RocksDb.at(folder).defaults(options).openOptimistic();
+      return this == LOCKING ? RocksDb.at(folder).defaults(options).openTransactional()
+          : RocksDb.at(folder).defaults(options).openOptimistic();
     }
   }
 

@@ -20,7 +20,8 @@ final class TransactionEndTest extends TransactionCase {
 
   @Test
   void aCommitThatFailsEndsTheTransactionForItsLocksAreGone() {
-    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(TransactionDb.LockOptions.defaults().writeTimeout(Duration.ZERO))) {
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE)
+        .openTransactional(TransactionDb.LockOptions.defaults().writeTimeout(Duration.ZERO))) {
       Transaction failed = db.begin(WRONG);
       failed.put(KEY, NEW);
       assertEquals(Code.INVALID_ARGUMENT, assertThrows(RocksDbException.class, failed::commit).code());

@@ -30,7 +30,8 @@ final class TransactionLimitsTest {
   @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 10_001, Integer.MAX_VALUE})
   void aDepthForWhichTheEngineHasNoMemoryIsRefused(int depth) {
     String message =
-        assertThrows(IllegalArgumentException.class, () -> TransactionOptions.defaults().deadlockDepth(depth)).getMessage();
+        assertThrows(IllegalArgumentException.class, () -> TransactionOptions.defaults().deadlockDepth(depth))
+            .getMessage();
     assertEquals("depth: " + depth + ", but there are between 1 and 10000", message);
   }
 
@@ -59,7 +60,8 @@ final class TransactionLimitsTest {
         for (TransactionKeys keys : List.of(small, small.in(family))) {
           RocksDbException e = assertThrows(RocksDbException.class, () -> keys.singleDelete(bytes("another key")));
           assertEquals(SubCode.MEMORY_LIMIT, e.subCode(), e.getMessage());
-          assertEquals(SubCode.MEMORY_LIMIT, assertThrows(RocksDbException.class, () -> keys.put(KEY, bytes("value"))).subCode());
+          assertEquals(SubCode.MEMORY_LIMIT,
+              assertThrows(RocksDbException.class, () -> keys.put(KEY, bytes("value"))).subCode());
         }
         assertNull(small.get(KEY));
         small.commit();
@@ -80,9 +82,13 @@ final class TransactionLimitsTest {
     FamilyOptions options = FamilyOptions.defaults();
     RocksDbException e =
         assertThrows(
-            RocksDbException.class, () -> RocksDb.at(folder).defaults(options).openTransactional(TransactionDb.LockOptions.defaults().maxLocks(1)));
+            RocksDbException.class,
+            () ->
+                RocksDb.at(folder).defaults(options)
+                    .openTransactional(TransactionDb.LockOptions.defaults().maxLocks(1)));
     assertEquals(SubCode.LOCK_LIMIT, e.subCode(), e.getMessage());
-    try (TransactionDb db = RocksDb.at(folder).defaults(options).openTransactional(TransactionDb.LockOptions.defaults().maxLocks(2))) {
+    try (TransactionDb db =
+        RocksDb.at(folder).defaults(options).openTransactional(TransactionDb.LockOptions.defaults().maxLocks(2))) {
       db.prepared().getFirst().commit();
       assertArrayEquals(KEY, db.get(KEY));
     }
@@ -91,7 +97,8 @@ final class TransactionLimitsTest {
   @Test
   void noWaitGoesBeyondTheTimeOfItsPolicy() {
     TransactionalDb.RetryPolicy policy =
-        new TransactionalDb.RetryPolicy(3, Duration.ofSeconds(2), Duration.ofDays(1), Duration.ofSeconds(Long.MAX_VALUE));
+        new TransactionalDb.RetryPolicy(3, Duration.ofSeconds(2), Duration.ofDays(1),
+            Duration.ofSeconds(Long.MAX_VALUE));
     try (OptimisticTransactionDb db = OptimisticTransactionDb.open(folder)) {
       TransactionRetryException e =
           assertThrows(

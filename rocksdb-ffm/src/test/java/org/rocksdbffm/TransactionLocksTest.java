@@ -39,7 +39,8 @@ final class TransactionLocksTest extends TransactionCase {
   @Test
   void aLockThatIsSharedKeepsWritersOut() {
     TransactionOptions atOnce = TransactionOptions.defaults().lockTimeout(Duration.ZERO);
-    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(TransactionDb.LockOptions.defaults().writeTimeout(Duration.ZERO));
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE)
+        .openTransactional(TransactionDb.LockOptions.defaults().writeTimeout(Duration.ZERO));
         Transaction first = db.begin(atOnce);
         Transaction second = db.begin(atOnce)) {
       assertNull(first.toShare().get(KEY));
@@ -83,7 +84,8 @@ final class TransactionLocksTest extends TransactionCase {
 
   @Test
   void aBatchOutsideOfTransactionsTakesLocksToo() {
-    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE).openTransactional(TransactionDb.LockOptions.defaults().writeTimeout(Duration.ZERO));
+    try (TransactionDb db = RocksDb.at(folder).defaults(CREATE)
+        .openTransactional(TransactionDb.LockOptions.defaults().writeTimeout(Duration.ZERO));
         Transaction transaction = db.begin()) {
       transaction.put(KEY, NEW);
       WriteBatch batch = new WriteBatch();
@@ -121,7 +123,8 @@ final class TransactionLocksTest extends TransactionCase {
     }
   }
 
-  private static RocksDbException lockInTurn(Transaction transaction, String keys, CyclicBarrier locked) throws Exception {
+  private static RocksDbException lockInTurn(Transaction transaction, String keys, CyclicBarrier locked)
+      throws Exception {
     try (transaction) {
       transaction.put(bytes(keys.substring(0, 1)), NEW);
       locked.await();

@@ -39,7 +39,8 @@ final class TransactionReadsTest extends TransactionCase {
             for (KeyReader reader : List.of(transaction, transaction.forUpdate(), transaction.toShare())) {
               assertArrayEquals(large, form.read(reader, kind.of(bytes("committed"))), form.name());
             }
-            for (KeyReader reader : List.of(transaction, in, in.forUpdate(), in.with(ReadOptions.defaults().fillCache(false)))) {
+            for (KeyReader reader
+                : List.of(transaction, in, in.forUpdate(), in.with(ReadOptions.defaults().fillCache(false)))) {
               assertEquals("v", text(form.read(reader, kind.of(bytes("put")))), form.name());
               assertEquals("a,b", text(form.read(reader, kind.of(bytes("merged")))), form.name());
               assertNull(form.read(reader, kind.of(bytes("deleted"))), form.name());

@@ -80,10 +80,12 @@ final class TransactionTest extends TransactionCase {
       assertThrows(UnsupportedOperationException.class, () -> transaction.toShare().cursor());
       WriteBatch batch = new WriteBatch();
       batch.deleteRange(bytes("a"), bytes("b"));
-      for (Executable deletion : List.<Executable>of(() -> db.deleteRange(bytes("a"), bytes("b")), () -> db.write(batch))) {
+      for (Executable deletion
+          : List.<Executable>of(() -> db.deleteRange(bytes("a"), bytes("b")), () -> db.write(batch))) {
         assertConflict(Code.NOT_SUPPORTED, SubCode.NONE, deletion);
         String message = assertThrows(RocksDbException.class, deletion).getMessage();
-        assertTrue(message.contains("deletes no ranges in a database with transactions (column family 'default' of "), message);
+        assertTrue(message.contains("deletes no ranges in a database with transactions (column family 'default' of "),
+            message);
       }
       db.put(KEY, NEW);
       assertArrayEquals(NEW, db.get(KEY));

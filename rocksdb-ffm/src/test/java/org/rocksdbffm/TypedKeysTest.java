@@ -72,7 +72,8 @@ final class TypedKeysTest {
     try (RocksDb db = RocksDb.open(folder)) {
       assertRanges(db, "numbers", KeyCodec.int64(), List.of(Long.MIN_VALUE, -256L, -1L, 0L, 255L, Long.MAX_VALUE));
       assertRanges(db, "texts", KeyCodec.string(), List.of("", "\0", "a", "a\0", "a\0\0", "a\1", "b", "\uffff"));
-      assertRanges(db, "floats", KeyCodec.float64(), List.of(Double.NEGATIVE_INFINITY, -1.5, 0.0, 2.5, Double.MAX_VALUE));
+      assertRanges(db, "floats", KeyCodec.float64(),
+          List.of(Double.NEGATIVE_INFINITY, -1.5, 0.0, 2.5, Double.MAX_VALUE));
     }
   }
 
@@ -85,7 +86,8 @@ final class TypedKeysTest {
     List<String> places = List.of("", "\0", "a", "a\0", "aa", "ab", "b", "\uffff");
     try (RocksDb db = RocksDb.open(folder)) {
       TypedKeys<Reading, String> keys = db.typed(readings, TEXT);
-      places.forEach(place -> List.of(Long.MIN_VALUE, 0L, Long.MAX_VALUE).forEach(at -> keys.put(new Reading(place, at), place)));
+      places.forEach(place ->
+          List.of(Long.MIN_VALUE, 0L, Long.MAX_VALUE).forEach(at -> keys.put(new Reading(place, at), place)));
       for (int first = 0; first < places.size(); first++) {
         for (int last = first; last < places.size(); last++) {
           KeyRange range = KeyCodec.string().prefixes(places.get(first), places.get(last));
@@ -104,7 +106,8 @@ final class TypedKeysTest {
     Random random = new Random(7);
     TreeMap<Long, String> model = new TreeMap<>();
     try (RocksDb db = RocksDb.open(folder)) {
-      TypedKeys<Long, String> numbers = db.familyOrCreate("numbers", FamilyOptions.defaults()).typed(KeyCodec.int64(), TEXT);
+      TypedKeys<Long, String> numbers =
+          db.familyOrCreate("numbers", FamilyOptions.defaults()).typed(KeyCodec.int64(), TEXT);
       for (int i = 0; i < 2000; i++) {
         long key = random.nextInt(200) - 100;
         switch (random.nextInt(4)) {
@@ -146,7 +149,8 @@ final class TypedKeysTest {
         transaction.in(counts).putAll(Map.of("apples", 4L));
         batch.in(counts).put("pears", 1L);
         assertEquals(4L, transaction.typed(KeyCodec.string(), KeyCodec.int64()).get("apples"));
-        assertEquals(Arrays.asList(3L, 1L), batch.typed(KeyCodec.string(), KeyCodec.int64()).multiGet(List.of("apples", "pears")));
+        assertEquals(Arrays.asList(3L, 1L),
+            batch.typed(KeyCodec.string(), KeyCodec.int64()).multiGet(List.of("apples", "pears")));
         assertNull(counts.get("pears"));
         assertNull(transaction.forUpdate(counts).get("locked"));
         try (Transaction other = db.begin(TransactionOptions.defaults().lockTimeout(Duration.ofMillis(1)))) {
@@ -227,12 +231,14 @@ final class TypedKeysTest {
   @Test
   void aRowHasALifeOfItsOwnAndIsHiddenBehindItsEnd() {
     Instant now = Instant.now();
-    ValueCodec<Session> users = ValueCodec.inPlace(session -> TEXT.encode(session.user), bytes -> new Session(TEXT.decode(bytes), null));
+    ValueCodec<Session> users =
+        ValueCodec.inPlace(session -> TEXT.encode(session.user), bytes -> new Session(TEXT.decode(bytes), null));
     for (Expiry.Time form : Expiry.Time.values()) {
       for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
         Expiry atEnd = Expiry.after(Duration.ZERO).time(form).byteOrder(order);
         ValueCodec<Session> codec = atEnd.stamped(Session::end, users);
-        try (RocksDb db = RocksDb.at(folder.resolve(form + " " + order)).defaults(FamilyOptions.defaults().expiry(atEnd)).open()) {
+        try (RocksDb db =
+            RocksDb.at(folder.resolve(form + " " + order)).defaults(FamilyOptions.defaults().expiry(atEnd)).open()) {
           TypedKeys<String, Session> all = db.typed(KeyCodec.string(), codec);
           all.put("a", new Session("Ada", now.minusSeconds(5)));
           all.put("b", new Session("Bo", now.plus(Duration.ofDays(1))));
@@ -258,7 +264,8 @@ final class TypedKeysTest {
         }
       }
     }
-    assertThrows(IllegalArgumentException.class, () -> Expiry.after(Duration.ZERO).offset(1).stamped(Session::end, users));
+    assertThrows(IllegalArgumentException.class,
+        () -> Expiry.after(Duration.ZERO).offset(1).stamped(Session::end, users));
   }
 
   @Test
@@ -277,7 +284,8 @@ final class TypedKeysTest {
       assertThrows(UnsupportedOperationException.class, () -> map(keys.stream(KeyRange.all())));
       assertTrue(keys.contains("key"));
       assertFalse(keys.contains("other"));
-      var thrown = assertThrows(IllegalArgumentException.class, () -> db.typed(KeyCodec.string(), KeyCodec.int64()).get("key"));
+      var thrown =
+          assertThrows(IllegalArgumentException.class, () -> db.typed(KeyCodec.string(), KeyCodec.int64()).get("key"));
       assertEquals(
           "value in database " + db.path() + ": bytes: 4992 of 5000 are left behind the last component",
           thrown.getMessage());

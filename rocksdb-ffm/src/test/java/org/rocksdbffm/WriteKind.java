@@ -64,7 +64,8 @@ enum WriteKind {
     db.write(batch);
   }),
   BATCH_WITH_EMPTY_RANGES((db, random) -> db.write(withEmptyRanges(db, random))),
-  BATCH_OF_BYTES((db, random) -> db.write(WriteBatch.from(MemorySegment.ofArray(withEmptyRanges(db, random).toBytes())))),
+  BATCH_OF_BYTES((db, random) ->
+      db.write(WriteBatch.from(MemorySegment.ofArray(withEmptyRanges(db, random).toBytes())))),
   LARGE_BATCH_WITH_EMPTY_RANGES((db, random) -> {
     WriteBatch batch = withEmptyRanges(db, random);
     batch.put(bytes("large"), new byte[3 << 20]);
@@ -161,7 +162,8 @@ enum WriteKind {
 
   private static void writeOften(RocksDb db, Random random) {
     for (int i = 0; i < 10; i++) {
-      List.of(PUT, EMPTY_RANGE, MERGE, BATCH_WITH_EMPTY_RANGES, BATCH_OF_NOTHING).get(random.nextInt(5)).write(db, random);
+      List.of(PUT, EMPTY_RANGE, MERGE, BATCH_WITH_EMPTY_RANGES, BATCH_OF_NOTHING).get(random.nextInt(5))
+          .write(db, random);
     }
   }
 

@@ -85,7 +85,8 @@ class WriterTest {
 
   private String merged(MergeOperator operator, String... operands) {
     byte[] key = bytes("k");
-    try (RocksDb db = RocksDb.at(folder.resolve(operator.id())).defaults(FamilyOptions.defaults().mergeOperator(operator)).open()) {
+    try (RocksDb db =
+        RocksDb.at(folder.resolve(operator.id())).defaults(FamilyOptions.defaults().mergeOperator(operator)).open()) {
       db.delete(key);
       for (String operand : operands) {
         db.merge(key, HexFormat.of().parseHex(operand));
@@ -278,7 +279,8 @@ class WriterTest {
       assertEquals(List.of("a"), db.stream(KeyRange.all(), row -> text(row.key().toArray(JAVA_BYTE))).toList());
       for (KeyRange open : List.of(KeyRange.all(), KeyRange.from(bytes("a")), KeyRange.until(bytes("a")))) {
         var e = assertThrows(IllegalArgumentException.class, () -> db.deleteRange(open));
-        assertEquals("range: " + open + " is open, and the engine deletes from one key up to another; name both", e.getMessage());
+        assertEquals("range: " + open
+            + " is open, and the engine deletes from one key up to another; name both", e.getMessage());
       }
     }
   }

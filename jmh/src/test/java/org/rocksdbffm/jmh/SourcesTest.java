@@ -27,7 +27,7 @@ class SourcesTest {
   private static final int LINES_OF_A_SMALL_POM = 40;
   private static final int LARGE_POMS = 20;
   private static final int NAMES_TWICE = 14;
-  private static final int LINES_OF_CODE = 153_000;
+  private static final int LINES_OF_CODE = 154_500;
 
   /** Modules with lines that are longer; no other module has one. */
   private static final Map<String, Integer> LONG_LINES =
@@ -35,7 +35,7 @@ class SourcesTest {
           "rocksdb-ffm-archive/src/main", 30,
           "rocksdb-ffm-archive/src/test", 10,
           "rocksdb-ffm/src/main", 230,
-          "rocksdb-ffm/src/test", 570,
+          "rocksdb-ffm/src/test", 25,
           "rocksdb-ffm-compat/relinker/src/test", 7);
 
   private static List<Path> files(String suffix) throws IOException {

@@ -22,7 +22,8 @@ import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Cases in which a callback could take a JVM down, which are among the {@link CrashCases}; and a program of those in which
+ * Cases in which a callback could take a JVM down, which are among the {@link CrashCases}; and a program of those in
+ * which
  * one could keep a JVM from ending, for {@link CallbackCrashTest}.
  */
 final class CallbackCrashCases extends CrashCase {
@@ -70,7 +71,9 @@ final class CallbackCrashCases extends CrashCase {
 
   private void exitWhileTheEngineCompares() throws Exception {
     RocksDb db =
-        RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder("java", ByteView::compareTo).option("write_buffer_size", 1 << 16)).open();
+        RocksDb.at(folder)
+            .defaults(FamilyOptions.defaults().keyOrder("java", ByteView::compareTo)
+                .option("write_buffer_size", 1 << 16)).open();
     CountDownLatch some = new CountDownLatch(20_000);
     for (int t = 0; t < 4; t++) {
       int seed = t;
@@ -97,7 +100,8 @@ final class CallbackCrashCases extends CrashCase {
             (a, b) -> 0,
             (a, b) -> random.nextInt(20) == 0 ? Integer.MIN_VALUE : a.compareTo(b));
     for (int i = 0; i < wrong.size(); i++) {
-      try (RocksDb db = RocksDb.at(folder.resolve("db" + i)).defaults(FamilyOptions.defaults().keyOrder("wrong", wrong.get(i))).open()) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + i))
+          .defaults(FamilyOptions.defaults().keyOrder("wrong", wrong.get(i))).open()) {
         for (int round = 0; round < 5; round++) {
           for (int key = 0; key < 300; key++) {
             db.put(bytes("key" + random.nextInt(300)), bytes("value" + round));
@@ -165,7 +169,8 @@ final class CallbackCrashCases extends CrashCase {
               Thread.currentThread() == caller || wrong.getAndDecrement() <= 0
                   ? compare(a, b)
                   : backwards ? compare(b, a) : random.nextInt(3) - 1 | 1;
-      FamilyOptions options = FamilyOptions.defaults().option("disable_auto_compactions", true).keyOrder("an order", order);
+      FamilyOptions options =
+          FamilyOptions.defaults().option("disable_auto_compactions", true).keyOrder("an order", order);
       try (RocksDb db = RocksDb.at(folder.resolve("moment" + seed)).defaults(options).open()) {
         for (int i = 0; i < 2000; i++) {
           db.get(key(random.nextInt()));
@@ -277,7 +282,8 @@ final class CallbackCrashCases extends CrashCase {
 
   /** Tables are ingested that were written in another order of the same name. */
   void ingestsAnotherOrder() {
-    FamilyOptions options = FamilyOptions.defaults().option("level0_file_num_compaction_trigger", 2).option("target_file_size_base", 512);
+    FamilyOptions options =
+        FamilyOptions.defaults().option("level0_file_num_compaction_trigger", 2).option("target_file_size_base", 512);
     for (int seed = 0; seed < 10; seed++) {
       Random random = new Random(seed);
       Path table = folder.resolve(seed + ".sst");
@@ -287,7 +293,8 @@ final class CallbackCrashCases extends CrashCase {
         }
         writer.finish();
       }
-      try (RocksDb db = RocksDb.at(folder.resolve("db" + seed)).defaults(options.keyOrder("an order", CallbackCrashCases::compare)).open()) {
+      try (RocksDb db = RocksDb.at(folder.resolve("db" + seed))
+          .defaults(options.keyOrder("an order", CallbackCrashCases::compare)).open()) {
         for (int round = 0; round < 20; round++) {
           db.put(key(random.nextInt(100)), bytes("value"));
           db.flush();
@@ -304,7 +311,8 @@ final class CallbackCrashCases extends CrashCase {
   }
 
   void stackOverflows() throws Exception {
-    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder("java", ByteView::compareTo)).open()) {
+    try (RocksDb db =
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder("java", ByteView::compareTo)).open()) {
       for (int i = 0; i < 1000; i++) {
         db.put(bytes("key" + i), bytes("value"));
       }
@@ -314,7 +322,8 @@ final class CallbackCrashCases extends CrashCase {
         deep.join();
       }
     }
-    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder("java", ByteView::compareTo)).open()) {
+    try (RocksDb db =
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder("java", ByteView::compareTo)).open()) {
       require(db.get(bytes("key1")) != null, "what was written");
     }
   }

@@ -47,7 +47,8 @@ final class CloseCrashCases extends CrashCase {
               }
             },
             (db, i) ->
-                require(db.multiGet(List.of(bytes("key1"), bytes("key" + i % ROWS))).get(0).length == LARGE, "multi-get"),
+                require(db.multiGet(List.of(bytes("key1"), bytes("key" + i % ROWS))).get(0).length == LARGE,
+                    "multi-get"),
             (db, i) -> {
               WriteBatch batch = new WriteBatch();
               batch.put(bytes("batch" + i % ROWS), large(i));

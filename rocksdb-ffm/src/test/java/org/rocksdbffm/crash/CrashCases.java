@@ -20,12 +20,15 @@ final class CrashCases {
   static {
     CASES.put("closeRacesWithCalls", folder -> new CloseCrashCases(folder).closeRacesWithCalls());
     CASES.put("pinsOutliveTheirFamily", folder -> new PinCrashCases(folder).pinsOutliveTheirFamily());
-    CASES.put("pinsAreReleasedElsewhereAfterTheClose", folder -> new PinCrashCases(folder).pinsAreReleasedElsewhereAfterTheClose());
-    CASES.put("arenaOfTheCollectorReleasesAfterTheClose", folder -> new PinCrashCases(folder).arenaOfTheCollectorReleasesAfterTheClose());
+    CASES.put("pinsAreReleasedElsewhereAfterTheClose",
+        folder -> new PinCrashCases(folder).pinsAreReleasedElsewhereAfterTheClose());
+    CASES.put("arenaOfTheCollectorReleasesAfterTheClose",
+        folder -> new PinCrashCases(folder).arenaOfTheCollectorReleasesAfterTheClose());
     CASES.put("largeRowIsReadWhileAllIsClosed", folder -> new PinCrashCases(folder).largeRowIsReadWhileAllIsClosed());
     CASES.put("callbacksCloseTheDatabase", folder -> new CloseCrashCases(folder).callbacksCloseTheDatabase());
     CASES.put("exitWithCallsInFlight", folder -> new CloseCrashCases(folder).exitWithCallsInFlight());
-    CASES.put("virtualThreadsReadWhileItCloses", folder -> new CloseCrashCases(folder).virtualThreadsReadWhileItCloses());
+    CASES.put("virtualThreadsReadWhileItCloses",
+        folder -> new CloseCrashCases(folder).virtualThreadsReadWhileItCloses());
     CASES.put("stackOverflowsLeaveNoCall", folder -> new StackCrashCases(folder).stackOverflowsLeaveNoCall());
     CASES.put("everyDepthOfStackLeavesNothing", folder -> new StackCrashCases(folder).everyDepthOfStackLeavesNothing());
     CASES.put("firstCallsAtTheEndOfAStack", folder -> new StackCrashCases(folder).firstCallsAtTheEndOfAStack());

@@ -48,7 +48,8 @@ final class ExitCases {
 
   /** Has the engine begin with a file of a megabyte, of which it may write 4 KiB a second. */
   private static void writeForMinutes(Path folder) {
-    RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().unchecked("rate_limiter_bytes_per_sec", 4 << 10)).open();
+    RocksDb db =
+        RocksDb.at(folder).options(DatabaseOptions.defaults().unchecked("rate_limiter_bytes_per_sec", 4 << 10)).open();
     byte[] incompressible = new byte[1 << 20];
     new Random(1).nextBytes(incompressible);
     db.put(ACKNOWLEDGED, incompressible);

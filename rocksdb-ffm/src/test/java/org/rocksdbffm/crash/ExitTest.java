@@ -67,7 +67,8 @@ final class ExitTest {
     ChildJvm.Finished child = run(where).assertExit(ExitCases.STATUS);
     assertTrue(child.output().contains("is not closed: a callback has called System.exit"), child.output());
     try (RocksDb db =
-        RocksDb.at(database()).defaults(FamilyOptions.defaults().mergeOperator("exits", (key, value, operands) -> null)).openReadOnly()) {
+        RocksDb.at(database()).defaults(FamilyOptions.defaults().mergeOperator("exits", (key, value, operands) -> null))
+            .openReadOnly()) {
       assertNotNull(db.get(ExitCases.ACKNOWLEDGED));
     }
   }

@@ -18,8 +18,10 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * A program whose heap is full again and again: four clients read and write rows of their own. An {@code OutOfMemoryError}
- * may end any call of theirs, and nothing else may: no answer is wrong, nothing acknowledged is lost, nothing stays open.
+ * A program whose heap is full again and again: four clients read and write rows of their own. An {@code
+ * OutOfMemoryError}
+ * may end any call of theirs, and nothing else may: no answer is wrong, nothing acknowledged is lost, nothing stays
+ * open.
  */
 final class FullHeapCase {
   private static final int CLIENTS = 4;
@@ -59,7 +61,9 @@ final class FullHeapCase {
     System.out.println("done");
   }
 
-  /** The loader opens a jar when it first looks for a class in there, and loses its own class for that in a full heap. */
+  /**
+   * The loader opens a jar when it first looks for a class in there, and loses its own class for that in a full heap.
+   */
   private static void openClassPath() {
     try {
       Class.forName("org.rocksdbffm.crash.NoSuchClass");

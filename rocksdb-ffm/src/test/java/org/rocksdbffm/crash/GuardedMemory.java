@@ -30,7 +30,8 @@ final class GuardedMemory implements AutoCloseable {
   GuardedMemory(long size) {
     long pages = Math.max(1, (size + PAGE - 1) / PAGE) * PAGE;
     long mapped = pages + 2 * PAGE;
-    MemorySegment address = (MemorySegment) call(MMAP, MemorySegment.NULL, mapped, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0L);
+    MemorySegment address =
+        (MemorySegment) call(MMAP, MemorySegment.NULL, mapped, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0L);
     if (address.address() == -1) {
       throw new OutOfMemoryError("no memory to guard");
     }

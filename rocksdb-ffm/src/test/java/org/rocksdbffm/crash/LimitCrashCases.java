@@ -133,7 +133,8 @@ final class LimitCrashCases extends CrashCase {
         reads(BlockCache.lru(ByteSize.bytes(size), bits), null);
         reads(BlockCache.strictLru(ByteSize.bytes(size)), RowCache.lru(ByteSize.bytes(size), bits));
         if (size > 0 && size < Long.MAX_VALUE) {
-          reads(BlockCache.hyperClock(ByteSize.bytes(size), ByteSize.kib(64), bits), RowCache.lru(ByteSize.bytes(size)));
+          reads(BlockCache.hyperClock(ByteSize.bytes(size), ByteSize.kib(64), bits),
+              RowCache.lru(ByteSize.bytes(size)));
         }
       }
     }

@@ -42,14 +42,18 @@ final class MemoryCrashCases extends CrashCase {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(bytes("key"), new byte[SIZE - 10]);
       db.put(bytes("small"), new byte[100]);
-      shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.put(MemorySegment.ofArray(bytes("other")), segment)));
+      shapes.forEach((name, shape) ->
+          shrink(name, shape, segment -> db.put(MemorySegment.ofArray(bytes("other")), segment)));
       shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.put(segment, segment)));
-      shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.getInto(MemorySegment.ofArray(bytes("key")), segment)));
-      shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.getInto(MemorySegment.ofArray(bytes("small")), segment)));
+      shapes.forEach((name, shape) ->
+          shrink(name, shape, segment -> db.getInto(MemorySegment.ofArray(bytes("key")), segment)));
+      shapes.forEach((name, shape) ->
+          shrink(name, shape, segment -> db.getInto(MemorySegment.ofArray(bytes("small")), segment)));
       shapes.forEach((name, shape) -> shrink(name, shape, segment -> db.get(segment)));
       shapes.forEach(
           (name, shape) ->
-              shrink(name, shape, segment -> db.getInto(MemorySegment.ofArray(bytes("key")), segment, PinnedValue::close)));
+              shrink(name, shape,
+                  segment -> db.getInto(MemorySegment.ofArray(bytes("key")), segment, PinnedValue::close)));
       ints(db);
       require(db.pins().count() == 0, db.pins().count() + " pins");
     }

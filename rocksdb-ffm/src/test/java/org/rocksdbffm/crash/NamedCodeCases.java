@@ -27,7 +27,8 @@ import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.TableWriter;
 
 /**
- * Cases in which the engine has but the name of code in Java, from a table or an OPTIONS file: everything that opens tables,
+ * Cases in which the engine has but the name of code in Java, from a table or an OPTIONS file: everything that opens
+ * tables,
  * on databases with each kind of code, and with tables of which the engine reads more than rows.
  */
 final class NamedCodeCases extends CrashCase {
@@ -47,7 +48,8 @@ final class NamedCodeCases extends CrashCase {
     FORMS.put(
         "partitions",
         options -> options.table(
-            TableOptions.defaults().option("index_type", "kTwoLevelIndexSearch").partitionFilters(true).filter(TableFilter.bloom(10))));
+            TableOptions.defaults().option("index_type", "kTwoLevelIndexSearch").partitionFilters(true)
+                .filter(TableFilter.bloom(10))));
   }
 
   NamedCodeCases(Path folder) {

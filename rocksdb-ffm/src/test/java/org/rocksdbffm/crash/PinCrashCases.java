@@ -63,7 +63,8 @@ final class PinCrashCases extends CrashCase {
           for (PinnedValue pin = pins.poll(); pin != null; pin = pins.poll()) {
             try (PinnedValue.View view = pin.view()) {
               require(view.segment().byteSize() == LARGE, "size");
-              require(view.segment().get(ValueLayout.JAVA_BYTE, 17) == view.segment().get(ValueLayout.JAVA_BYTE, 0), "");
+              require(view.segment().get(ValueLayout.JAVA_BYTE, 17) == view.segment().get(ValueLayout.JAVA_BYTE, 0),
+                  "");
             }
             pin.close();
             pin.close();

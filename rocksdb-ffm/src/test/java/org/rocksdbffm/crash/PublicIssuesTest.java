@@ -78,7 +78,8 @@ final class PublicIssuesTest {
   // Leaks: what is not closed, and what the binding itself does not close.
 
   @Test
-  @DisplayName("#9962, #12020, #12198, #1059, apache/kafka#12935, #12925: what is forgotten is reclaimed, without a finalizer")
+  @DisplayName(
+      "#9962, #12020, #12198, #1059, apache/kafka#12935, #12925: what is forgotten is reclaimed, without a finalizer")
   void whatIsForgottenIsReclaimed() throws Exception {
     try (RocksDb db = open()) {
       forget(db);
@@ -163,7 +164,8 @@ final class PublicIssuesTest {
         assertThrowsExactly(IllegalStateException.class, () -> db.get(KEY, closedArena));
         assertThrowsExactly(ArithmeticException.class, () -> db.get(KEY, value -> 1 / (int) (value.byteSize() - 5000)));
         assertThrowsExactly(RocksDbException.class, () -> db.createFamily("default", FamilyOptions.defaults()));
-        assertThrowsExactly(IllegalArgumentException.class, () -> db.setOptions(Map.of("write_buffer_size", "no number")));
+        assertThrowsExactly(IllegalArgumentException.class,
+            () -> db.setOptions(Map.of("write_buffer_size", "no number")));
         assertThrowsExactly(RocksDbException.class, () -> db.setOptions(Map.of()));
         assertThrowsExactly(RocksDbException.class, () -> RocksDb.open(folder));
       }
@@ -336,7 +338,8 @@ final class PublicIssuesTest {
   }
 
   @Test
-  @DisplayName("#2687, apache/samza#513, #13132: cursors, scans and snapshots after their database, options at any time")
+  @DisplayName(
+      "#2687, apache/samza#513, #13132: cursors, scans and snapshots after their database, options at any time")
   void childrenMayBeClosedAfterTheirDatabase() {
     BlockCache cache = BlockCache.lru(ByteSize.mib(1));
     RocksDb db =
@@ -402,7 +405,8 @@ final class PublicIssuesTest {
   private RocksDb openWithForgottenCache() {
     TableOptions table =
         TableOptions.defaults().blockCache(BlockCache.hyperClock(ByteSize.mib(1))).filter(TableFilter.bloom(10));
-    return RocksDb.at(folder).defaults(FamilyOptions.defaults().table(table).mergeOperator(MergeOperator.stringAppend(','))).open();
+    return RocksDb.at(folder)
+        .defaults(FamilyOptions.defaults().table(table).mergeOperator(MergeOperator.stringAppend(','))).open();
   }
 
   @Test

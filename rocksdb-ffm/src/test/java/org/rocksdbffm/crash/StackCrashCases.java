@@ -219,7 +219,8 @@ final class StackCrashCases extends CrashCase {
     calls.put("pause of manual compactions", () -> db.files().pauseManualCompactions().close());
     calls.put("logs", () -> db.files().logs());
     calls.put("levels", () -> db.files().levels());
-    calls.put("size", () -> db.files().approximateSize(KeyRange.between(bytes("a"), bytes("z")), FamilyFiles.SizeOptions.defaults()));
+    calls.put("size",
+        () -> db.files().approximateSize(KeyRange.between(bytes("a"), bytes("z")), FamilyFiles.SizeOptions.defaults()));
     calls.put("compactFiles", () -> db.files().compact(db.files().levels().getLast().files(), 6));
     db.compact(KeyRange.all(), CompactOptions.defaults().targetLevel(6));
     requireCalls(calls);

@@ -93,7 +93,8 @@ class DocumentationTest {
     Pattern row = Pattern.compile("(?m)^\\| (?:.*\\()?([^|(]*?)(?:\\).*)? \\| (\\d\\S*x)");
     List<String> other = new ArrayList<>();
     row.matcher(Files.readString(ROOT.resolve("README.md"))).results()
-        .filter(figure -> !all("(?m)^\\| " + figure.group(1) + " \\|(.*)$", benchmarks).toString().contains(figure.group(2)))
+        .filter(figure ->
+            !all("(?m)^\\| " + figure.group(1) + " \\|(.*)$", benchmarks).toString().contains(figure.group(2)))
         .forEach(figure -> other.add(figure.group()));
     assertEquals(List.of(), other);
   }

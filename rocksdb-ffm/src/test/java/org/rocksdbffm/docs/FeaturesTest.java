@@ -97,6 +97,7 @@ class FeaturesTest {
 
   private static Stream<String> names(Class<?> type) {
     return Stream.concat(
-        Arrays.stream(type.getMethods()).map(Method::getName), Arrays.stream(type.getClasses()).map(Class::getSimpleName));
+        Arrays.stream(type.getMethods()).map(Method::getName),
+        Arrays.stream(type.getClasses()).map(Class::getSimpleName));
   }
 }

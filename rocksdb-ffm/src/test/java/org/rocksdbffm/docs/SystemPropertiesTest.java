@@ -31,7 +31,8 @@ class SystemPropertiesTest {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
         for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
           String code = Files.readString(file);
-          NAME.matcher(code).results().map(found -> found.group(1)).filter(name -> !MODULES.contains(name)).forEach(read::add);
+          NAME.matcher(code).results().map(found -> found.group(1)).filter(name -> !MODULES.contains(name))
+              .forEach(read::add);
         }
       }
     }

@@ -50,7 +50,8 @@ class EncryptedCopiesTest {
         byte[] bytes = Files.readAllBytes(file);
         boolean isEmptyLock = file.getFileName().toString().equals("LOCK");
         assertTrue(
-            isEmptyLock || bytes.length == 0 || new String(bytes, 0, 8, StandardCharsets.ISO_8859_1).equals("ffm-aes\n"),
+            isEmptyLock || bytes.length == 0
+            || new String(bytes, 0, 8, StandardCharsets.ISO_8859_1).equals("ffm-aes\n"),
             file + " is not encrypted");
       }
     }
@@ -163,7 +164,8 @@ class EncryptedCopiesTest {
     try (RocksDb db = opening("db").open()) {
       db.put(KEY, VALUE);
       try (var exported = db.family("default").files().export(root.resolve("export"))) {
-        var copy = db.importFamily("copy", FamilyOptions.defaults(), exported, FamilyFiles.ExportedFamily.Transfer.COPY);
+        var copy =
+            db.importFamily("copy", FamilyOptions.defaults(), exported, FamilyFiles.ExportedFamily.Transfer.COPY);
         assertArrayEquals(VALUE, copy.get(KEY));
       }
     }

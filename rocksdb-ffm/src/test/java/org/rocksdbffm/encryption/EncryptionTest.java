@@ -87,14 +87,16 @@ class EncryptionTest {
 
   @Test
   void noFileContainsTextOfRowsOrOfTheEngine() throws IOException {
-    try (RocksDb db = opening(keys("k1")).defaults(FamilyOptions.defaults().option("compression", "kNoCompression")).open()) {
+    try (RocksDb db =
+        opening(keys("k1")).defaults(FamilyOptions.defaults().option("compression", "kNoCompression")).open()) {
       fill(db);
       db.flush();
       db.compact(KeyRange.all(), CompactOptions.defaults());
       fill(db);
       requireRows(db);
       assertEquals(
-          Set.of(), namesOfPlainFiles(), "files of an open database with text of rows, or without the prefix of an encrypted file");
+          Set.of(), namesOfPlainFiles(),
+          "files of an open database with text of rows, or without the prefix of an encrypted file");
     }
     assertEquals(Set.of(), namesOfPlainFiles());
     try (RocksDb db = opening(keys("k1")).open()) {
@@ -205,7 +207,8 @@ class EncryptionTest {
     EncryptionKeys wrong = () -> List.of(new EncryptionKeys.Key("k1", bytesOf("other")));
     assertRefused(
         opening(wrong),
-        current + " is encrypted with another key than the given one with its id, the key 'k1', or its first bytes are damaged",
+        current
+        + " is encrypted with another key than the given one with its id, the key 'k1', or its first bytes are damaged",
         "give the key that the file was written with; keys with different bytes need different ids");
     assertRefused(
         RocksDb.at(folder),

@@ -33,7 +33,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 @ExtendWith(LiveObjectsCheck.class)
 final class DamageTest {
   private static final int ROWS = 200;
-  private static final DatabaseOptions STRICT = DatabaseOptions.defaults().option("wal_recovery_mode", "kAbsoluteConsistency");
+  private static final DatabaseOptions STRICT =
+      DatabaseOptions.defaults().option("wal_recovery_mode", "kAbsoluteConsistency");
   private static final Map<Character, Integer> ALL = Map.of('a', ROWS, 'b', ROWS, 'c', ROWS);
 
   @TempDir Path temporary;
@@ -47,7 +48,8 @@ final class DamageTest {
       put(db, 'b');
       db.flush();
     }
-    try (RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().option("avoid_flush_during_shutdown", true)).open()) {
+    try (RocksDb db =
+        RocksDb.at(folder).options(DatabaseOptions.defaults().option("avoid_flush_during_shutdown", true)).open()) {
       put(db, 'c');
     }
     return folder;
@@ -201,7 +203,8 @@ final class DamageTest {
   @Test
   void aMissingLogIsToldWhereLogsAreTracked() throws IOException {
     Path folder = temporary.resolve("db");
-    DatabaseOptions tracked = DatabaseOptions.defaults().option("track_and_verify_wals_in_manifest", true).option("avoid_flush_during_shutdown", true);
+    DatabaseOptions tracked = DatabaseOptions.defaults().option("track_and_verify_wals_in_manifest", true)
+        .option("avoid_flush_during_shutdown", true);
     try (RocksDb db = RocksDb.at(folder).options(tracked).open()) {
       ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
       put(db, 'a');

@@ -30,7 +30,9 @@ import org.rocksdbffm.internal.folder.LogContents;
 import org.rocksdbffm.tools.Bytes;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests that no opening drops acknowledged writes after damage in a log without a word, and that a crash is no damage. */
+/**
+ * Tests that no opening drops acknowledged writes after damage in a log without a word, and that a crash is no damage.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 final class DamagedLogTest {
   private static final int ROWS = 100;

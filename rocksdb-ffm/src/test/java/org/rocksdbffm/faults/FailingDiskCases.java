@@ -187,7 +187,8 @@ final class FailingDiskCases {
           write(db);
           db.flush();
           Files.writeString(TOLD, fault);
-          requireIoError(() -> db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().move(move)), "an ingestion with " + fault);
+          requireIoError(() -> db.files().ingest(List.of(file), FamilyFiles.IngestOptions.defaults().move(move)),
+              "an ingestion with " + fault);
           requireAll(db);
           require(Files.exists(file), "the file is lost");
         }
@@ -205,13 +206,15 @@ final class FailingDiskCases {
 
   /** The record of the files is in the MANIFEST, but not synced, and the engine deletes the files. */
   private static void commitFails() throws IOException {
-    FamilyOptions elsewhere = FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(HERE.resolve("failing").resolve("tables"), ByteSize.gib(1))));
+    FamilyOptions elsewhere = FamilyOptions.defaults()
+        .paths(List.of(new FamilyOptions.StoragePath(HERE.resolve("failing").resolve("tables"), ByteSize.gib(1))));
     for (boolean move : new boolean[] {false, true}) {
       ingestionIsUndecided(move, elsewhere);
       ingestionIsUndecided(move, FamilyOptions.defaults());
     }
     for (FamilyFiles.ExportedFamily.Transfer transfer : FamilyFiles.ExportedFamily.Transfer.values()) {
-      importIsUndecided(transfer, "mn"); // the engine makes the family, and gives out numbers, before it takes the files
+      // the engine makes the family, and gives out numbers, before it takes the files
+      importIsUndecided(transfer, "mn");
       importIsUndecided(transfer, "mnn");
     }
     goesOn();
@@ -248,7 +251,8 @@ final class FailingDiskCases {
 
   private static void importIsUndecided(FamilyFiles.ExportedFamily.Transfer transfer, String fault) throws IOException {
     try (RocksDb db = open();
-        FamilyFiles.ExportedFamily exported = db.files().export(HERE.resolve("failing").resolve("export" + transfer + fault))) {
+        FamilyFiles.ExportedFamily exported =
+            db.files().export(HERE.resolve("failing").resolve("export" + transfer + fault))) {
       Files.writeString(TOLD, fault);
       requireUndecided(() -> db.importFamily("imported", FamilyOptions.defaults(), exported, transfer));
       Files.delete(TOLD);

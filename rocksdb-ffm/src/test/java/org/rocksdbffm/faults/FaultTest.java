@@ -85,7 +85,8 @@ final class FaultTest {
   @Test
   void aFolderOfAnOlderEngineOpensWithItsCompression() throws Exception {
     Path folder = temporary.resolve("old");
-    Path old = Path.of(System.getProperty("rocksdbffm.old.engine", "target/old-engine/rocksdbjni.jar")).toAbsolutePath();
+    Path old =
+        Path.of(System.getProperty("rocksdbffm.old.engine", "target/old-engine/rocksdbjni.jar")).toAbsolutePath();
     assertTrue(Files.exists(old), old + " is fetched by the build");
     ChildJvm.Finished writer =
         ChildJvm.of(OldEngineWriter.class)

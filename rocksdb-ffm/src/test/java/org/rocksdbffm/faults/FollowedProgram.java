@@ -24,9 +24,12 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
 
 /**
- * A writer that is followed, until it is killed. Each of its rounds is one batch, or one transaction that is prepared and
- * committed, and writes to all column families: the round's number to some keys, and one more to a counter, and it deletes
- * the key of the round before. Beside its database, a file has the number of the round that has begun and of that which is
+ * A writer that is followed, until it is killed. Each of its rounds is one batch, or one transaction that is prepared
+ * and
+ * committed, and writes to all column families: the round's number to some keys, and one more to a counter, and it
+ * deletes
+ * the key of the round before. Beside its database, a file has the number of the round that has begun and of that which
+ * is
  * written.
  */
 final class FollowedProgram {

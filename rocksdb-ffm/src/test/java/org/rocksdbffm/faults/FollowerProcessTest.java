@@ -26,7 +26,10 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Follows a writer of another process until that is killed: each moment that is seen is one that the writer had meanwhile. */
+/**
+ * Follows a writer of another process until that is killed: each moment that is seen is one that the writer had
+ * meanwhile.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 final class FollowerProcessTest {
   private static final long LAST = 500;
@@ -37,7 +40,8 @@ final class FollowerProcessTest {
   @TempDir Path temporary;
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "recycle_log_file_num=2", "manual_wal_flush=true", "wal_compression=kZSTD", "max_open_files=20", WAL_DIR})
+  @ValueSource(strings =
+      {"", "recycle_log_file_num=2", "manual_wal_flush=true", "wal_compression=kZSTD", "max_open_files=20", WAL_DIR})
   void eachMomentIsOneOfTheWriters(String setting) throws Exception {
     Path folder = temporary.resolve("db");
     boolean isForWriter = setting.equals(WAL_DIR); // which the follower finds out

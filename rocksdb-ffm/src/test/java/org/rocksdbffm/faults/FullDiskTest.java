@@ -43,7 +43,8 @@ import org.rocksdbffm.tools.SmallDisk;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Fills the disk for each operation that makes files, with a little more room each time, so that every step of it meets the
+ * Fills the disk for each operation that makes files, with a little more room each time, so that every step of it meets
+ * the
  * full disk: the failure says what to do, nothing is lost, nothing is left, and with room the same goes well.
  */
 @EnabledOnOs(OS.LINUX)
@@ -131,7 +132,8 @@ final class FullDiskTest {
   /** All that is on the disk, but for what fills it. */
   private Set<String> names() throws IOException {
     try (Stream<Path> files = Files.list(disk.path())) {
-      return files.map(each -> each.getFileName().toString()).filter(name -> !name.equals("filler")).collect(Collectors.toSet());
+      return files.map(each -> each.getFileName().toString()).filter(name -> !name.equals("filler"))
+          .collect(Collectors.toSet());
     }
   }
 
@@ -180,7 +182,9 @@ final class FullDiskTest {
               },
               () -> {
                 try (FamilyFiles.ExportedFamily exported = db.files().export(target)) {
-                  ColumnFamily copy = db.importFamily("copy", FamilyOptions.defaults(), exported, FamilyFiles.ExportedFamily.Transfer.COPY);
+                  ColumnFamily copy =
+                      db.importFamily("copy", FamilyOptions.defaults(), exported,
+                          FamilyFiles.ExportedFamily.Transfer.COPY);
                   assertWritten(copy, 1);
                   db.dropFamily(copy);
                 }
@@ -440,7 +444,9 @@ final class FullDiskTest {
         sweep(
             new Sweep(
                 held::begin,
-                () -> held.db.importFamily("new", FamilyOptions.defaults(), exported, FamilyFiles.ExportedFamily.Transfer.COPY),
+                () ->
+                    held.db.importFamily("new", FamilyOptions.defaults(), exported,
+                        FamilyFiles.ExportedFamily.Transfer.COPY),
                 () -> {
                   assertEquals(1, held.db.families().size());
                   assertWritten(held.db, 1);
@@ -457,7 +463,9 @@ final class FullDiskTest {
     }
   }
 
-  /** The family that could not be dropped again, for want of room, is there without rows when the database is opened. */
+  /**
+   * The family that could not be dropped again, for want of room, is there without rows when the database is opened.
+   */
   private static void imported(Held held, FamilyFiles.ExportedFamily exported) {
     for (ColumnFamily family : held.db.families()) {
       if (family.name().equals("new")) {

@@ -71,7 +71,9 @@ final class LogEndTest {
     return bytes;
   }
 
-  /** The folder while the database is open with a recycled log, of which the mark after the flush and a write are new. */
+  /**
+   * The folder while the database is open with a recycled log, of which the mark after the flush and a write are new.
+   */
   private Path recycled() throws IOException {
     return recycled(100, db -> db.put("k".getBytes(), "acknowledged".getBytes()));
   }
@@ -93,14 +95,17 @@ final class LogEndTest {
   @Test
   void aLogThatWasClosedIsWhole() throws IOException {
     LiveLog log = only(written(DatabaseOptions.defaults(), 100));
-    assertEquals(List.of(Kind.WHOLE, 100L, 100L, 1L, 100L), List.of(log.end().kind(), log.batches(), log.operations(), log.first(), log.last()));
+    assertEquals(List.of(Kind.WHOLE, 100L, 100L, 1L, 100L),
+        List.of(log.end().kind(), log.batches(), log.operations(), log.first(), log.last()));
     assertEquals(log.end().size(), log.end().offset());
   }
 
   @Test
   void zerosThatWereAllocatedInAdvanceAreNoDamage() throws IOException {
-    LiveLog log = changed(written(DatabaseOptions.defaults(), 100), bytes -> Arrays.copyOf(bytes, bytes.length + 100_000));
-    assertEquals(List.of(Kind.WHOLE, 100L, 100_000L), List.of(log.end().kind(), log.operations(), log.end().bytesBehind()));
+    LiveLog log =
+        changed(written(DatabaseOptions.defaults(), 100), bytes -> Arrays.copyOf(bytes, bytes.length + 100_000));
+    assertEquals(List.of(Kind.WHOLE, 100L, 100_000L),
+        List.of(log.end().kind(), log.operations(), log.end().bytesBehind()));
   }
 
   @Test
@@ -109,7 +114,8 @@ final class LogEndTest {
     LiveLog cut = changed(folder, bytes -> Arrays.copyOf(bytes, bytes.length - 1));
     assertEquals(List.of(Kind.CUT, 99L), List.of(cut.end().kind(), cut.operations()));
     LiveLog inHeader = changed(folder, bytes -> Arrays.copyOf(bytes, (int) cut.end().offset() + 3));
-    assertEquals(List.of(Kind.CUT, 99L, 3L), List.of(inHeader.end().kind(), inHeader.operations(), inHeader.end().bytesBehind()));
+    assertEquals(List.of(Kind.CUT, 99L, 3L),
+        List.of(inHeader.end().kind(), inHeader.operations(), inHeader.end().bytesBehind()));
   }
 
   @Test
@@ -157,7 +163,8 @@ final class LogEndTest {
       return bytes;
     });
     assertTrue(log.end().isEndless(), log::toString);
-    assertEquals(List.of(Kind.DAMAGED, 1L, 8L), List.of(log.end().kind(), log.operations(), log.end().operationsBehind()));
+    assertEquals(List.of(Kind.DAMAGED, 1L, 8L),
+        List.of(log.end().kind(), log.operations(), log.end().operationsBehind()));
   }
 
   @Test
@@ -224,7 +231,8 @@ final class LogEndTest {
   @Test
   void aRecycledLogEndsInAnOlderRecord() throws IOException {
     LiveLog log = LogContents.live(recycled()).logs().getLast();
-    assertEquals(List.of(Kind.RECYCLED, 2L, 1L, 401L, 401L), List.of(log.end().kind(), log.batches(), log.operations(), log.first(), log.last()));
+    assertEquals(List.of(Kind.RECYCLED, 2L, 1L, 401L, 401L),
+        List.of(log.end().kind(), log.batches(), log.operations(), log.first(), log.last()));
     assertTrue(log.end().bytesBehind() > 40_000, log::toString);
     assertEquals(0, log.end().batchesBehind(), log::toString);
   }
@@ -262,7 +270,8 @@ final class LogEndTest {
       db.createFamily("x", FamilyOptions.defaults());
     });
     try (Stream<Path> files = Files.list(copy)) {
-      Files.delete(files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).max(Path::compareTo).orElseThrow());
+      Files.delete(files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-")).max(Path::compareTo)
+          .orElseThrow());
     }
     try (RocksDb db = RocksDb.at(copy).openReadOnly()) {
       assertArrayEquals("acknowledged".getBytes(), db.get("k".getBytes()));

@@ -37,7 +37,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Compares what the reader of logs says of databases that were killed, cut off and changed with the rows that the engine then
+ * Compares what the reader of logs says of databases that were killed, cut off and changed with the rows that the
+ * engine then
  * recovers: whatever the options of the logs are, it predicts their number, and no opening loses more than a crash may.
  */
 @ExtendWith(LiveObjectsCheck.class)
@@ -52,7 +53,8 @@ final class LogRecoveryTest {
   private final List<Long> others = new ArrayList<>(); // sequence numbers of writes to families that were dropped
 
   /** The ways to write logs. */
-  record Writing(boolean recycled, boolean compressed, boolean allocated, boolean twoPhases, boolean several, int valueSize) {
+  record Writing(boolean recycled, boolean compressed, boolean allocated, boolean twoPhases, boolean several,
+      int valueSize) {
     DatabaseOptions options() {
       return DatabaseOptions.defaults()
           .option("recycle_log_file_num", recycled ? 2 : 0)
@@ -61,7 +63,8 @@ final class LogRecoveryTest {
     }
 
     private RocksDb open(Path folder) {
-      Opening opening = RocksDb.at(folder).options(options()).defaults(FamilyOptions.defaults().option("disable_auto_compactions", true));
+      Opening opening = RocksDb.at(folder).options(options())
+          .defaults(FamilyOptions.defaults().option("disable_auto_compactions", true));
       return twoPhases ? opening.openTransactional() : opening.open();
     }
 
@@ -82,7 +85,8 @@ final class LogRecoveryTest {
   static Stream<Writing> writings() {
     return IntStream.range(0, 32)
         .filter(i -> Integer.bitCount(i) % 2 == 0 && i % Sweeps.of(3, 1) == 0 || Sweeps.of(0, 1) == 1)
-        .mapToObj(i -> new Writing((i & 1) != 0, (i & 2) != 0, (i & 4) != 0, (i & 8) != 0, (i & 16) != 0, i % 2 == 0 ? 3000 : 90));
+        .mapToObj(i ->
+            new Writing((i & 1) != 0, (i & 2) != 0, (i & 4) != 0, (i & 8) != 0, (i & 16) != 0, i % 2 == 0 ? 3000 : 90));
   }
 
   /** Writes a database, and copies it while it is open, as a kill leaves it: rows 0 to ROWS are in its logs alone. */
@@ -119,7 +123,8 @@ final class LogRecoveryTest {
         isStopped &= log.first() != next;
         if (!isStopped) {
           next = log.last() + 1;
-          rows += next - log.first() - others.stream().filter(number -> number >= log.first() && number <= log.last()).count();
+          rows += next - log.first() - others.stream().filter(number -> number >= log.first() && number <= log.last())
+              .count();
         }
       }
       isStopped |= log.end().reason() != null;
@@ -158,8 +163,10 @@ final class LogRecoveryTest {
       boolean isBeforeLost = index + 1 < logs.size() && logs.get(index + 1).first() != changed.last() + 1;
       boolean isRefused = !changed.end().isOfCrash() || isBeforeLost && changed.end().kind() == Kind.TORN;
       if (isRefused) {
-        RocksDbException refused = assertThrowsExactly(RocksDbException.class, () -> opening.openReadOnly().close(), what);
-        assertTrue(refused.getMessage().contains("is damaged at byte " + changed.end().offset() + " "), refused.getMessage());
+        RocksDbException refused =
+            assertThrowsExactly(RocksDbException.class, () -> opening.openReadOnly().close(), what);
+        assertTrue(refused.getMessage().contains("is damaged at byte " + changed.end().offset() + " "),
+            refused.getMessage());
       }
       Opening accepting = isRefused ? RocksDb.at(copy).options(writing.options().acceptWalDamage()) : opening;
       try (RocksDb db = writing.twoPhases ? accepting.openTransactional() : accepting.open()) {
@@ -197,7 +204,8 @@ final class LogRecoveryTest {
         assertTrue(live.end().isOfCrash(), live::toString);
         assertEquals(0, live.end().batchesBehind(), live::toString);
       }
-      assertEquals(log.batches(), check(writing, index, Arrays.copyOf(whole, whole.length + 70_000), "with zeros").batches());
+      assertEquals(log.batches(),
+          check(writing, index, Arrays.copyOf(whole, whole.length + 70_000), "with zeros").batches());
       flip(writing, index, log, whole);
     }
   }

@@ -24,7 +24,8 @@ final class OldEngineWriter {
   public static void main(String[] arguments) throws Exception {
     RocksDB.loadLibrary();
     List<ColumnFamilyHandle> handles = new ArrayList<>();
-    try (Options options = new Options().setCreateIfMissing(true).setCompressionType(CompressionType.SNAPPY_COMPRESSION);
+    try (Options options =
+        new Options().setCreateIfMissing(true).setCompressionType(CompressionType.SNAPPY_COMPRESSION);
         RocksDB db = RocksDB.open(options, arguments[0])) {
       ColumnFamilyHandle other = db.createColumnFamily(new ColumnFamilyDescriptor("other".getBytes()));
       handles.add(other);

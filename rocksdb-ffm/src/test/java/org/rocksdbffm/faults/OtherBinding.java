@@ -152,7 +152,8 @@ final class OtherBinding {
         BackupEngine engine = BackupEngine.open(Env.getDefault(), options);
         RestoreOptions how = new RestoreOptions(false)) {
       engine.restoreDbFromLatestBackup(folder, folder, how);
-      engine.getBackupInfo().forEach(each -> System.out.println("backup " + each.backupId() + " " + each.appMetadata()));
+      engine.getBackupInfo()
+          .forEach(each -> System.out.println("backup " + each.backupId() + " " + each.appMetadata()));
     }
   }
 

@@ -28,7 +28,9 @@ import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests that backups, restored databases and table files go from rocksdbjni to this library and back, with all rows. */
+/**
+ * Tests that backups, restored databases and table files go from rocksdbjni to this library and back, with all rows.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 final class OtherBindingTest {
   private static final FamilyOptions OPTIONS =
@@ -125,7 +127,8 @@ final class OtherBindingTest {
       backups.delete(1);
       backups.keepLatest(2);
     }
-    assertEquals(List.of("backup 3 made here", "backup 4 made there"), byOther("restore", at("backups"), at("restored")));
+    assertEquals(List.of("backup 3 made here", "backup 4 made there"),
+        byOther("restore", at("backups"), at("restored")));
     assertEquals(read(at("db")), byOther("read", at("restored")));
   }
 

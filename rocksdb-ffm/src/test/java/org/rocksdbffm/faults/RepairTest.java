@@ -118,7 +118,8 @@ final class RepairTest {
 
   private RocksDbException refused(FamilyOptions options, Code code, String message) throws IOException {
     Map<Path, Long> before = state();
-    RocksDbException thrown = assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder(), DatabaseOptions.defaults(), options));
+    RocksDbException thrown =
+        assertThrowsExactly(RocksDbException.class, () -> Repair.of(folder(), DatabaseOptions.defaults(), options));
     assertEquals(code, thrown.code(), thrown.getMessage());
     assertTrue(thrown.getMessage().contains(message), thrown.getMessage());
     assertEquals(before, state());
@@ -338,7 +339,8 @@ final class RepairTest {
       db.files().ingest(table);
     }
     delete("CURRENT");
-    List<Path> tables = Repair.of(folder()).setAside().stream().filter(file -> file.toString().endsWith(".sst")).toList();
+    List<Path> tables =
+        Repair.of(folder()).setAside().stream().filter(file -> file.toString().endsWith(".sst")).toList();
     assertEquals(1, tables.size(), tables.toString());
     Path found = Files.move(tables.getFirst(), temp.resolve("found.sst"));
     try (RocksDb db = RocksDb.at(folder()).defaults(OPTIONS).open()) {
@@ -350,7 +352,8 @@ final class RepairTest {
 
   @Test
   void preparedTransactionsAreRefused() throws IOException {
-    try (TransactionDb db = RocksDb.at(folder()).defaults(OPTIONS).openTransactional(); Transaction transaction = db.begin()) {
+    try (TransactionDb db =
+        RocksDb.at(folder()).defaults(OPTIONS).openTransactional(); Transaction transaction = db.begin()) {
       transaction.put(key(1), key(1));
       transaction.prepare("it");
       transaction.rollback();
@@ -464,9 +467,11 @@ final class RepairTest {
       db.setDatabaseOptions(Map.of("avoid_flush_during_shutdown", "true"));
     }
     delete("CURRENT");
-    String output = ChildJvm.of(RepairProgram.class).underLimit("-f 400").run(folder().toString()).assertExit(0).output();
+    String output =
+        ChildJvm.of(RepairProgram.class).underLimit("-f 400").run(folder().toString()).assertExit(0).output();
     assertTrue(
-        output.contains("IO_ERROR IO error: of the rows in the logs only 0 of 1 tables could be made; the file LOG says why"),
+        output.contains(
+            "IO_ERROR IO error: of the rows in the logs only 0 of 1 tables could be made; the file LOG says why"),
         output);
     assertTrue(output.contains("the logs are in " + folder().resolve("lost") + "; put them back"), output);
     for (Path each : Files.list(folder().resolve("lost")).toList()) {

@@ -95,7 +95,8 @@ final class ResumeTest {
   }
 
   /** Writes until the disk is full, and notes for each key the last write that was acknowledged. */
-  private static int write(RocksDb db, int thread, int from, Map<String, Integer> acknowledged, CountDownLatch written) {
+  private static int write(RocksDb db, int thread, int from, Map<String, Integer> acknowledged,
+      CountDownLatch written) {
     byte[] value = new byte[VALUE];
     new Random(thread).nextBytes(value);
     for (int number = from; ; number++) {

@@ -50,7 +50,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 @ExtendWith(LiveObjectsCheck.class)
 final class StoredDatabaseTest {
   private static final FamilyOptions ADDS = FamilyOptions.defaults().mergeOperator(MergeOperator.uint64Add());
-  private static final FamilyOptions IN_JAVA = FamilyOptions.defaults().mergeOperator("joins", (key, value, operands) -> operands.getLast().toArray());
+  private static final FamilyOptions IN_JAVA =
+      FamilyOptions.defaults().mergeOperator("joins", (key, value, operands) -> operands.getLast().toArray());
   private static final byte[] ONE = {1, 0, 0, 0, 0, 0, 0, 0};
   private static final byte[] TWO = {2, 0, 0, 0, 0, 0, 0, 0};
 
@@ -104,7 +105,8 @@ final class StoredDatabaseTest {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment path = arena.allocateFrom(folder.toString());
       MethodHandle create =
-          Downcalls.link("rocksdb_options_set_create_if_missing", MethodType.methodType(void.class, long.class, byte.class));
+          Downcalls.link("rocksdb_options_set_create_if_missing",
+              MethodType.methodType(void.class, long.class, byte.class));
       create.invokeExact(options.address(), (byte) 1);
       long db = (long) open.invokeExact(options.address(), path.address(), 100, error.address());
       assertEquals(0, error.get(ValueLayout.JAVA_LONG, 0));
@@ -121,7 +123,8 @@ final class StoredDatabaseTest {
     for (boolean readOnly : new boolean[] {false, true}) {
       refused(
           Code.INVALID_ARGUMENT,
-          "the column family 'default' was written by a database with a time to live (TtlDB), which adds four bytes to each "
+          "the column family 'default' was written by a database with a time to live (TtlDB), which adds four bytes "
+          + "to each "
               + "value, and would be read with them",
           () -> (readOnly ? RocksDb.at(folder).openReadOnly() : RocksDb.open(folder)).close());
     }
@@ -134,7 +137,8 @@ final class StoredDatabaseTest {
   @Test
   void aFilterWithSuchANameOfItsOwnIsNone() {
     Path folder = temporary.resolve("db");
-    FamilyOptions options = FamilyOptions.defaults().compactionFilter("MyTtlCompactionFilterFactory", compaction -> null);
+    FamilyOptions options =
+        FamilyOptions.defaults().compactionFilter("MyTtlCompactionFilterFactory", compaction -> null);
     RocksDb.at(folder).defaults(options).open().close();
     RocksDb.at(folder).defaults(options).open().close();
     RocksDb.open(folder).close();
@@ -158,7 +162,8 @@ final class StoredDatabaseTest {
   @Test
   void anOperatorInJavaIsToBeGivenUnderItsName() {
     Path folder = merged(IN_JAVA);
-    String saying = "the column family 'counters' was written with the merge operator 'joins', and is opened without one";
+    String saying =
+        "the column family 'counters' was written with the merge operator 'joins', and is opened without one";
     refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.open(folder).close());
     refused(Code.INVALID_ARGUMENT, saying, () -> RocksDb.at(folder).openReadOnly().close());
     try (RocksDb db = RocksDb.at(folder).family("counters", IN_JAVA).open()) {
@@ -176,7 +181,8 @@ final class StoredDatabaseTest {
         () -> RocksDb.at(folder).family("counters", options).open().close());
     FamilyOptions replacing = options.replaceStored("merge_operator");
     if (other.equals("nullptr")) {
-      refused(Code.INVALID_ARGUMENT, "has merges", () -> RocksDb.at(folder).family("counters", replacing).open().close());
+      refused(Code.INVALID_ARGUMENT, "has merges",
+          () -> RocksDb.at(folder).family("counters", replacing).open().close());
       try (RocksDb db = RocksDb.open(folder)) {
         db.family("counters").flush();
         db.flush();
@@ -193,11 +199,13 @@ final class StoredDatabaseTest {
   @Test
   void anotherDelimiterIsAnotherOperator() {
     Path folder = temporary.resolve("db");
-    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','))).open()) {
+    try (RocksDb db =
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','))).open()) {
       db.merge(bytes("k"), bytes("a"));
     }
     refused(Code.INVALID_ARGUMENT, "with the delimiter ','",
-        () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend('|'))).open().close());
+        () -> RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend('|')))
+            .open().close());
   }
 
   @ParameterizedTest
@@ -206,7 +214,8 @@ final class StoredDatabaseTest {
     Path folder = merged(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(',')));
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(each -> each.getFileName().toString().startsWith("OPTIONS-")).toList()) {
-        Files.writeString(file, Files.readString(file).replace("delimiter=,;", "delimiter=" + delimiter + ";")); // as another writes it
+        // as another writes it
+        Files.writeString(file, Files.readString(file).replace("delimiter=,;", "delimiter=" + delimiter + ";"));
       }
     }
     String saying = "was written with the merge operator 'StringAppendOperator' with the delimiter '";
@@ -225,7 +234,8 @@ final class StoredDatabaseTest {
   void withoutAnOptionsFileTheLogIsLookedThroughForMerges() throws IOException {
     Path folder = merged(ADDS);
     withoutOptionsFiles(folder);
-    refused(Code.INVALID_ARGUMENT, "is opened without a merge operator, and the log ", () -> RocksDb.open(folder).close());
+    refused(Code.INVALID_ARGUMENT, "is opened without a merge operator, and the log ",
+        () -> RocksDb.open(folder).close());
     try (RocksDb db = RocksDb.at(folder).family("counters", ADDS).open()) {
       assertEquals(100, rows(db));
       db.family("counters").flush();
@@ -240,7 +250,8 @@ final class StoredDatabaseTest {
   @Test
   void theOrderOfKeysIsTakenFromWhatIsStored() {
     Path folder = temporary.resolve("db");
-    try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).open()) {
+    try (RocksDb db =
+        RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)).open()) {
       db.put(bytes("a"), ONE);
       db.put(bytes("b"), ONE);
     }
@@ -275,12 +286,14 @@ final class StoredDatabaseTest {
     Path folder = temporary.resolve("db");
     RocksDb.open(folder).close();
     FamilyOptions fifo = FamilyOptions.defaults().compactionStyle(CompactionStyle.FIFO);
-    refused(Code.INVALID_ARGUMENT, "which deletes the oldest rows", () -> RocksDb.at(folder).defaults(fifo).open().close());
+    refused(Code.INVALID_ARGUMENT, "which deletes the oldest rows",
+        () -> RocksDb.at(folder).defaults(fifo).open().close());
     RocksDb.at(folder).defaults(fifo.replaceStored("compaction_style")).open().close();
     RocksDb.at(folder).defaults(fifo).open().close();
     var e = assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().replaceStored("ttl"));
     assertEquals(
-        "option: 'ttl' is not compared with what is stored; these are: [compaction_filter, compaction_filter_factory, compaction_style, merge_operator]",
+        "option: 'ttl' is not compared with what is stored; these are: [compaction_filter, compaction_filter_factory, "
+        + "compaction_style, merge_operator]",
         e.getMessage());
   }
 
@@ -355,6 +368,7 @@ final class StoredDatabaseTest {
       assertTrue(e.getMessage().startsWith("name: 'a\ud800' has half of a surrogate pair"), e.getMessage());
       assertEquals("\ud83d\ude00", db.createFamily("\ud83d\ude00", FamilyOptions.defaults()).name());
     }
-    assertThrows(IllegalArgumentException.class, () -> FamilyOptions.defaults().mergeOperator("uint64add", (key, value, operands) -> null));
+    assertThrows(IllegalArgumentException.class,
+        () -> FamilyOptions.defaults().mergeOperator("uint64add", (key, value, operands) -> null));
   }
 }

@@ -46,7 +46,8 @@ import org.rocksdbffm.reports.Profile;
 import org.rocksdbffm.reports.StatisticsLevel;
 
 /**
- * A program that uses parts of the library for the first time while file descriptors or heap are missing, and again when
+ * A program that uses parts of the library for the first time while file descriptors or heap are missing, and again
+ * when
  * they are there: the first use may fail, with an exception that says why, and the second may not.
  */
 final class FirstUseCase {
@@ -120,16 +121,23 @@ final class FirstUseCase {
         }
       }
     });
-    USES.put("metrics", (_, db) -> db.metrics().toString().concat(db.metrics().memory() + "" + db.metrics().families()));
+    USES.put("metrics",
+        (_, db) -> db.metrics().toString().concat(db.metrics().memory() + "" + db.metrics().families()));
     USES.put("statistics", (folder, _) -> {
-      try (RocksDb db = RocksDb.at(folder.resolve("db")).options(DatabaseOptions.defaults().statistics(StatisticsLevel.ALL)).open()) {
+      try (RocksDb db =
+          RocksDb.at(folder.resolve("db")).options(DatabaseOptions.defaults().statistics(StatisticsLevel.ALL)).open()) {
         db.metrics().statistics();
       }
     });
     USES.put("typed", (_, db) -> db.typed(KeyCodec.uuid(), KeyCodec.string()).put(new UUID(1, 2), "value"));
-    USES.put("order", (folder, _) -> openWith(folder, FamilyOptions.defaults().keyOrder("mine", (a, b) -> Long.compare(a.size(), b.size()))));
-    USES.put("merge", (folder, _) -> openWith(folder, FamilyOptions.defaults().mergeOperator("mine", (_, _, all) -> KEY)));
-    USES.put("filter", (folder, _) -> openWith(folder, FamilyOptions.defaults().compactionFilter("mine", _ -> (_, _, _) -> Decision.KEEP)));
+    USES.put("order",
+        (folder, _) ->
+            openWith(folder, FamilyOptions.defaults().keyOrder("mine", (a, b) -> Long.compare(a.size(), b.size()))));
+    USES.put("merge",
+        (folder, _) -> openWith(folder, FamilyOptions.defaults().mergeOperator("mine", (_, _, all) -> KEY)));
+    USES.put("filter",
+        (folder, _) ->
+            openWith(folder, FamilyOptions.defaults().compactionFilter("mine", _ -> (_, _, _) -> Decision.KEEP)));
     USES.put("listener", (folder, _) -> openWith(folder, DatabaseOptions.defaults().listener(_ -> {})));
     USES.put("transaction", (folder, _) -> {
       try (TransactionDb db = TransactionDb.open(folder.resolve("db")); Transaction transaction = db.begin()) {
@@ -150,7 +158,8 @@ final class FirstUseCase {
       db.write(WriteBatch.from(java.lang.foreign.MemorySegment.ofArray(new byte[12])));
     });
     USES.put("reads", (_, db) -> {
-      try (Scan scan = db.scan(KeyRange.prefix(KEY)); var cursor = db.cursor(); var values = db.multiGet().add(KEY).get(); var snapshot = db.snapshot()) {
+      try (Scan scan = db.scan(KeyRange.prefix(KEY)); var cursor =
+          db.cursor(); var values = db.multiGet().add(KEY).get(); var snapshot = db.snapshot()) {
         scan.next();
         cursor.first();
         snapshot.getPinned(KEY).close();
@@ -171,7 +180,8 @@ final class FirstUseCase {
 
   /** The uses that may be the first of all. */
   static List<String> usesWithoutDatabase() {
-    return List.of("open", "cache", "budget", "limits", "statistics", "order", "merge", "filter", "listener", "transaction", "warning");
+    return List.of("open", "cache", "budget", "limits", "statistics", "order", "merge", "filter", "listener",
+        "transaction", "warning");
   }
 
   private static List<String> uses() {
@@ -206,7 +216,8 @@ final class FirstUseCase {
     Map<String, String> wrong = new LinkedHashMap<>();
     for (String name : arguments.length == 2 ? uses() : Arrays.asList(arguments).subList(2, arguments.length)) {
       RocksDb db = isWarm ? database(name + 1) : null;
-      Throwable first = firstUse(arguments[0], USES.get(name), Files.createDirectories(Path.of(name).toAbsolutePath()), db);
+      Throwable first =
+          firstUse(arguments[0], USES.get(name), Files.createDirectories(Path.of(name).toAbsolutePath()), db);
       if (!isExpected(first)) {
         wrong.put(name + " first", text(first));
       }
@@ -303,7 +314,8 @@ final class FirstUseCase {
 
   private static String text(Throwable thrown) {
     StackTraceElement[] stack = thrown.getStackTrace();
-    return thrown + " at " + Arrays.toString(Arrays.copyOf(stack, Math.min(8, stack.length))) + (thrown.getCause() == null ? "" : " by " + thrown.getCause());
+    return thrown + " at " + Arrays.toString(Arrays.copyOf(stack, Math.min(8, stack.length)))
+        + (thrown.getCause() == null ? "" : " by " + thrown.getCause());
   }
 
   /** Parts of the JDK that the library uses, and which the JDK never initializes again. */

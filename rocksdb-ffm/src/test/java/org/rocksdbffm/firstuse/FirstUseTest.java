@@ -85,7 +85,8 @@ class FirstUseTest {
   }
 
   static Stream<Arguments> rest() {
-    Stream<Arguments> warm = Stream.of("0", "2", "3", "4", "5", "heap0", "heap4000").map(missing -> Arguments.of(missing, "warm", null));
+    Stream<Arguments> warm =
+        Stream.of("0", "2", "3", "4", "5", "heap0", "heap4000").map(missing -> Arguments.of(missing, "warm", null));
     Stream<Arguments> cold =
         Stream.of("0", "1", "2", "3", "4", "5", "heap0").flatMap(missing ->
             FirstUseCase.usesWithoutDatabase().stream().map(use -> Arguments.of(missing, "cold", use)));

@@ -27,7 +27,8 @@ final class FloorProgram {
     return Linker.nativeLinker()
         .downcallHandle(
             engine.findOrThrow(name),
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                JAVA_LONG));
   }
 
   public static void main(String[] arguments) throws Throwable {

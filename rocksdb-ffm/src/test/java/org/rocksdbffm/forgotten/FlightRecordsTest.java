@@ -21,7 +21,8 @@ final class FlightRecordsTest {
             .output();
     for (String event :
         new String[] {
-          "DatabaseOpened", "DatabaseClosed", "Leak", "PinHeld", "SlowOperation", "LockWait", "TransactionConflict", "Transaction",
+          "DatabaseOpened", "DatabaseClosed", "Leak", "PinHeld", "SlowOperation", "LockWait", "TransactionConflict",
+          "Transaction",
           "WriteStall", "LiveObjects"
         }) {
       assertTrue(output.contains("recorded org.rocksdbffm." + event + ": true"), output);
@@ -34,7 +35,8 @@ final class FlightRecordsTest {
         }) {
       assertTrue(output.contains("slow " + slow + "\n"), slow + " in " + output);
     }
-    assertTrue(output.contains("org.rocksdbffm.forgotten.RecordedCases.forget(RocksDb)") || output.contains("RecordedCases.forget("), output);
+    assertTrue(output.contains("org.rocksdbffm.forgotten.RecordedCases.forget(RocksDb)")
+        || output.contains("RecordedCases.forget("), output);
   }
 
   @Test

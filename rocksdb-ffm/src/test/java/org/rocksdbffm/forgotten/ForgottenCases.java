@@ -126,7 +126,9 @@ final class ForgottenCases {
     RocksDb.open(FOLDER.resolveSibling("another")).close();
   }
 
-  /** The thread refers to its task, and that to the scan; the scan must not be kept by what it remembers of the thread. */
+  /**
+   * The thread refers to its task, and that to the scan; the scan must not be kept by what it remembers of the thread.
+   */
   private static void scanInEndedThread(RocksDb db) {
     Object[] kept = new Object[2];
     Thread thread = Thread.ofPlatform().start(() -> {

@@ -124,7 +124,8 @@ final class ForgottenTest {
     String output = outputOf("all", "used");
     assertTrue(output.indexOf("used all the time") >= 0, output);
     assertTrue(
-        !output.contains(" was never closed") || output.indexOf("used all the time") < output.indexOf(" was never closed"),
+        !output.contains(" was never closed")
+        || output.indexOf("used all the time") < output.indexOf(" was never closed"),
         output);
   }
 

@@ -64,7 +64,8 @@ final class RecordedCases {
     for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
       if (event.getEventType().getName().startsWith("org.rocksdbffm.")) {
         if (event.hasField("operation")) {
-          slow.add(event.getString("operation") + " of " + event.getString("database") + " " + event.getString("columnFamily"));
+          slow.add(event.getString("operation") + " of " + event.getString("database") + " "
+              + event.getString("columnFamily"));
         }
         if (counts.merge(event.getEventType().getName(), 1, Integer::sum) == 1) {
           System.out.println(event);

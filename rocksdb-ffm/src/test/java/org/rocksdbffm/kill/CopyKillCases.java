@@ -16,7 +16,8 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 
 /**
- * A program that writes generations of rows, and copies the database after each in every way until it is killed. All rows
+ * A program that writes generations of rows, and copies the database after each in every way until it is killed. All
+ * rows
  * of a database are of one generation, or of two where the process was killed between.
  */
 final class CopyKillCases {
@@ -73,7 +74,8 @@ final class CopyKillCases {
       int generation = -1;
       while (scan.next()) {
         byte[] value = scan.valueBytes();
-        int writer = Integer.parseInt(new String(Arrays.copyOfRange(value, 1, 1 + value[0]), StandardCharsets.US_ASCII));
+        int writer =
+            Integer.parseInt(new String(Arrays.copyOfRange(value, 1, 1 + value[0]), StandardCharsets.US_ASCII));
         if (value.length != VALUE || rows > 0 && writer != generation) {
           throw new AssertionError(folder + " has rows of the generations " + generation + " and " + writer);
         }
@@ -102,7 +104,8 @@ final class CopyKillCases {
             backups.create(db, "too large");
             throw new AssertionError("a backup was made of a file above the limit");
           } catch (RocksDbException e) {
-            if (e.code() != RocksDbException.Code.IO_ERROR || !e.getMessage().contains("older backups are as they were")) {
+            if (e.code() != RocksDbException.Code.IO_ERROR
+                || !e.getMessage().contains("older backups are as they were")) {
               throw e;
             }
           }

@@ -112,7 +112,8 @@ final class CopyKillTest {
   private void repeat(long seed) throws IOException {
     List<String> left;
     try (Stream<Path> all = Files.list(folder)) {
-      left = all.map(each -> each.getFileName().toString()).filter(name -> name.matches(".*\\.(tmp|restoring)")).toList();
+      left =
+          all.map(each -> each.getFileName().toString()).filter(name -> name.matches(".*\\.(tmp|restoring)")).toList();
     }
     for (String name : left) {
       Path target = folder.resolve(name.substring(0, name.lastIndexOf('.')));

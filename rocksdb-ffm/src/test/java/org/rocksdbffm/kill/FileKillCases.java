@@ -19,8 +19,10 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
 
 /**
- * A program that ingests table files, or exports and imports column families, until it is killed; see {@link FileKillTest}.
- * It writes a line to a file of its own before each step and behind it. All rows of an ingestion, and all of a family that
+ * A program that ingests table files, or exports and imports column families, until it is killed; see {@link
+ * FileKillTest}.
+ * It writes a line to a file of its own before each step and behind it. All rows of an ingestion, and all of a family
+ * that
  * is imported, are of one generation.
  */
 final class FileKillCases {
@@ -120,7 +122,9 @@ final class FileKillCases {
     say(folder, "exporting " + generation + " " + files);
     try (FamilyFiles.ExportedFamily exported = source.files().export(folder.resolve("export" + generation))) {
       say(folder, "exported " + generation);
-      ColumnFamily made = db.importFamily("imported" + generation, OPTIONS, exported, generation % 2 == 0 ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY);
+      ColumnFamily made =
+          db.importFamily("imported" + generation, OPTIONS, exported, generation % 2 == 0
+              ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY);
       say(folder, "imported " + generation);
       made.put(bytes("row1000put"), bytes("" + generation));
       say(folder, "put " + generation);

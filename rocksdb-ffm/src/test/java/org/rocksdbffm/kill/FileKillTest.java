@@ -35,7 +35,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Kills a process while it ingests files, or exports and imports column families, at any moment: each is done completely or
+ * Kills a process while it ingests files, or exports and imports column families, at any moment: each is done
+ * completely or
  * not at all, what was told to be done is, and the one that was cut off can be done again.
  */
 @ExtendWith(LiveObjectsCheck.class)
@@ -78,13 +79,17 @@ final class FileKillTest {
     return RocksDb.at(folder.resolve("db")).defaults(FileKillCases.OPTIONS).open();
   }
 
-  /** The generation that all rows of a family are of; 0 if it has none; fails if they are of several, or are not all there. */
+  /**
+   * The generation that all rows of a family are of; 0 if it has none; fails if they are of several, or are not all
+   * there.
+   */
   private int generation(KeyReader keys) {
     byte[] first = keys.get(FileKillCases.key(0));
     int generation = first == null ? 0 : number(first);
     for (int row = 0; row < FileKillCases.ROWS; row++) {
       byte[] expected = generation == 0 ? null : FileKillCases.value(generation, row);
-      assertArrayEquals(expected, keys.get(FileKillCases.key(row)), where + ", row " + row + " of generation " + generation);
+      assertArrayEquals(expected, keys.get(FileKillCases.key(row)), where + ", row " + row + " of generation "
+          + generation);
     }
     return generation;
   }
@@ -147,7 +152,8 @@ final class FileKillTest {
   private void verify(ColumnFamily family, int ingested, int put, int cut) {
     int found = generation(family);
     boolean isCutOff = cut != 0 && FileKillCases.family(cut).equals(family.name());
-    assertTrue(found == ingested || isCutOff && found == cut, where + ": " + family.name() + " has generation " + found);
+    assertTrue(found == ingested || isCutOff && found == cut, where + ": " + family.name() + " has generation "
+        + found);
     byte[] last = family.get(bytes("row1000put"));
     assertTrue((last == null ? 0 : number(last)) >= put, where + ": put " + put + " is lost");
   }
@@ -219,7 +225,8 @@ final class FileKillTest {
       int number = Integer.parseInt(line.split(" ")[1]);
       Path export = folder.resolve("export" + number);
       boolean isMoved = number % 2 == 0 && said.contains("exported " + number);
-      assertTrue(Files.exists(export) || !said.contains("exported " + number), where + ": export " + number + " is lost");
+      assertTrue(Files.exists(export) || !said.contains("exported " + number), where + ": export " + number
+          + " is lost");
       if (Files.exists(export) && !isMoved) {
         try (Stream<Path> files = Files.list(export)) {
           assertEquals(Long.parseLong(line.split(" ")[2]), files.count(), where + ": export " + number);
@@ -258,11 +265,16 @@ final class FileKillTest {
       if (db.families().stream().anyMatch(each -> each.name().equals(name))) {
         RocksDbException refused =
             assertThrowsExactly(
-                RocksDbException.class, () -> db.importFamily(name, FileKillCases.OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.MOVE), where);
+                RocksDbException.class,
+                () -> db.importFamily(name, FileKillCases.OPTIONS, exported, FamilyFiles.ExportedFamily.Transfer.MOVE),
+                where);
         assertTrue(refused.getMessage().contains("drop that one first"), refused.getMessage());
         db.dropFamily(db.family(name));
       }
-      assertEquals(number, generation(db.importFamily(name, FileKillCases.OPTIONS, exported, number % 2 == 0 ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY)), where);
+      assertEquals(number,
+          generation(
+              db.importFamily(name, FileKillCases.OPTIONS, exported, number % 2 == 0
+                  ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY)), where);
     }
   }
 

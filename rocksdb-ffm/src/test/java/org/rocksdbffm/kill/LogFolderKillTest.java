@@ -56,7 +56,8 @@ final class LogFolderKillTest {
       }
       // The next one may have been begun, and the last one be destroyed in part: neither takes rows of another.
       for (int number : new int[] {last, last + 1}) {
-        try (RocksDb db = RocksDb.at(folder.resolve("db" + number)).options(LogFolderKillCases.options(folder, number)).open()) {
+        try (RocksDb db =
+            RocksDb.at(folder.resolve("db" + number)).options(LogFolderKillCases.options(folder, number)).open()) {
           byte[] value = db.get("key".getBytes(UTF_8));
           assertTrue(value == null || new String(value, UTF_8).equals(Integer.toString(number)), () -> "seed " + seed);
         } catch (RocksDbException e) {
@@ -73,7 +74,8 @@ final class LogFolderKillTest {
             RocksDbException.class,
             () -> RocksDb.at(folder.resolve("another")).options(LogFolderKillCases.options(folder, number)).open());
     assertEquals(Code.INVALID_ARGUMENT, refused.code(), refused.getMessage() + ", seed " + seed);
-    try (RocksDb db = RocksDb.at(folder.resolve("db" + number)).options(LogFolderKillCases.options(folder, number)).open()) {
+    try (RocksDb db =
+        RocksDb.at(folder.resolve("db" + number)).options(LogFolderKillCases.options(folder, number)).open()) {
       assertArrayEquals(Integer.toString(number).getBytes(UTF_8), db.get("key".getBytes(UTF_8)), "seed " + seed);
     }
     assertEquals(List.of(), RocksDb.destroy(folder.resolve("db" + number)));

@@ -14,7 +14,8 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 
 /**
- * A program that is killed while it commits and prepares transactions; see {@link TransactionKillTest}. It writes a line
+ * A program that is killed while it commits and prepares transactions; see {@link TransactionKillTest}. It writes a
+ * line
  * before each step and behind it.
  */
 final class TransactionKillCases {

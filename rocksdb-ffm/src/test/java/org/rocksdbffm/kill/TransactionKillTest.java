@@ -24,8 +24,10 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Kills a process while it commits transactions and prepares them, at any moment: what it was told to be committed is, as
- * a whole; what it was told to be prepared is found again, until it was ended; and what was on its way is one or the other.
+ * Kills a process while it commits transactions and prepares them, at any moment: what it was told to be committed is,
+ * as
+ * a whole; what it was told to be prepared is found again, until it was ended; and what was on its way is one or the
+ * other.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class TransactionKillTest {

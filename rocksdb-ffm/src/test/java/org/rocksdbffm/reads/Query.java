@@ -29,7 +29,8 @@ import org.rocksdbffm.tools.SortedMapCheck;
 
 /** A read with its arguments, which compares the answer with a sorted map. */
 record Query(String text, Check check) {
-  private static final ValueCodec<byte[]> VALUES = ValueCodec.inPlace(byte[]::clone, bytes -> bytes.toArray(ValueLayout.JAVA_BYTE));
+  private static final ValueCodec<byte[]> VALUES =
+      ValueCodec.inPlace(byte[]::clone, bytes -> bytes.toArray(ValueLayout.JAVA_BYTE));
 
   /** Fails unless the reader has the rows. */
   interface Check {
@@ -113,14 +114,16 @@ record Query(String text, Check check) {
       });
       case 2 -> of("typed streams", range, (reader, check) -> {
         assertKeys(check.rows(), typed(reader).stream(check.range()).map(TypedReader.Entry::key));
-        assertKeys(check.rows().descendingMap(), typed(reader).streamBackward(check.range()).map(TypedReader.Entry::key));
+        assertKeys(check.rows().descendingMap(),
+            typed(reader).streamBackward(check.range()).map(TypedReader.Entry::key));
         assertKey(check.rows().firstEntry(), typed(reader).first(check.range()));
         assertKey(check.rows().lastEntry(), typed(reader).last(check.range()));
       });
       case 3 -> of("pages of " + size + " after " + Keys.hex(after), range, (reader, check) -> {
         assertKeys(check.rows(), pages(typed(reader), check.range(), size).stream());
         List<String> rest = check.rows().tailMap(after, false).keySet().stream().limit(size).map(Keys::hex).toList();
-        assertEquals(rest, typed(reader).page(check.range(), after, size).stream().map(row -> Keys.hex(row.key())).toList());
+        assertEquals(rest,
+            typed(reader).page(check.range(), after, size).stream().map(row -> Keys.hex(row.key())).toList());
       });
       case 4, 5 -> of("cursor, walk " + seed, range, (reader, check) -> {
         try (Cursor cursor = reader.cursor(check.range())) {

@@ -31,7 +31,8 @@ public record RangeOfRows(KeyRange range, byte[] from, boolean startExcluded, by
     KeyRange range =
         from == null
             ? until == null ? KeyRange.all() : included ? KeyRange.through(until) : KeyRange.until(until)
-            : until == null ? KeyRange.from(from) : included ? KeyRange.closed(from, until) : KeyRange.between(from, until);
+            : until == null ? KeyRange.from(from) : included ? KeyRange.closed(from, until)
+            : KeyRange.between(from, until);
     return new RangeOfRows(excluded ? range.excludingStart() : range, from, excluded, until, included);
   }
 

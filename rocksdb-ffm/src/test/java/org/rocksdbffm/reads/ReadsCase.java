@@ -54,7 +54,9 @@ record ReadsCase(Shape shape, Settings settings, List<Step> steps) {
 
   static ReadsCase random(long seed) {
     Random random = new Random(seed);
-    Shape shape = new Shape(oneOf(random, Order.values()), oneOf(random, Kind.values()), oneOf(random, Merging.values()), random.nextBoolean());
+    Shape shape =
+        new Shape(oneOf(random, Order.values()), oneOf(random, Kind.values()), oneOf(random, Merging.values()),
+            random.nextBoolean());
     return new Draw(random, Keys.random(random), shape).all();
   }
 

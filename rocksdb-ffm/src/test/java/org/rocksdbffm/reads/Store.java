@@ -130,7 +130,8 @@ final class Store implements AutoCloseable {
 
   private boolean isLocked(Write write) {
     return shape.kind == Kind.LOCKING
-        && Stream.concat(ofTransaction.stream(), refused.stream()).anyMatch(own -> shape.order.comparator.compare(own.key(), write.key()) == 0);
+        && Stream.concat(ofTransaction.stream(), refused.stream())
+            .anyMatch(own -> shape.order.comparator.compare(own.key(), write.key()) == 0);
   }
 
   /** One by one, or in one batch. */
@@ -327,7 +328,8 @@ final class Store implements AutoCloseable {
       try {
         query.check().run(reader, rows);
       } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError(query + ": " + e.getMessage() + "; rows: " + rows.keySet().stream().map(Keys::hex).toList(), e);
+        throw new AssertionError(query + ": " + e.getMessage() + "; rows: "
+            + rows.keySet().stream().map(Keys::hex).toList(), e);
       }
     }
   }

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests how many files of a package name each other in a circle, and so are understood together or not at all. That packages
+ * Tests how many files of a package name each other in a circle, and so are understood together or not at all. That
+ * packages
  * form no circle, {@link ShapeTest} has.
  */
 class CirclesTest {
@@ -54,7 +55,8 @@ class CirclesTest {
   @Test
   void aCircleHasAllFilesFromWhichAWayLeadsBack() {
     Map<String, Set<String>> two =
-        Map.of("A", Set.of("B"), "B", Set.of("C", "D"), "C", Set.of("A"), "D", Set.of("E"), "E", Set.of("D"), "F", Set.of());
+        Map.of("A", Set.of("B"), "B", Set.of("C", "D"), "C", Set.of("A"), "D", Set.of("E"), "E", Set.of("D"), "F",
+            Set.of());
     assertEquals(3, largestCircle(two));
   }
 

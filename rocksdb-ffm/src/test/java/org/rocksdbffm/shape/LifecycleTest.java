@@ -74,7 +74,8 @@ final class LifecycleTest {
 
   /** The methods that need no native object, and so may answer after a close. */
   private static final Pattern ALWAYS =
-      Pattern.compile(".*\\.(close|multiGet|with|async|typed|files|metrics|pins)\\(.*|Pins\\..*|MultiGet\\.(add|clear|count)\\(.*");
+      Pattern.compile(
+          ".*\\.(close|multiGet|with|async|typed|files|metrics|pins)\\(.*|Pins\\..*|MultiGet\\.(add|clear|count)\\(.*");
 
   /** More of them. */
   private static final Set<String> ALWAYS_TOO =
@@ -104,7 +105,10 @@ final class LifecycleTest {
   /** Writes that are the whole database's, not the family's that was closed. */
   private static final Set<String> OF_THE_DATABASE = Set.of("snapshot()", "write(WriteBatch)");
 
-  /** The methods that the transaction of a specimen refuses, open or not: the family is of another database, and there are no ranges. */
+  /**
+   * The methods that the transaction of a specimen refuses, open or not: the family is of another database, and there
+   * are no ranges.
+   */
   private static final Set<String> REFUSED =
       Set.of(
           "Transaction.in(ColumnFamily)",
@@ -197,7 +201,8 @@ final class LifecycleTest {
     String name = nameOf(type, method);
     Throwable thrown = failureOf(closed, method, specimens);
     boolean mayAnswer =
-        ALWAYS.matcher(name).matches() || ALWAYS_TOO.contains(name) || type == ColumnFamily.class && OF_THE_DATABASE.contains(PublicApi.signature(method));
+        ALWAYS.matcher(name).matches() || ALWAYS_TOO.contains(name) || type == ColumnFamily.class
+        && OF_THE_DATABASE.contains(PublicApi.signature(method));
     if (thrown == null || name.equals("RocksDb.family(String)") && isNoSuchFamily(thrown)) {
       return mayAnswer ? null : name + " answered";
     }
@@ -206,7 +211,8 @@ final class LifecycleTest {
       return null;
     }
     boolean says =
-        thrown.getClass() == IllegalStateException.class && thrown.getMessage().matches("(?s).* is (closed|released).*");
+        thrown.getClass() == IllegalStateException.class
+        && thrown.getMessage().matches("(?s).* is (closed|released).*");
     return says ? null : name + " threw " + thrown;
   }
 
@@ -251,7 +257,8 @@ final class LifecycleTest {
       for (Method method : PublicApi.methods(type)) {
         addUnlessNull(wrong, problemAfterClose(type, specimen, method, specimens));
         Throwable thrown = failureOf(specimen, method, specimens);
-        if (thrown != null && !isNoSuchFamily(thrown) && !thrown.getMessage().equals("database " + folder.resolve("db") + " is closed")) {
+        if (thrown != null && !isNoSuchFamily(thrown)
+            && !thrown.getMessage().equals("database " + folder.resolve("db") + " is closed")) {
           wrong.add(nameOf(type, method) + " says " + thrown.getMessage());
         }
       }

@@ -105,7 +105,8 @@ final class NullTest {
   }
 
   private static void assertNamed(String message, org.junit.jupiter.api.function.Executable code) {
-    NullPointerException thrown = org.junit.jupiter.api.Assertions.assertThrowsExactly(NullPointerException.class, code);
+    NullPointerException thrown =
+        org.junit.jupiter.api.Assertions.assertThrowsExactly(NullPointerException.class, code);
     assertEquals(message, thrown.getMessage());
   }
 

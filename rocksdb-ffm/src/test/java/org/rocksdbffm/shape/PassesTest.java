@@ -33,7 +33,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a method gives back whatever it takes (a call, a lock, a pass of a gate), whatever is thrown: the code after the
+ * Tests that a method gives back whatever it takes (a call, a lock, a pass of a gate), whatever is thrown: the code
+ * after the
  * taking is within a {@code try}, or returns what was taken, or passes it to a method. In between nothing is called and
  * nothing allocated.
  */
@@ -42,12 +43,14 @@ public class PassesTest {
   private static final String CALL = PACKAGE + "Call";
 
   /** Classes whose objects are given back by the code that gets them. */
-  private static final Set<String> TAKEN = Set.of(CALL, PACKAGE + "Calls", PACKAGE + "CopyGate$Pass", PACKAGE + "CopyGate$Closing");
+  private static final Set<String> TAKEN =
+      Set.of(CALL, PACKAGE + "Calls", PACKAGE + "CopyGate$Pass", PACKAGE + "CopyGate$Closing");
 
   /** Methods without a result after which the object is taken, by the ends of the names of their classes. */
   private static final Set<String> TAKING =
       Set.of(
-          "Lock.lock", "Lock.tryLock", "StampedLock.readLock", "StampedLock.writeLock", "Semaphore.tryAcquire", "ExclusiveUse.begin",
+          "Lock.lock", "Lock.tryLock", "StampedLock.readLock", "StampedLock.writeLock", "Semaphore.tryAcquire",
+          "ExclusiveUse.begin",
           "NativeOverlay.begin", "OpenIterator.begin", "BlockIterator.begin", "WorkPauses.begin", "NativeFamily.pinned",
           "State.share");
 
@@ -57,7 +60,8 @@ public class PassesTest {
   @Test
   void nothingIsThrownBetweenTakingAndTrying() {
     Set<String> gaps = gaps(CompiledClasses.all());
-    gaps.remove("Call.within: ExclusiveUse.begin, then VarHandle.fullFence"); // exit() ends the use, which the call has by then
+    // exit() ends the use, which the call has by then
+    gaps.remove("Call.within: ExclusiveUse.begin, then VarHandle.fullFence");
     assertEquals(Set.of(), gaps);
   }
 
@@ -71,7 +75,8 @@ public class PassesTest {
     }
     for (ClassModel type : types) {
       for (MethodModel method : type.methods()) {
-        method.code().ifPresent(code -> addGaps(code, simple(nameOf(type)) + "." + method.methodName() + ": ", accessors, gaps));
+        method.code()
+            .ifPresent(code -> addGaps(code, simple(nameOf(type)) + "." + method.methodName() + ": ", accessors, gaps));
       }
     }
     return gaps;
@@ -148,7 +153,8 @@ public class PassesTest {
       case InvokeInstruction invoke ->
           !(invoke.owner().asInternalName().equals(CALL) && GIVING_BACK.contains(invoke.name().stringValue()))
               && !accessors.contains(name(invoke));
-      case LoadInstruction _, StoreInstruction _, FieldInstruction _, StackInstruction _, ConstantInstruction _ -> false;
+      case LoadInstruction _, StoreInstruction _, FieldInstruction _, StackInstruction _,
+      ConstantInstruction _ -> false;
       default -> switch (instruction.opcode().kind()) {
         case BRANCH, CONVERT, OPERATOR, INCREMENT, ARRAY_STORE -> false;
         default -> true;

@@ -91,7 +91,8 @@ class ShapeTest {
   /** Types of objects that do not change. Native memory among them is written before it is shared. */
   private static final Pattern VALUES =
       Pattern.compile(
-          "java\\.(lang\\.(foreign|invoke)|time|util\\.regex|util\\.function)\\..*|java\\.lang\\.\\w+|java\\.nio\\.(file|charset)\\..*"
+          "java\\.(lang\\.(foreign|invoke)|time|util\\.regex|util\\.function)\\..*|java\\.lang\\.\\w+|"
+          + "java\\.nio\\.(file|charset)\\..*"
               + "|java\\.util\\.(List|Map|Set|HexFormat|concurrent\\.atomic\\.Atomic(Integer|Long)FieldUpdater)");
 
   private static final Map<String, Integer> MOST_LINES_OF =
@@ -168,7 +169,8 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "DiskRecovery", "EngineOpening", "EventSource", "FolderClaim",
+            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "DiskRecovery", "EngineOpening",
+            "EventSource", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "OverlayPath", "OverlayWrites", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks",
             "Refused", "Repairing", "SnapshotUse", "StagingFolder", "Status", "TableFiles"),
@@ -341,7 +343,9 @@ class ShapeTest {
     assertEquals(
         List.of("java.base mandated", "jdk.jfr static"), // which is done without where it is missing
         module.requires().stream()
-            .map(require -> require.requires().name().stringValue() + (require.has(AccessFlag.STATIC_PHASE) ? " static" : " mandated"))
+            .map(require ->
+                require.requires().name().stringValue()
+                + (require.has(AccessFlag.STATIC_PHASE) ? " static" : " mandated"))
             .toList());
     assertTrue(!module.has(AccessFlag.OPEN), "the module is open");
   }
@@ -354,7 +358,8 @@ class ShapeTest {
         continue;
       }
       type.interfaces().forEach(shown -> requirePublic(shown.asInternalName().replace('/', '.'), nameOf(type), found));
-      type.superclass().ifPresent(shown -> requirePublic(shown.asInternalName().replace('/', '.'), nameOf(type), found));
+      type.superclass()
+          .ifPresent(shown -> requirePublic(shown.asInternalName().replace('/', '.'), nameOf(type), found));
       type.methods().stream().filter(method -> isSeen(method.flags().flags())).forEach(method -> {
         String name = nameOf(type) + "." + method.methodName().stringValue();
         namesIn(method.methodType().stringValue(), method).forEach(shown -> requirePublic(shown, name, found));
@@ -406,7 +411,9 @@ class ShapeTest {
     assertEquals(List.of(INTERNAL + ".call.Call.table", LOADER + ".NativeLibrary.opened"), found);
   }
 
-  /** State of the process or of a class loader, apart from which all of it belongs to an object that somebody closes. */
+  /**
+   * State of the process or of a class loader, apart from which all of it belongs to an object that somebody closes.
+   */
   @Test
   void theStaticObjectsThatChangeAreThese() {
     Map<String, ClassModel> types = new TreeMap<>();
@@ -414,7 +421,8 @@ class ShapeTest {
     Set<String> found = new TreeSet<>();
     for (ClassModel type : types.values()) {
       for (FieldModel field : type.fields()) {
-        if (field.flags().has(AccessFlag.STATIC) && !packageOf(nameOf(type)).equals(BINDINGS) && changes(field, types)) {
+        if (field.flags().has(AccessFlag.STATIC) && !packageOf(nameOf(type)).equals(BINDINGS)
+            && changes(field, types)) {
           found.add(simple(nameOf(type)) + "." + field.fieldName().stringValue());
         }
       }
@@ -456,7 +464,10 @@ class ShapeTest {
     return modules;
   }
 
-  /** Whether the object of a static field may change: not if its type is a value of the JDK's, or has final fields alone. */
+  /**
+   * Whether the object of a static field may change: not if its type is a value of the JDK's, or has final fields
+   * alone.
+   */
   private static boolean changes(FieldModel field, Map<String, ClassModel> types) {
     String descriptor = field.fieldType().stringValue();
     if (descriptor.length() == 1 || field.flags().has(AccessFlag.SYNTHETIC) || field.flags().has(AccessFlag.ENUM)) {
@@ -497,9 +508,11 @@ class ShapeTest {
     for (ClassModel type : CompiledClasses.all()) {
       if (!packageOf(nameOf(type)).equals(BINDINGS)) {
         type.methods().stream()
-            .filter(method -> !method.methodName().equalsString("<init>") && !method.methodName().equalsString("<clinit>"))
+            .filter(method ->
+                !method.methodName().equalsString("<init>") && !method.methodName().equalsString("<clinit>"))
             .filter(method -> lineCount(method) > MOST_LINES_OF_METHODS)
-            .forEach(method -> longer.add(simple(nameOf(type)) + "." + method.methodName().stringValue() + lineCount(method)));
+            .forEach(method ->
+                longer.add(simple(nameOf(type)) + "." + method.methodName().stringValue() + lineCount(method)));
       }
     }
     assertEquals(Set.of(), longer);

@@ -145,7 +145,8 @@ final class Specimens implements AutoCloseable {
       case "SizeOptions" -> FamilyFiles.SizeOptions.defaults();
       case "TableWriter" -> tableWriter();
       case "TableFile" -> tableFile();
-      case "ExportedFamily" -> family.files().export(folder.resolveSibling("exported" + made.size() + "-" + System.nanoTime()));
+      case "ExportedFamily" ->
+          family.files().export(folder.resolveSibling("exported" + made.size() + "-" + System.nanoTime()));
       case "IngestOptions" -> FamilyFiles.IngestOptions.defaults();
       case "Backups" -> backups();
       case "Backup" -> new Backup(1, Instant.EPOCH, ByteSize.kib(1), 1, "");
@@ -212,7 +213,8 @@ final class Specimens implements AutoCloseable {
       case "DatabaseEvent", "FlushStarted" -> new DatabaseEvent.FlushStarted("default");
       case "MemtableSealed" -> new DatabaseEvent.MemtableSealed("default", 1, 0);
       case "FileIngested" -> new DatabaseEvent.FileIngested("default", "/rows.sst", "000001.sst", 1);
-      case "FlushEnded" -> new DatabaseEvent.FlushEnded("default", "000001.sst", ByteSize.kib(1), Duration.ZERO, false, false);
+      case "FlushEnded" ->
+          new DatabaseEvent.FlushEnded("default", "000001.sst", ByteSize.kib(1), Duration.ZERO, false, false);
       case "CompactionStarted" -> new DatabaseEvent.CompactionStarted("default", 0, 1, 1);
       case "CompactionEnded" ->
           new DatabaseEvent.CompactionEnded(
@@ -249,7 +251,8 @@ final class Specimens implements AutoCloseable {
     try (TransactionDb contended = TransactionDb.open(another());
         Transaction holder = contended.begin()) {
       holder.put(key, key);
-      contended.callInTransaction(TransactionalDb.RetryPolicy.never(), impatient, transaction -> transaction.getForUpdate(key));
+      contended.callInTransaction(TransactionalDb.RetryPolicy.never(), impatient,
+          transaction -> transaction.getForUpdate(key));
       throw new AssertionError("the key was not locked");
     } catch (TransactionRetryException e) {
       return e;

@@ -31,7 +31,8 @@ import org.rocksdbffm.tools.ChildJvm;
 class WalksTest {
   // Without collections, as an opening destroys what others forgot.
   private static final String[] FLAGS = {
-    "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xmx1g", "--add-modules", "jdk.jfr", "-Dorg.rocksdbffm.slowMillis=60000"
+    "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xmx1g", "--add-modules", "jdk.jfr",
+    "-Dorg.rocksdbffm.slowMillis=60000"
   };
 
   @ParameterizedTest
@@ -71,7 +72,8 @@ class WalksTest {
     }
 
     private static List<Set<String>> stacksOf(Runnable call) throws IOException {
-      String classes = CompiledClasses.all().stream().map(CompiledClasses::nameOf).filter(name -> !name.startsWith(CompiledClasses.BINDINGS + "."))
+      String classes = CompiledClasses.all().stream().map(CompiledClasses::nameOf)
+          .filter(name -> !name.startsWith(CompiledClasses.BINDINGS + "."))
               .collect(Collectors.joining(";"));
       Path file = Path.of("walk.jfr");
       try (Recording recording = new Recording()) {

@@ -44,7 +44,8 @@ public final class ChildJvm {
 
   public static ChildJvm of(Class<?> main) {
     ChildJvm child =
-        new ChildJvm(main, List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"), ownClassPath(main), TIMEOUT, List.of());
+        new ChildJvm(main, List.of("--enable-native-access=ALL-UNNAMED", "-Xmx256m"), ownClassPath(main), TIMEOUT,
+            List.of());
     String sweep = System.getProperty(Sweeps.PROPERTY);
     return sweep == null ? child : child.with("-D" + Sweeps.PROPERTY + "=" + sweep).within(Duration.ofMinutes(10));
   }
@@ -126,7 +127,8 @@ public final class ChildJvm {
       List<String> command = new ArrayList<>(launcher);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.add("-Djava.io.tmpdir=" + temporary);
-      command.add("-Dorg.rocksdbffm.leaks=off"); // or a collection may report, between its lines, what a program forgets
+      // or a collection may report, between its lines, what a program forgets
+      command.add("-Dorg.rocksdbffm.leaks=off");
       command.addAll(flags);
       command.addAll(List.of("-cp", String.join(":", classPath), main.getName()));
       command.addAll(List.of(arguments));

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
- * Asserts that a test, and a test class, leaves no native object that a close destroys; what an arena of the collector's
+ * Asserts that a test, and a test class, leaves no native object that a close destroys; what an arena of the
+ * collector's
  * pins is waited for. FamilyOptions, which are reclaimed with their Java objects, need not be gone yet.
  */
 public final class LiveObjectsCheck

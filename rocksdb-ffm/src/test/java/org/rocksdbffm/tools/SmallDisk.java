@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A disk in memory that can be filled up to the last page. Where none can be mounted, the test is skipped and says so. */
+/**
+ * A disk in memory that can be filled up to the last page. Where none can be mounted, the test is skipped and says so.
+ */
 public record SmallDisk(Path path) implements AutoCloseable {
   private static final String FILLER = "filler";
   private static final int PAGE = 4096;

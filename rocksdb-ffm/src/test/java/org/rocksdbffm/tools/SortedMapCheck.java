@@ -48,7 +48,9 @@ public record SortedMapCheck(KeyRange range, NavigableMap<byte[], byte[]> rows) 
     }
   }
 
-  /** The cursor finds what the map does, by so many moves to keys at random; most are to the next row or the previous. */
+  /**
+   * The cursor finds what the map does, by so many moves to keys at random; most are to the next row or the previous.
+   */
   public void walk(Cursor cursor, Random random, Function<Random, byte[]> keys, int steps, int kindsOfMove) {
     Map.Entry<byte[], byte[]> at = null;
     for (int step = 0; step < steps; step++) {

@@ -2,7 +2,8 @@
 package org.rocksdbffm.tools;
 
 /**
- * How much a sweep does: in the build a fixed sample, which says the same of the same tree; with {@code -Drocksdbffm.sweep=}
+ * How much a sweep does: in the build a fixed sample, which says the same of the same tree; with {@code
+ * -Drocksdbffm.sweep=}
  * and a seed, as {@code .ci/sweeps} gives it, the whole.
  */
 public final class Sweeps {

@@ -121,7 +121,8 @@ class CallPlaceTest {
                             ConstantDescs.INIT_NAME,
                             none,
                             ClassFile.ACC_PUBLIC,
-                            code -> code.aload(0).invokespecial(ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, none).return_())
+                            code -> code.aload(0).invokespecial(ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, none)
+                                .return_())
                         .withMethodBody(
                             "run",
                             none,

@@ -116,12 +116,14 @@ class BindingsTest {
     }
     Map<String, Long> wanted = new TreeMap<>();
     for (String struct : listed("struct")) {
-      GroupLayout layout = (GroupLayout) Class.forName(CompiledClasses.BINDINGS + "." + struct).getMethod("layout").invoke(null);
+      GroupLayout layout =
+          (GroupLayout) Class.forName(CompiledClasses.BINDINGS + "." + struct).getMethod("layout").invoke(null);
       String name = struct.replace("rocksdb_ffm_", "").toUpperCase(Locale.ROOT);
       wanted.put("SIZE_OF_" + name, layout.byteSize());
       for (MemoryLayout member : layout.memberLayouts()) {
         String memberName = member.name().orElseThrow();
-        wanted.put(name + "_" + memberName.toUpperCase(Locale.ROOT), layout.byteOffset(PathElement.groupElement(memberName)));
+        wanted.put(name + "_"
+            + memberName.toUpperCase(Locale.ROOT), layout.byteOffset(PathElement.groupElement(memberName)));
       }
     }
     assertEquals(wanted, found);
@@ -231,7 +233,8 @@ class BindingsTest {
   void functionsThatTakeNumbersAreCalledWithTheTypesOfTheHeader() throws Exception {
     Map<String, MethodType> header = new TreeMap<>();
     for (String[] call : calls()) {
-      FunctionDescriptor descriptor = (FunctionDescriptor) RocksDbC.class.getMethod(call[2] + "$descriptor").invoke(null);
+      FunctionDescriptor descriptor =
+          (FunctionDescriptor) RocksDbC.class.getMethod(call[2] + "$descriptor").invoke(null);
       header.put(call[1], numbered(descriptor));
       assertTrue(descriptor.argumentLayouts().size() <= Downcalls.WORDS.parameterCount(), call[1]);
     }

@@ -25,7 +25,8 @@ class CxxEngineTest {
   @Test
   void theTableHasTheFunctionsOfTheContractInItsOrder() throws IOException {
     List<String> rows =
-        Files.readAllLines(STUBS.resolve("cxx-symbols.txt")).stream().filter(row -> row.startsWith("function ")).toList();
+        Files.readAllLines(STUBS.resolve("cxx-symbols.txt")).stream().filter(row -> row.startsWith("function "))
+            .toList();
     assertEquals(rows.stream().map(row -> row.split(" ")[2]).toList(), CxxEngine.FUNCTIONS);
 
     String contract = Files.readString(STUBS.resolve("include/rocksdb_ffm_cxx.h"));

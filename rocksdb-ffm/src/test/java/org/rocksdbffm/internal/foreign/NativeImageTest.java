@@ -31,8 +31,10 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.shape.CompiledClasses;
 
 /**
- * Holds the file that GraalVM's native-image reads against what the linker is asked for: an image has code for those kinds of
- * calls alone that the file names, and lacks each other one when it is called first. {@code ShapeTest} pins the classes that
+ * Holds the file that GraalVM's native-image reads against what the linker is asked for: an image has code for those
+ * kinds of
+ * calls alone that the file names, and lacks each other one when it is called first. {@code ShapeTest} pins the classes
+ * that
  * ask the linker, which are those below.
  */
 class NativeImageTest {
@@ -65,7 +67,8 @@ class NativeImageTest {
     Files.createDirectories(expected.getParent());
     Files.writeString(expected, file());
     assertEquals(
-        Files.readString(expected), Files.readString(FILE), () -> FILE + " is out of date; it should be as " + expected);
+        Files.readString(expected), Files.readString(FILE), () -> FILE + " is out of date; it should be as "
+        + expected);
   }
 
   private static String file() throws Exception {
@@ -170,7 +173,8 @@ class NativeImageTest {
 
   private static String row(MethodType type, String options) {
     String parameters = type.parameterList().stream().map(NativeImageTest::layout).collect(joining(", "));
-    return "{ \"returnType\": " + layout(type.returnType()) + ", \"parameterTypes\": [" + parameters + "]" + options + " }";
+    return "{ \"returnType\": " + layout(type.returnType()) + ", \"parameterTypes\": [" + parameters + "]" + options
+        + " }";
   }
 
   private static String layout(Class<?> type) {

@@ -92,7 +92,8 @@ class LibraryCacheProcessTest {
     public static void main(String[] arguments) throws Exception {
       PackedLibrary library = PackedFiles.open(Path.of(arguments[0])).library(PackedFiles.ENGINE);
       URL deadly = URL.of(library.url().toURI(), new DeadlyHandler());
-      new LibraryCache(Path.of(arguments[1])).provide(new PackedLibrary(library.fileName(), library.sha256(), library.crc(), deadly));
+      new LibraryCache(Path.of(arguments[1]))
+          .provide(new PackedLibrary(library.fileName(), library.sha256(), library.crc(), deadly));
     }
   }
 

@@ -50,7 +50,8 @@ class LibraryStoreTest {
   @ParameterizedTest
   @ValueSource(strings = {"?", ""})
   void aUserWithoutAHomeHasTheLibraryInMemory(String home) {
-    assertInMemory(LibraryStore.of(new Platform("linux-x86_64"), Map.of("user.home", home)::get, Map.<String, String>of()::get));
+    assertInMemory(
+        LibraryStore.of(new Platform("linux-x86_64"), Map.of("user.home", home)::get, Map.<String, String>of()::get));
   }
 
   @Test

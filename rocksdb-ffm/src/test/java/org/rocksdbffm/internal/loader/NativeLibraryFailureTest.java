@@ -72,10 +72,12 @@ class NativeLibraryFailureTest {
   @Test
   void theCxxStubsRefuseAnotherEngineThanThePackedOne() {
     String output =
-        ChildJvm.of(UseCxx.class).with("-Dorg.rocksdbffm.library=" + NativeLibrary.engine()).run().assertExit(0).output();
+        ChildJvm.of(UseCxx.class).with("-Dorg.rocksdbffm.library=" + NativeLibrary.engine()).run().assertExit(0)
+            .output();
     assertEquals(
         ERROR
-            + "Encryption, entities and resuming need the C++ stubs, which are missing here: they call C++ classes of the"
+            + "Encryption, entities and resuming need the C++ stubs, which are missing here: they call C++ classes of "
+            + "the"
             + " packed engine. Remove -Dorg.rocksdbffm.library.\n",
         output);
   }
@@ -95,7 +97,8 @@ class NativeLibraryFailureTest {
   void anInterruptedThreadOpensTheLibraryAndStaysInterrupted(String cache) throws IOException {
     Path place = folder.resolve("place");
     if (cache.equals("filled")) {
-      ChildJvm.of(Interrupted.class).with("-Dorg.rocksdbffm.cache=" + place).run(folder.resolve("0").toString()).assertExit(0);
+      ChildJvm.of(Interrupted.class).with("-Dorg.rocksdbffm.cache=" + place).run(folder.resolve("0").toString())
+          .assertExit(0);
     } else if (cache.equals("memory")) {
       Files.createFile(place);
     }

@@ -42,7 +42,8 @@ class NativeLibraryTest {
     assertNotEquals(MemorySegment.NULL, NativeLibrary.find("rocksdb_open"));
     assertTrue(NativeLibrary.hasAbi(RocksDbC.ROCKSDB_FFM_ABI()));
     assertFalse(NativeLibrary.hasAbi(RocksDbC.ROCKSDB_FFM_ABI() + 1));
-    assertEquals(RocksDbC.ROCKSDB_FFM_ABI(), (int) function("rocksdb_ffm_abi", FunctionDescriptor.of(ValueLayout.JAVA_INT)).invoke());
+    assertEquals(RocksDbC.ROCKSDB_FFM_ABI(),
+        (int) function("rocksdb_ffm_abi", FunctionDescriptor.of(ValueLayout.JAVA_INT)).invoke());
     NativeLibraryError error =
         assertThrows(NativeLibraryError.class, () -> NativeLibrary.find("rocksdb_ffm_no_such"));
     assertTrue(error.getMessage().startsWith("There is no symbol rocksdb_ffm_no_such in "), error::toString);

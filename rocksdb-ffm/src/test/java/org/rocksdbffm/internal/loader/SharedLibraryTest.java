@@ -51,7 +51,8 @@ class SharedLibraryTest {
   void aLibraryThatTheEngineDoesNotNameIsOpenedForItOrMissedByName() {
     SharedLibrary.openForAll("libm.so.6");
     assertEquals(
-        "The published RocksDB calls functions of libnone.so.1, which cannot be loaded: libnone.so.1: cannot open shared"
+        "The published RocksDB calls functions of libnone.so.1, which cannot be loaded: libnone.so.1: cannot open "
+        + "shared"
             + " object file: No such file or directory. Install the system package that has it, on Debian and Ubuntu"
             + " libatomic1.",
         assertThrows(NativeLibraryError.class, () -> SharedLibrary.openForAll("libnone.so.1")).getMessage());

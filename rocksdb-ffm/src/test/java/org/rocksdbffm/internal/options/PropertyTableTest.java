@@ -47,14 +47,19 @@ class PropertyTableTest {
     "rocksdb.estimate-num-key, unknown property 'rocksdb.estimate-num-key'; did you mean 'rocksdb.estimate-num-keys'?",
     "estimate-num-keys, unknown property 'estimate-num-keys'; did you mean 'rocksdb.estimate-num-keys'?",
     "rocksdb.stats7, unknown property 'rocksdb.stats7'; did you mean 'rocksdb.stats'?",
-    "rocksdb.num-files-at-level, 'property ''rocksdb.num-files-at-level'' ends with the number of a level, from 0 to 6'",
-    "rocksdb.num-files-at-level7, 'property ''rocksdb.num-files-at-level7'' ends with the number of a level, from 0 to 6'",
-    "rocksdb.num-files-at-level2147483648, 'property ''rocksdb.num-files-at-level2147483648'' ends with the number of a level, from 0 to 6'",
-    "rocksdb.aggregated-table-properties-at-level4294967295, 'property ''rocksdb.aggregated-table-properties-at-level4294967295'' ends with the number of a level, from 0 to 6'"
+    "rocksdb.num-files-at-level, 'property ''rocksdb.num-files-at-level'' ends with the number of a level, from 0 to "
+    + "6'",
+    "rocksdb.num-files-at-level7, 'property ''rocksdb.num-files-at-level7'' ends with the number of a level, from 0 "
+    + "to 6'",
+    "rocksdb.num-files-at-level2147483648, 'property ''rocksdb.num-files-at-level2147483648'' ends with the number of "
+    + "a level, from 0 to 6'",
+    "rocksdb.aggregated-table-properties-at-level4294967295, 'property "
+    + "''rocksdb.aggregated-table-properties-at-level4294967295'' ends with the number of a level, from 0 to 6'"
   })
   void aPropertyThatThereIsNotIsRefusedByItsName(String name, String message) {
     try (RocksDb db = RocksDb.open(folder)) {
-      assertEquals(message, assertThrows(IllegalArgumentException.class, () -> db.metrics().property(name)).getMessage());
+      assertEquals(message,
+          assertThrows(IllegalArgumentException.class, () -> db.metrics().property(name)).getMessage());
       assertThrows(IllegalArgumentException.class, () -> db.metrics().longProperty(name));
     }
   }

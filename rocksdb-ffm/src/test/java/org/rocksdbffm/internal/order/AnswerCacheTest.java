@@ -140,7 +140,8 @@ final class AnswerCacheTest {
               return Integer.compare(a, b);
             });
     AnswerCache cache = new AnswerCache();
-    Integer[] sorted = random.ints(0, AnswerCache.KEYS).distinct().limit(AnswerCache.KEYS).boxed().toArray(Integer[]::new);
+    Integer[] sorted =
+        random.ints(0, AnswerCache.KEYS).distinct().limit(AnswerCache.KEYS).boxed().toArray(Integer[]::new);
     for (int round = 0; round < 3; round++) {
       Arrays.sort(sorted, (a, b) -> compare(cache, code, KeyPositions.NONE, key(a), key(b)));
     }

@@ -41,10 +41,13 @@ class KeyListTest {
 
   @BeforeEach
   void openFamilies() {
-    NamedValues settings = NamedValues.NONE.with("create_if_missing", true, false).with("create_missing_column_families", true, false);
+    NamedValues settings =
+        NamedValues.NONE.with("create_if_missing", true, false).with("create_missing_column_families", true, false);
     NamedValues backward = NamedValues.NONE.with("comparator", "rocksdb.ReverseBytewiseComparator", false);
-    Extras inJava = Extras.NONE.withCode(Extras.COMPARATOR, "in Java", (frame, a, aSize, b, bSize) -> Long.compare(aSize, bSize));
-    try (Request request = new Request(FolderPath.of(folder), DatabaseKind.PLAIN, Map.of(), made(settings, Extras.NONE))) {
+    Extras inJava =
+        Extras.NONE.withCode(Extras.COMPARATOR, "in Java", (frame, a, aSize, b, bSize) -> Long.compare(aSize, bSize));
+    try (Request request =
+        new Request(FolderPath.of(folder), DatabaseKind.PLAIN, Map.of(), made(settings, Extras.NONE))) {
       request.add("x", request.options());
       request.add("y", request.options());
       request.add("z backward", request.own(made(backward, Extras.NONE)));

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 /** The engine's text of a cache is read also where it is written with commas, and without room in the cache. */
 class CacheTextTest {
   private static final String LINE =
-      "Block cache LRUCache@0x7f#9 capacity: 32%s00 MB seed: 1 usage: 1%s50 KB table_size: 4 occupancy: 3 collections: 7"
+      "Block cache LRUCache@0x7f#9 capacity: 32%s00 MB seed: 1 usage: 1%s50 KB table_size: 4 occupancy: 3 "
+      + "collections: 7"
           + " last_copies: 0 last_secs: 1.5e-05 secs_since: 12\n"
           + "Block cache entry stats(count,size,portion): DataBlock(2,1%s50 KB,%s) Unheard(1,3%s00 MB,0.5%%)\n";
 

@@ -25,7 +25,8 @@ class PerfCounterTest {
     RocksDbC.rocksdb_free(text);
     RocksDbC.rocksdb_perfcontext_destroy(context);
     assertEquals(
-        Arrays.stream(PerfCounter.values()).map(PerfCounter::id).collect(Collectors.toCollection(TreeSet::new)), reported);
+        Arrays.stream(PerfCounter.values()).map(PerfCounter::id).collect(Collectors.toCollection(TreeSet::new)),
+        reported);
   }
 
   @Test

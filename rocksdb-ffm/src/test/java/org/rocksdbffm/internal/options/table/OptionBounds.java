@@ -19,7 +19,8 @@ import org.rocksdbffm.Scan;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Works with databases that have a value at a bound of a row of the table: at an opening, and before for what may change while
+ * Works with databases that have a value at a bound of a row of the table: at an opening, and before for what may
+ * change while
  * they are open. A process of its own runs it, since the engine may end it.
  */
 final class OptionBounds {
@@ -78,7 +79,8 @@ final class OptionBounds {
       }
     }
     rows.removeIf(row -> row.isUnsupported() || row.name().startsWith("block_based_table_factory"));
-    rows.removeIf(row -> row.name().startsWith("create_") || row.name().equals("error_if_exists")); // which openings say
+    // which openings say
+    rows.removeIf(row -> row.name().startsWith("create_") || row.name().equals("error_if_exists"));
     rows.removeIf(row -> row.name().equals("comparator")); // which needs rows in the other order
     return rows;
   }
@@ -124,7 +126,8 @@ final class OptionBounds {
 
   private static void requireNamed(OptionRow row, RuntimeException refused) {
     System.out.println("  " + refused.getMessage());
-    boolean ofDictionaries = row.name().endsWith(".zstd_max_train_bytes") && refused.getMessage().contains("max_dict_bytes");
+    boolean ofDictionaries =
+        row.name().endsWith(".zstd_max_train_bytes") && refused.getMessage().contains("max_dict_bytes");
     if (!refused.getMessage().contains(row.name()) && !ofDictionaries) {
       throw refused;
     }

@@ -26,12 +26,14 @@ class OptionBoundsTest {
       for (NumericType.Range range : numbers.ranges()) {
         for (long beyond : new long[] {range.from() - 1, range.to() + 1}) {
           String value = numbers.type() == NumberType.ULONG ? Long.toUnsignedString(beyond) : Long.toString(beyond);
-          boolean wraps = beyond == range.from() - 1 ? range.from() == numbers.type().least : range.to() == numbers.type().most;
+          boolean wraps =
+              beyond == range.from() - 1 ? range.from() == numbers.type().least : range.to() == numbers.type().most;
           if (wraps || numbers.isAmongSupported(value) || row.isDefault(value)) {
             continue; // there is nothing beyond, or another range
           }
           tried++;
-          String message = assertThrows(IllegalArgumentException.class, () -> row.require(value), row.name()).getMessage();
+          String message =
+              assertThrows(IllegalArgumentException.class, () -> row.require(value), row.name()).getMessage();
           assertTrue(message.startsWith(row.described() + ": " + value + ", but it must be "), message);
         }
       }
