@@ -9,8 +9,8 @@ import org.rocksdbffm.jmh.command.CommandLine;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
 import org.rocksdbffm.jmh.run.plan.BenchArguments;
 import org.rocksdbffm.jmh.run.plan.Catalogue;
+import org.rocksdbffm.jmh.run.plan.MeasuringPlan;
 import org.rocksdbffm.jmh.run.plan.Pace;
-import org.rocksdbffm.jmh.run.plan.Plan;
 import org.rocksdbffm.jmh.run.report.Machine;
 import org.rocksdbffm.jmh.run.report.Measurements;
 import org.rocksdbffm.jmh.run.report.Plots;
@@ -42,7 +42,7 @@ public final class Bench {
   private static int run(String... words) throws Exception {
     BenchArguments arguments = BenchArguments.parse(words);
     List<Result> old = old(arguments);
-    Plan plan = Plan.of(arguments, Catalogue.rows());
+    MeasuringPlan plan = MeasuringPlan.of(arguments, Catalogue.rows());
     if (plan.cells().isEmpty()) {
       throw new CommandLine.Mistake("There is nothing to measure in these groups at this pace.");
     }

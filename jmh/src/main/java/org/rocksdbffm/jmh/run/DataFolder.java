@@ -14,8 +14,8 @@ import org.rocksdbffm.jmh.benchmarks.WriteBenchmark;
 import org.rocksdbffm.jmh.process.EngineProcess;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.plan.MeasuringPlan;
 import org.rocksdbffm.jmh.run.plan.Pace;
-import org.rocksdbffm.jmh.run.plan.Plan;
 import org.rocksdbffm.jmh.run.plan.PlannedRow;
 import org.rocksdbffm.jmh.work.DataPlace;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
@@ -39,7 +39,7 @@ record DataFolder(Path path) implements AutoCloseable {
   }
 
   /** Writes the data sets for the cells, each in a separate process. */
-  void prepare(Plan plan, Pace pace, RunProgress progress) throws Exception {
+  void prepare(MeasuringPlan plan, Pace pace, RunProgress progress) throws Exception {
     Set<List<String>> needed = new TreeSet<>(Comparator.comparing(List::toString));
     for (Cell cell : plan.cells()) {
       DataPlace place = DataPlace.valueOf(cell.row().parameters().getOrDefault("place", DataPlace.CACHE.name()));

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.rocksdbffm.jmh.run.Trial.TrialException;
 import org.rocksdbffm.jmh.run.plan.Cell;
+import org.rocksdbffm.jmh.run.plan.MeasuringPlan;
 import org.rocksdbffm.jmh.run.plan.Pace;
-import org.rocksdbffm.jmh.run.plan.Plan;
 import org.rocksdbffm.jmh.run.report.Measurements;
 
 /**
@@ -18,7 +18,7 @@ import org.rocksdbffm.jmh.run.report.Measurements;
  * machine affects all engines.
  */
 final class MeasuringSession {
-  private final Plan plan;
+  private final MeasuringPlan plan;
   private final Pace pace;
   private final RunProgress progress;
   private final InstantSource clock;
@@ -29,7 +29,7 @@ final class MeasuringSession {
   private int done;
 
   /** Starts a session, and its time budget. */
-  MeasuringSession(Plan plan, Pace pace, RunProgress progress, InstantSource clock) {
+  MeasuringSession(MeasuringPlan plan, Pace pace, RunProgress progress, InstantSource clock) {
     this.plan = plan;
     this.pace = pace;
     this.progress = progress;

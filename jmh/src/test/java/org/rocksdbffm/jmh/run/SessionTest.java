@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.rocksdbffm.jmh.run.plan.BenchArguments;
 import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
+import org.rocksdbffm.jmh.run.plan.MeasuringPlan;
 import org.rocksdbffm.jmh.run.plan.Pace;
-import org.rocksdbffm.jmh.run.plan.Plan;
 import org.rocksdbffm.jmh.run.report.Measurements;
 import org.rocksdbffm.jmh.run.report.Outcome;
 import org.rocksdbffm.jmh.run.report.Samples;
@@ -36,7 +36,7 @@ class SessionTest {
 
   private MeasuringSession session(Duration budget, String... words) throws Exception {
     Pace pace = new Pace(1, Duration.ZERO, 1, Duration.ZERO, 2, 5, budget, 1);
-    Plan plan = Plan.of(BenchArguments.parse(words),
+    MeasuringPlan plan = MeasuringPlan.of(BenchArguments.parse(words),
         List.of(Samples.row("get | array | Samples.array | sizes=100,4096 | quick=100 | headline=100")));
     return new MeasuringSession(plan, pace, progress, () -> now);
   }
@@ -79,7 +79,8 @@ class SessionTest {
   @Test
   void whatARowLacksIsMeasuredBesideItAndDoesNotCountAsACell() throws Exception {
     Pace pace = new Pace(1, Duration.ZERO, 1, Duration.ZERO, 1, 1, null, 1);
-    Plan plan = Plan.of(BenchArguments.parse("get", "--quick"), List.of(Samples.ARRAY, Samples.PINNED));
+    MeasuringPlan plan =
+        MeasuringPlan.of(BenchArguments.parse("get", "--quick"), List.of(Samples.ARRAY, Samples.PINNED));
     List<List<Engine>> players = new ArrayList<>();
     new MeasuringSession(plan, pace, progress, () -> now)
         .run(

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param measurements the number of measured turns
  * @param measurement the time of each turn, for averages
  * @param leastRounds the number of rounds of each cell, each in a new JVM
- * @param mostRounds the number of rounds if there is time; see {@link Plan#oftener}
+ * @param mostRounds the number of rounds if there is time; see {@link MeasuringPlan#oftener}
  * @param budget the time for all rounds, null for no limit
  * @param dataMiB the size of the data to read
  */

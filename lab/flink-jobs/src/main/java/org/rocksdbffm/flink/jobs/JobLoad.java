@@ -27,7 +27,7 @@ enum JobLoad implements Topology {
   TTL(500_000) {
     @Override
     public DataStream<?> of(DataStream<Long> events) {
-      return events.keyBy(event -> Hash.of(event) & 0x7fff, Types.LONG).process(new Ages()).returns(Types.LONG);
+      return events.keyBy(event -> SpreadNumber.of(event) & 0x7fff, Types.LONG).process(new Ages()).returns(Types.LONG);
     }
   },
 
@@ -62,12 +62,13 @@ enum JobLoad implements Topology {
   }
 
   private static String text(long event) {
-    return Long.toHexString(Hash.of(event)) + " is the text of an event that is kept in a window, number " + event;
+    return Long.toHexString(SpreadNumber.of(event)) + " is the text of an event that is kept in a window, number "
+        + event;
   }
 
   private static KeyedStream<Long, Long> side(DataStream<Long> events, int side) {
     return events.filter(event -> (JobProgress.came(event) & 1) == side)
-        .keyBy(event -> Hash.of(event) & 0xfff, Types.LONG);
+        .keyBy(event -> SpreadNumber.of(event) & 0xfff, Types.LONG);
   }
 
   private static final class Ages extends KeyedProcessFunction<Long, Long, Long> {
@@ -125,7 +126,7 @@ enum JobLoad implements Topology {
 
     @Override
     public void processElement(Long left, Long right, Context context, Collector<Long> out) {
-      JobProgress.count("pairs", Hash.of(left * 31 + right));
+      JobProgress.count("pairs", SpreadNumber.of(left * 31 + right));
     }
   }
 }

@@ -86,11 +86,11 @@ final class WindowModel {
   }
 
   private static long end(long start, long end) {
-    return Hash.of(start) + end;
+    return SpreadNumber.of(start) + end;
   }
 
   private static long sum(List<Long> events) {
-    return events.stream().mapToLong(Hash::of).sum();
+    return events.stream().mapToLong(SpreadNumber::of).sum();
   }
 
   private static long inOrder(List<Long> events) {

@@ -112,7 +112,7 @@ final class Windows implements Topology {
   }
 
   static long key(long event) {
-    return Math.floorMod(Hash.of(event), KEYS);
+    return Math.floorMod(SpreadNumber.of(event), KEYS);
   }
 
   /** Returns a result, with a key that differs for each kind of window or join. */
@@ -125,7 +125,7 @@ final class Windows implements Topology {
   }
 
   static long pair(long left, long right) {
-    return Hash.of(left * 31 + right);
+    return SpreadNumber.of(left * 31 + right);
   }
 
   static long inOrder(long before, long event) {
@@ -133,11 +133,11 @@ final class Windows implements Topology {
   }
 
   static long window(long end, long content) {
-    return Hash.of(end * 31 + content);
+    return SpreadNumber.of(end * 31 + content);
   }
 
   private static long end(Window window) {
-    return window instanceof TimeWindow times ? Hash.of(times.getStart()) + times.getEnd() : 0;
+    return window instanceof TimeWindow times ? SpreadNumber.of(times.getStart()) + times.getEnd() : 0;
   }
 
   private static final class Sum implements AggregateFunction<Long, Long, Long> {
@@ -150,7 +150,7 @@ final class Windows implements Topology {
 
     @Override
     public Long add(Long event, Long sum) {
-      return sum + Hash.of(event);
+      return sum + SpreadNumber.of(event);
     }
 
     @Override
@@ -197,7 +197,7 @@ final class Windows implements Topology {
     public void process(Long key, Context context, Iterable<Long> events, Collector<Tuple2<Long, Long>> out) {
       long content = 0;
       for (long event : events) {
-        content += Hash.of(event);
+        content += SpreadNumber.of(event);
       }
       out.collect(result(kind, key, window(end(context.window()), content)));
     }

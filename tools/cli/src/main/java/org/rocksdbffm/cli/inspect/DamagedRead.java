@@ -102,7 +102,7 @@ public final class DamagedRead {
         }
         leftOut.add("keys" + (gap.after() == null ? "" : " behind " + ByteNotation.TEXT.cell(gap.after()))
             + (gap.until() == null ? "" : " before " + ByteNotation.TEXT.cell(gap.until())) + " are left out: "
-                + Verification.fileAndWords(gap.cause()));
+                + TableCheck.fileAndWords(gap.cause()));
       }
       return true;
     } catch (RocksDbException e) {
@@ -117,7 +117,7 @@ public final class DamagedRead {
   private boolean leaveOut(RocksDbException e) {
     Matcher table = TABLE.matcher(e.getMessage());
     if (table.find() && without.add(Long.parseLong(table.group(1)))) {
-      leftOut.add("table " + Verification.fileAndWords(e));
+      leftOut.add("table " + TableCheck.fileAndWords(e));
       return true;
     }
     return false;

@@ -67,9 +67,9 @@ public final class Inspection {
     if (!SkippingScan.isDamage(e)) {
       throw e;
     }
-    String file = Verification.file(e);
+    String file = TableCheck.file(e);
     return DamagedFile.of(file == null ? database.folder()
-        : database.folder().resolve(file), Verification.words(e), DamagedFile.OF_ROWS);
+        : database.folder().resolve(file), TableCheck.words(e), DamagedFile.OF_ROWS);
   }
 
   /** Returns the exception of a command that cannot read the database, with the damage if it is found. */
@@ -79,8 +79,8 @@ public final class Inspection {
     }
     Inspection inspection = of(database);
     List<DamagedFile> damages = inspection.damages();
-    if (damages.isEmpty() && Verification.file(e) == null) {
-      damages.addAll(Verification.ofBlobs(inspection.files())); // the engine's message names no blob file
+    if (damages.isEmpty() && TableCheck.file(e) == null) {
+      damages.addAll(TableCheck.ofBlobs(inspection.files())); // the engine's message names no blob file
     }
     return damages.isEmpty()
         ? new IllegalStateException(e.getMessage()

@@ -20,7 +20,7 @@ import org.rocksdbffm.cli.frame.ProgressLine;
 import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.DamagedFile;
 import org.rocksdbffm.cli.inspect.Inspection;
-import org.rocksdbffm.cli.inspect.Verification;
+import org.rocksdbffm.cli.inspect.TableCheck;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -94,7 +94,7 @@ public final class RepairCommand extends Command {
     Inspection inspection = Inspection.of(database);
     List<DamagedFile> damages = new ArrayList<>(inspection.damages());
     if (inspection.mayOpen()) {
-      damages.addAll(Verification.of(database, inspection, out).damages());
+      damages.addAll(TableCheck.of(database, inspection, out).damages());
     }
     if (damages.isEmpty()) {
       try (RocksDb _ = database.rows(null, new Operands(false)).openReadOnly()) {

@@ -11,7 +11,7 @@ import org.rocksdbffm.cli.frame.Output;
 import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.DamagedFile;
 import org.rocksdbffm.cli.inspect.Inspection;
-import org.rocksdbffm.cli.inspect.Verification;
+import org.rocksdbffm.cli.inspect.TableCheck;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -32,7 +32,7 @@ public final class Verify extends Command {
     List<String> unknown = List.of();
     Integer files = null;
     if (inspection.mayOpen()) {
-      Verification verification = Verification.of(database, inspection, out);
+      TableCheck verification = TableCheck.of(database, inspection, out);
       damages.addAll(verification.damages());
       files = verification.count();
       unknown = verification.unknown();

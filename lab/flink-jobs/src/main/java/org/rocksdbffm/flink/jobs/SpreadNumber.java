@@ -2,8 +2,8 @@
 package org.rocksdbffm.flink.jobs;
 
 /** Spreads numbers, in the same way in every JVM: the last step of splitmix64. */
-final class Hash {
-  private Hash() {}
+final class SpreadNumber {
+  private SpreadNumber() {}
 
   static long of(long number) {
     long mixed = (number ^ number >>> 30) * 0xbf58476d1ce4e5b9L;

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.jmh.run.report.Samples;
 
-class PlanTest {
+class MeasuringPlanTest {
   private static final List<PlannedRow> ROWS = List.of(Samples.ARRAY, Samples.PINNED);
 
   private static List<String> cells(String... words) throws Exception {
-    return Plan.of(BenchArguments.parse(words), ROWS).cells().stream().map(Cell::toString).toList();
+    return MeasuringPlan.of(BenchArguments.parse(words), ROWS).cells().stream().map(Cell::toString).toList();
   }
 
   @Test
@@ -53,7 +53,7 @@ class PlanTest {
   void rowsOfThreadsInEachOthersWayHaveNeverOneThreadAlone() throws Exception {
     for (String[] words : List.of(new String[] {"transaction", "--quick"}, new String[] {"transaction"})) {
       List<Cell> contended =
-          Plan.of(BenchArguments.parse(words), Catalogue.rows()).cells().stream()
+          MeasuringPlan.of(BenchArguments.parse(words), Catalogue.rows()).cells().stream()
               .filter(cell -> "true".equals(cell.row().parameters().get("contended")))
               .toList();
       assertFalse(contended.isEmpty());
@@ -73,7 +73,8 @@ class PlanTest {
     assertEquals(
         List.of("get: pinned, 100 B, native", "get: pinned, 100 B, ffm"), cells("get", "--quick", "--row", "pinned"));
     List<String> named =
-        Plan.of(BenchArguments.parse("get", "--quick", "--row", "array, statistics"), Catalogue.rows()).cells().stream()
+        MeasuringPlan.of(BenchArguments.parse("get", "--quick", "--row", "array, statistics"), Catalogue.rows()).cells()
+            .stream()
             .map(Cell::toString)
             .toList();
     assertEquals(9, named.stream().filter(cell -> cell.startsWith("get: array, statistics, ")).count());
@@ -82,7 +83,7 @@ class PlanTest {
 
   @Test
   void eachRoundHasAllCellsRowByRowAndTheEnginesTakeTurns() throws Exception {
-    Plan plan = Plan.of(BenchArguments.parse("get", "--quick"), ROWS);
+    MeasuringPlan plan = MeasuringPlan.of(BenchArguments.parse("get", "--quick"), ROWS);
     Set<Engine> first = new HashSet<>();
     for (int round = 0; round < 3; round++) {
       List<List<Cell>> rows = plan.round(round, round > 1);
@@ -99,7 +100,8 @@ class PlanTest {
 
   @Test
   void ofAllGroupsOnlyQuickLooksTheHeadlineSetAndWhatIsOftenAreMeasuredInFurtherRounds() throws Exception {
-    Plan all = Plan.of(BenchArguments.parse("all"), Stream.concat(ROWS.stream(), Stream.of(Samples.DIRECT)).toList());
+    MeasuringPlan all =
+        MeasuringPlan.of(BenchArguments.parse("all"), Stream.concat(ROWS.stream(), Stream.of(Samples.DIRECT)).toList());
     assertEquals(
         Set.copyOf(all.cells()), all.round(1, false).stream().flatMap(List::stream).collect(Collectors.toSet()));
     List<String> further = all.round(0, true).stream().flatMap(List::stream).map(Cell::toString).toList();
@@ -111,7 +113,7 @@ class PlanTest {
     List<String> often = Stream.of(cells("all", "--quick"), cells(), direct).flatMap(List::stream).toList();
     assertEquals(Set.copyOf(often), Set.copyOf(further));
     assertEquals(often.size(), further.size());
-    Plan group = Plan.of(BenchArguments.parse("get"), ROWS);
+    MeasuringPlan group = MeasuringPlan.of(BenchArguments.parse("get"), ROWS);
     assertEquals(group.round(2, false), group.round(2, true));
   }
 
@@ -121,7 +123,7 @@ class PlanTest {
     try {
       assertTrue(cells("get").contains("get: array, 100 B, compat"));
       assertFalse(cells("all").contains("get: array, 100 B, compat"));
-      List<Cell> all = Plan.of(BenchArguments.parse("all"), Catalogue.rows()).cells();
+      List<Cell> all = MeasuringPlan.of(BenchArguments.parse("all"), Catalogue.rows()).cells();
       Set<Group> its =
           all.stream()
               .filter(cell -> cell.engine() == Engine.COMPAT)
@@ -140,7 +142,7 @@ class PlanTest {
   @ParameterizedTest
   @EnumSource(Group.class)
   void everyGroupHasAQuickLook(Group group) throws Exception {
-    assertFalse(Plan.of(BenchArguments.parse(group.id(), "--quick"), Catalogue.rows()).cells().isEmpty());
+    assertFalse(MeasuringPlan.of(BenchArguments.parse(group.id(), "--quick"), Catalogue.rows()).cells().isEmpty());
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.rocksdbffm.internal.format.VersionEdit;
  * Verifies the checksums of all tables and blob files. The engine stops at the first damage, so tables are verified in
  * groups. In a damaged group, each table is verified separately, and a scan finds the damaged blocks.
  */
-public final class Verification {
+public final class TableCheck {
   private static final long GROUP = 1L << 30; // the bytes of tables that are verified together
   private static final int MOST = 1000; // the maximum number of tables in a group
   private static final Pattern BLOCK = Pattern.compile("offset (\\d+) size (\\d+)(?:, block_type = (\\w+))?");
@@ -34,7 +34,7 @@ public final class Verification {
   private long done; // verified bytes
   private int count;
 
-  private Verification(Database database, LiveFiles files, Output out) {
+  private TableCheck(Database database, LiveFiles files, Output out) {
     this.database = database;
     this.files = files;
     total = files.families.values()
@@ -47,8 +47,8 @@ public final class Verification {
   }
 
   /** Verifies all files of an inspection, except the ones that are known to be damaged. */
-  public static Verification of(Database database, Inspection inspection, Output out) throws IOException {
-    Verification verification = new Verification(database, inspection.files(), out);
+  public static TableCheck of(Database database, Inspection inspection, Output out) throws IOException {
+    TableCheck verification = new TableCheck(database, inspection.files(), out);
     try (ProgressLine _ = verification.progress) {
       List<DamagedFile> lost = inspection.files().lost();
       for (LiveFiles.Family family : inspection.files().families.values()) {

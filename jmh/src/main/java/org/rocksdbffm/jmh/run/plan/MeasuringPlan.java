@@ -13,8 +13,8 @@ import java.util.TreeSet;
  * @param cells all cells, which the first rounds measure
  * @param oftener the cells of further rounds; in a full run see {@link ValueSizes#isOften}
  */
-public record Plan(List<Cell> cells, List<Cell> oftener) {
-  public static Plan of(BenchArguments arguments, List<PlannedRow> catalogue) {
+public record MeasuringPlan(List<Cell> cells, List<Cell> oftener) {
+  public static MeasuringPlan of(BenchArguments arguments, List<PlannedRow> catalogue) {
     List<Cell> cells = new ArrayList<>();
     List<Cell> oftener = new ArrayList<>();
     for (PlannedRow row : catalogue) {
@@ -32,7 +32,7 @@ public record Plan(List<Cell> cells, List<Cell> oftener) {
         }
       }
     }
-    return new Plan(List.copyOf(cells), List.copyOf(oftener));
+    return new MeasuringPlan(List.copyOf(cells), List.copyOf(oftener));
   }
 
   private static boolean isWanted(PlannedRow row, BenchArguments arguments) {
