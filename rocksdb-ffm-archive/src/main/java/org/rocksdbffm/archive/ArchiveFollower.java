@@ -127,13 +127,21 @@ public final class ArchiveFollower implements AutoCloseable {
     if (isClosed) {
       throw new IllegalStateException(this + " is closed");
     }
-    Plan next = Plan.of(chain, chain.end(last.head().index()), Target.newest());
-    if (next.last() == last.head().index()) {
+    long end = chain.end(last.head().index());
+    if (end == last.head().index()) {
       return false;
     }
-    Entry.Head base = chain.head(next.base());
-    boolean isOfLine = base != null && base.line() == last.head().line();
-    if (isOfLine && (next.base() == plan.base() || bytes < MOST_OF_LOGS)) {
+    Entry.Head newest = chain.head(end);
+    if (newest.line() == last.head().line() && (bytes < MOST_OF_LOGS || newest.base() == plan.base())) {
+      append(end);
+      follower.catchUp();
+      return true;
+    }
+    Plan next = Plan.of(chain, end, Target.newest());
+    if (next.last() <= last.head().index()) {
+      return false; // the newest line has no base yet
+    }
+    if (chain.head(next.last()).line() == last.head().line() && next.base() == plan.base()) {
       append(next.last());
       follower.catchUp();
     } else {

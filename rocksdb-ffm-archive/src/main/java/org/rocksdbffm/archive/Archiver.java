@@ -33,6 +33,7 @@ import org.rocksdbffm.RocksDbException;
  */
 public final class Archiver implements AutoCloseable {
   private static final long SEGMENT = 4 << 20;
+  private static final int BASES_TO_LEARN = 3;
   private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
@@ -367,14 +368,23 @@ public final class Archiver implements AutoCloseable {
     }
     Entry newest = newest();
     writer = new Writer(chain, descent.writer(), newest, System::currentTimeMillis, this::passOver);
-    if (newest != null) {
-      for (long base : new Bases(chain, newest.head().index()).indexes()) {
-        for (BaseFiles.Stored file : BaseFiles.read(chain.require(base)).files()) {
-          objects.put(HexFormat.of().formatHex(file.hash()), file.object());
-        }
-      }
-    }
+    learnObjects(newest);
     nextIndex = writer.nextIndex();
+  }
+
+  /** Learns the objects of the newest bases, which are not stored again. */
+  private void learnObjects(Entry newest) throws IOException {
+    long base = newest == null ? 0 : newest.head().kind() == Entry.Kind.BASE ? newest.head().index() : newest.head().base();
+    for (int left = BASES_TO_LEARN; left > 0 && base > 0; left--) {
+      Entry entry = chain.entry(base);
+      if (entry == null) {
+        return; // pruned
+      }
+      for (BaseFiles.Stored file : BaseFiles.read(entry).files()) {
+        objects.put(HexFormat.of().formatHex(file.hash()), file.object());
+      }
+      base = entry.head().base();
+    }
   }
 
   private Entry newest() throws IOException {

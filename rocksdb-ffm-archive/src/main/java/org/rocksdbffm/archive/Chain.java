@@ -1,18 +1,18 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.archive;
 
+import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Reads the entries of an archive by their indexes, which have no gap up to the newest. Used by one thread at a time. */
 final class Chain {
   static final String LOG = "log/";
-  private static final int PAGE = 1000;
   private static final int MOST_HEADS = 10_000;
 
   private final ObjectStore store;
@@ -41,28 +41,83 @@ final class Chain {
     return attempts;
   }
 
-  /** Returns the index of the newest entry, from an earlier one on; 0 if there is none. */
+  /**
+   * Returns the index of the newest entry; 0 if there is none. Uses no list, which may be stale: entries have no gap from
+   * the first kept one on.
+   *
+   * @param known the index of an entry that is kept, or 0
+   */
   long end(long known) throws IOException {
-    long end = known;
-    String after = known == 0 ? LOG : name(known);
-    while (true) {
-      String start = after;
-      List<ObjectStore.Item> page = attempts.run(() -> store.list(LOG, start, PAGE));
-      if (page.isEmpty()) {
-        break;
+    long start = known == 0 ? firstKept() : known;
+    if (head(start) == null) {
+      if (start == 1) {
+        return 0;
       }
-      after = page.getLast().name();
-      for (ObjectStore.Item item : page) {
-        end = Math.max(end, index(item.name()));
+      throw new Damage(name(start), "it is missing");
+    }
+    return last(start, index -> head(index) != null);
+  }
+
+  /** Whether an object with a number exists. */
+  private interface Existence {
+    boolean test(long number) throws IOException;
+  }
+
+  /** Returns the last number that exists, of numbers without a gap from {@code start} on, which exists. */
+  private static long last(long start, Existence exists) throws IOException {
+    long low = start;
+    long step = 1;
+    while (exists.test(low + step)) {
+      low += step;
+      step *= 2;
+    }
+    while (step > 1) {
+      step /= 2;
+      low = exists.test(low + step) ? low + step : low;
+    }
+    return low;
+  }
+
+  private static String pruneName(long number) {
+    return String.format("prune/%08d", number);
+  }
+
+  /** Returns the index from which on no entry was deleted. */
+  private long firstKept() throws IOException {
+    long prunes = prunes();
+    if (prunes == 0) {
+      return 1;
+    }
+    return attempts.run(() -> {
+      try (InputStream in = store.get(pruneName(prunes), 0)) {
+        return in == null ? 1 : new DataInputStream(in).readLong();
       }
+    });
+  }
+
+  private long prunes() throws IOException {
+    return hasPrune(1) ? last(1, this::hasPrune) : 0;
+  }
+
+  private boolean hasPrune(long number) throws IOException {
+    return attempts.run(() -> {
+      try (InputStream in = store.get(pruneName(number), 0)) {
+        return in != null;
+      }
+    });
+  }
+
+  /** Stores the index of the first kept entry, before earlier entries are deleted. */
+  void startAt(long firstKept) throws IOException {
+    if (firstKept == firstKept()) {
+      return;
     }
-    while (end > known && head(end) == null) {
-      end--; // the list had an object that was deleted
+    long number = prunes() + 1;
+    byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(firstKept).array();
+    attempts.run(() -> store.putIfAbsent(pruneName(number), new Bytes(bytes)));
+    if (firstKept() != firstKept) {
+      throw new IOException("another process prunes the archive: prune it again later");
     }
-    while (head(end + 1) != null) {
-      end++;
-    }
-    return end;
   }
 
   /** Returns the head of an entry; null if it is missing. */

@@ -47,6 +47,7 @@ final class Pruning {
     Entry entry =
         writer.append(
             Entry.Kind.PRUNE, -1, () -> Entry.compressed(new Prune(firstKept, olderKept, condemned)::write));
+    chain.startAt(firstKept);
     for (String name : Prune.read(entry).condemned()) {
       chain.attempts().run(() -> {
         chain.store().delete(name);
@@ -94,9 +95,13 @@ final class Pruning {
         bytes += item.size();
       }
     }
+    for (long base : kept.keySet()) {
+      needed.add(Chain.name(chain.require(base).head().line())); // it says which writer may continue
+    }
     for (ObjectStore.Item item : items(Chain.LOG)) {
       long index = Chain.index(item.name());
-      if (index < firstKept && olderKept.stream().noneMatch(base -> kept.get(base).firstEntry() <= index && index <= base)) {
+      boolean isNeeded = index >= firstKept || needed.contains(item.name());
+      if (!isNeeded && olderKept.stream().noneMatch(base -> kept.get(base).firstEntry() <= index && index <= base)) {
         condemned.add(item.name());
         bytes += item.size();
       }

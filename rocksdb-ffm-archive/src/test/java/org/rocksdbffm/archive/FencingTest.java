@@ -73,6 +73,42 @@ class FencingTest {
   }
 
   @Test
+  void aDatabaseThatIsClosedFirstEndsItsArchiver() throws Exception {
+    Archiver archiver;
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      archiver = archive.start(db, Await.FAST);
+      put(db, "key", "1");
+      Await.archived(db, archiver);
+    }
+    Await.until("closed", () -> archiver.status().phase() == Archiver.Phase.CLOSED);
+    archiver.close();
+    assertEquals("1", restored("restored", "key"));
+  }
+
+  @Test
+  void aStaleListHidesNoEntryOfAPrunedArchive() throws Exception {
+    ObjectStore stale = new HostileStore(store, 1, 1_000_000) {
+      @Override
+      public List<Item> list(String prefix, String after, int most) {
+        return List.of();
+      }
+    };
+    for (int i = 0; i < 3; i++) {
+      try (RocksDb db = RocksDb.open(folder.resolve("db"));
+          Archiver archiver = Archive.in(stale).start(db, Await.FAST)) {
+        put(db, "key", "value" + i);
+        Await.archived(db, archiver);
+      }
+      archive.prune(new Archive.Policy(Duration.ZERO, Duration.ofDays(1), Duration.ZERO));
+    }
+    long entries = archive.list().entries();
+    assertEquals(entries, Archive.in(stale).list().entries());
+    assertTrue(entries > 6, () -> entries + " entries");
+    assertEquals("value2", restored("restored", "key"));
+    assertEquals(List.of(), archive.verify().damages());
+  }
+
+  @Test
   void timesAreInOrderWhenTheClockJumpsBack() throws Exception {
     AtomicLong clock = new AtomicLong(1_000_000);
     Chain chain = new Chain(store, Attempts.within(Duration.ofSeconds(5)));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /** A store that fails before or after a request takes effect, runs requests twice, and returns stale lists. */
-final class HostileStore implements ObjectStore {
+class HostileStore implements ObjectStore {
   private final ObjectStore store;
   private final Random random;
   private final int oneIn;
