@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.options.table.OptionText;
@@ -67,6 +68,18 @@ public sealed class KeySpace extends WritableKeys permits RocksDb, ColumnFamily 
    */
   public void write(WriteBatch batch) {
     requireNonNull(batch, "batch").writeTo(writes, source.database());
+  }
+
+  /**
+   * Returns a writer that writes on other threads, many callers' changes together.
+   *
+   * @param executor runs one write of the writer at a time
+   * @param limit the maximum number of pending changes
+   * @return a writer that needs no closing
+   * @throws IllegalArgumentException if the limit is less than one
+   */
+  public AsyncWriter asyncWriter(Executor executor, int limit) {
+    return new AsyncWriter(source.family(), writes, executor, limit);
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.handoff.AsynchronousWrite;
 import org.rocksdbffm.internal.handoff.Lease;
@@ -65,6 +66,18 @@ public sealed class PinnedValue extends Pinned {
   static PinnedValue read(ReadPath path, Call call) {
     try {
       return path.pin(call) ? of(path.family(), call) : null;
+    } finally {
+      call.exit();
+    }
+  }
+
+  /** Pins the value of the call's key and exits the call; returns null if the value may be in a file. */
+  static CompletableFuture<PinnedValue> readCached(ReadPath path, Call call) {
+    try {
+      int found = path.pinCached(call);
+      return found == ReadPath.NOT_CACHED
+          ? null
+          : CompletableFuture.completedFuture(found == Codes.NOT_FOUND ? null : of(path.family(), call));
     } finally {
       call.exit();
     }

@@ -76,6 +76,13 @@ public final class ReadOptions extends Settings {
     return set(ReadSetting.READ_TIER, requireNonNull(tier, "tier").ordinal());
   }
 
+  /** Returns these options for reads that access no file, or null if these exclude memtables or caches. */
+  ReadOptions cached() {
+    long tier = settings.getOrDefault(ReadSetting.READ_TIER, (long) Tier.ALL.ordinal());
+    boolean isTierOfMemory = tier == Tier.ALL.ordinal() || tier == Tier.BLOCK_CACHE.ordinal();
+    return isTierOfMemory ? deadline(Duration.ZERO).tier(Tier.BLOCK_CACHE) : null;
+  }
+
   /** The storage that reads may access. */
   public enum Tier {
     /** Memory and files. */

@@ -123,15 +123,25 @@ public final class WriteBatch extends BatchWriter {
 
   /** Writes the batch; if it uses column families, only to their database. */
   void writeTo(DatabaseWrites path, Database target) {
-    if (database != null && database != target) {
-      throw new IllegalArgumentException(
-          "batch: it names column families of " + database.handle() + ", not of " + target.handle());
-    }
+    requireFor(target);
     turn.begin();
     try {
       path.write(bytes);
     } finally {
       turn.end();
+    }
+  }
+
+  /** Returns a copy of the operations, which may use column families of this database alone. */
+  BatchBytes copyFor(Database target) {
+    requireFor(target);
+    return turn.call(bytes::copy);
+  }
+
+  private void requireFor(Database target) {
+    if (database != null && database != target) {
+      throw new IllegalArgumentException(
+          "batch: it names column families of " + database.handle() + ", not of " + target.handle());
     }
   }
 

@@ -43,7 +43,7 @@
  * <tr><td>read rows in order</td><td>{@link org.rocksdbffm.Scan}, {@link org.rocksdbffm.Cursor},
  * {@link org.rocksdbffm.Row}, {@link org.rocksdbffm.KeyRange}</td></tr>
  * <tr><td>write</td><td>{@link org.rocksdbffm.KeyWriter}, {@link org.rocksdbffm.WriteBatch},
- * {@link org.rocksdbffm.WriteOptions}</td></tr>
+ * {@link org.rocksdbffm.WriteOptions}, {@link org.rocksdbffm.AsyncWriter}</td></tr>
  * <tr><td>read writes before they are in the database</td><td>{@link org.rocksdbffm.IndexedBatch},
  * {@link org.rocksdbffm.IndexedBatchKeys}</td></tr>
  * <tr><td>change several keys in isolation</td><td>{@link org.rocksdbffm.TransactionDb},

@@ -11,7 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,10 +43,14 @@ class AsyncReaderTest {
   // An executor whose turns the test decides on.
   private final Queue<Runnable> queue = new ArrayDeque<>();
 
+  private KeyReader files; // reads the value from a file, again at each read
+
   @BeforeEach
   void open() {
     db = RocksDb.open(folder);
     db.put(KEY, new byte[5000]);
+    db.flush();
+    files = db.with(ReadOptions.defaults().fillCache(false));
   }
 
   @AfterEach
@@ -57,21 +65,166 @@ class AsyncReaderTest {
 
   @Test
   void aReadHappensInItsTurn() {
-    AsyncReader reader = db.async(queue::add, 2);
+    AsyncReader reader = files.async(queue::add, 2);
     byte[] key = KEY.clone();
     CompletableFuture<PinnedValue> value = reader.getPinned(key);
     key[0] = 0;
-    CompletableFuture<byte[]> none = reader.get(bytes("none"));
+    CompletableFuture<byte[]> copy = reader.get(KEY);
     assertTrue(!value.isDone() && db.pins().count() == 0);
     queue.remove().run();
     queue.remove().run();
     value.join().close();
-    assertNull(none.join());
+    assertEquals(5000, copy.join().length);
+  }
+
+  @Test
+  void aReadThatNeedsNoFileIsDoneAtOnce() {
+    AsyncReader reader = db.async(queue::add, 1);
+    db.put(bytes("new"), bytes("in a memtable"));
+    assertArrayEquals(bytes("in a memtable"), reader.get(bytes("new")).resultNow());
+    CompletableFuture<byte[]> first = reader.get(KEY);
+    assertFalse(first.isDone());
+    queue.remove().run();
+    for (int i = 0; i < 2; i++) { // the first read has filled the cache
+      assertNull(reader.get(bytes("a missing key")).resultNow());
+      assertNull(reader.getPinned(bytes("a missing key")).resultNow());
+      assertEquals(5000, reader.get(KEY).resultNow().length);
+      assertEquals(5000, reader.get(MemorySegment.ofArray(KEY)).resultNow().length);
+      reader.getPinned(KEY).resultNow().close();
+      reader.getPinned(MemorySegment.ofArray(KEY)).resultNow().close();
+    }
+    assertTrue(queue.isEmpty());
+  }
+
+  @Test
+  void aSnapshotIsReadFromTheCacheToo() {
+    db.put(bytes("a"), bytes("1"));
+    try (Snapshot snapshot = db.snapshot()) {
+      db.put(bytes("a"), bytes("2"));
+      assertArrayEquals(bytes("1"), snapshot.async(queue::add, 1).get(bytes("a")).resultNow());
+    }
+  }
+
+  @Test
+  void optionsThatExcludeMemtablesAreObeyed() {
+    db.with(WriteOptions.defaults().disableWal(true)).put(bytes("new"), bytes("in a memtable"));
+    AsyncReader persisted = db.with(ReadOptions.defaults().tier(ReadOptions.Tier.PERSISTED)).async(Runnable::run, 1);
+    assertNull(persisted.get(bytes("new")).join());
+    AsyncReader cacheOnly = db.with(ReadOptions.defaults().tier(ReadOptions.Tier.BLOCK_CACHE)).async(Runnable::run, 1);
+    assertArrayEquals(bytes("in a memtable"), cacheOnly.get(bytes("new")).resultNow());
+    RocksDbException failure = assertInstanceOf(RocksDbException.class, failureOf(cacheOnly.get(KEY)));
+    assertEquals(RocksDbException.Code.INCOMPLETE, failure.code());
+  }
+
+  @Test
+  void aDeadlineDoesNotHideTheCache() {
+    AsyncReader reader = db.with(ReadOptions.defaults().deadline(Duration.ofHours(1))).async(queue::add, 1);
+    db.put(bytes("new"), bytes("1"));
+    assertArrayEquals(bytes("1"), reader.get(bytes("new")).resultNow());
+    CompletableFuture<byte[]> value = reader.get(KEY);
+    queue.remove().run();
+    assertEquals(5000, value.join().length);
+  }
+
+  @Test
+  void manyKeysOnTheirWayThroughMemoryAndFiles() {
+    db.put(bytes("new"), bytes("1"));
+    AsyncReader reader = files.async(queue::add, 1);
+    byte[] key = KEY.clone();
+    CompletableFuture<List<byte[]>> values =
+        reader.multiGet(List.of(bytes("new"), key, bytes("none"), bytes("new"), key));
+    key[0] = 0;
+    assertFalse(values.isDone());
+    queue.remove().run();
+    assertArrayEquals(
+        new Object[] {bytes("1"), new byte[5000], null, bytes("1"), new byte[5000]}, values.join().toArray());
+    assertArrayEquals(bytes("1"), reader.multiGet(List.of(bytes("new"))).resultNow().getFirst());
+    assertTrue(reader.multiGet(List.of()).resultNow().isEmpty());
+  }
+
+  @Test
+  void anyOtherReadRunsOnTheExecutor() {
+    AsyncReader reader = db.async(queue::add, 1);
+    CompletableFuture<List<String>> page =
+        reader.submit(
+            keys -> {
+              try (var rows = keys.stream(KeyRange.all(), row -> row.valueSize() + " bytes")) {
+                return rows.limit(10).toList();
+              }
+            });
+    queue.remove().run();
+    assertEquals(List.of("5000 bytes"), page.join());
+    CompletableFuture<PinnedValue> unclaimed = new CompletableFuture<>();
+    CompletableFuture<PinnedValue> cancelled =
+        reader.submit(
+            keys -> {
+              PinnedValue value = keys.getPinned(KEY);
+              unclaimed.complete(value);
+              queue.remove().run(); // cancels while the read runs
+              return value;
+            });
+    queue.add(() -> cancelled.cancel(false));
+    queue.remove().run();
+    assertEquals(0, db.pins().count());
+    assertTrue(unclaimed.isDone());
+  }
+
+  @Test
+  void aReadThatWaitsTooLongFailsAndIsSkipped() {
+    AsyncReader reader = files.async(queue::add, 1).timeout(Duration.ofNanos(1));
+    CompletableFuture<PinnedValue> value = reader.getPinned(KEY);
+    assertInstanceOf(TimeoutException.class, failureOf(value));
+    db.close();
+    queue.remove().run(); // would fail if it read
+    assertThrows(IllegalArgumentException.class, () -> reader.timeout(Duration.ZERO));
+    assertFalse(files.async(queue::add, 1).timeout(ChronoUnit.FOREVER.getDuration()) == reader);
+  }
+
+  @Test
+  void stagesRunOnTheExecutorOfTheirCaller() {
+    Queue<Runnable> loop = new ArrayDeque<>();
+    AsyncReader reader = files.async(queue::add, 2).completeOn(loop::add);
+    CompletableFuture<byte[]> value = reader.get(KEY);
+    CompletableFuture<PinnedValue> cancelled = reader.getPinned(KEY);
+    queue.remove().run();
+    queue.remove().run();
+    assertFalse(value.isDone());
+    cancelled.cancel(false);
+    loop.forEach(Runnable::run);
+    assertEquals(5000, value.join().length);
+    assertEquals(0, db.pins().count());
+  }
+
+  @Test
+  void aCallerWhoseExecutorIsGoneHasItsAnswerYet() {
+    AsyncReader reader =
+        files
+            .async(queue::add, 1)
+            .completeOn(
+                stage -> {
+                  throw new RejectedExecutionException("shut down");
+                });
+    CompletableFuture<byte[]> value = reader.get(KEY);
+    queue.remove().run();
+    assertEquals(5000, value.join().length);
+  }
+
+  @Test
+  void aTransactionIsReadOnTheExecutorAlone() {
+    db.close();
+    try (TransactionDb transactional = RocksDb.at(folder).openTransactional();
+        Transaction transaction = transactional.begin()) {
+      transaction.put(KEY, bytes("changed"));
+      CompletableFuture<byte[]> value = transaction.async(queue::add, 1).get(KEY);
+      assertFalse(value.isDone());
+      queue.remove().run();
+      assertArrayEquals(bytes("changed"), value.join());
+    }
   }
 
   @Test
   void moreThanTheLimitIsRefusedAtOnce() {
-    AsyncReader reader = db.async(queue::add, 1);
+    AsyncReader reader = files.async(queue::add, 1);
     CompletableFuture<byte[]> first = reader.get(KEY);
     Throwable refusal = failureOf(reader.get(KEY));
     assertInstanceOf(RejectedExecutionException.class, refusal);
@@ -81,27 +234,23 @@ class AsyncReaderTest {
     queue.remove().run();
     queue.remove().run();
     assertEquals(5000, next.join().join().length);
-    assertThrows(IllegalArgumentException.class, () -> db.async(queue::add, 0));
+    assertThrows(IllegalArgumentException.class, () -> files.async(queue::add, 0));
   }
 
   @Test
   void whatIsCancelledBeforeItsTurnIsNotRead() {
-    AsyncReader reader = db.async(queue::add, 1);
+    AsyncReader reader = files.async(queue::add, 1);
     assertTrue(reader.getPinned(KEY).cancel(false));
     db.close();
     queue.remove().run();
-    assertInstanceOf(IllegalStateException.class, failureWhenRun(reader.getPinned(KEY)));
-  }
-
-  private Throwable failureWhenRun(CompletableFuture<?> future) {
-    queue.remove().run();
-    return failureOf(future);
+    assertInstanceOf(IllegalStateException.class, failureOf(reader.getPinned(KEY)));
+    assertTrue(queue.isEmpty());
   }
 
   @Test
   void whatIsCancelledDuringItsTurnIsLetGoOf() {
     for (int i = 0; i < 2000; i++) {
-      CompletableFuture<PinnedValue> value = db.async(Thread::startVirtualThread, 1).getPinned(KEY);
+      CompletableFuture<PinnedValue> value = files.async(Thread::startVirtualThread, 1).getPinned(KEY);
       Thread.onSpinWait();
       if (!value.cancel(false)) {
         value.join().close();
@@ -115,7 +264,7 @@ class AsyncReaderTest {
   @Test
   void anExecutorThatRefusesFailsTheReadAndKeepsTheRoom() {
     AsyncReader reader =
-        db.async(
+        files.async(
             task -> {
               throw new RejectedExecutionException("full");
             },
@@ -132,7 +281,7 @@ class AsyncReaderTest {
     OutOfMemoryError error = new OutOfMemoryError("unable to create native thread");
     List<OutOfMemoryError> errors = new ArrayList<>(List.of(error, error));
     AsyncReader reader =
-        db.async(
+        files.async(
             read -> {
               if (queued || errors.isEmpty()) {
                 queue.add(read);
@@ -156,7 +305,7 @@ class AsyncReaderTest {
   @Test
   void manyVirtualThreadsReadAndTheLimitHolds() {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      AsyncReader reader = db.async(threads, 10_000);
+      AsyncReader reader = files.async(threads, 10_000);
       List<CompletableFuture<byte[]>> answers = new ArrayList<>();
       for (int i = 0; i < 5000; i++) {
         answers.add(reader.get(KEY));

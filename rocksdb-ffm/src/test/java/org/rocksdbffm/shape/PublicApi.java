@@ -326,7 +326,7 @@ public final class PublicApi {
     valid.put(RocksDbException.Code.class, RocksDbException.Code.values()[0]);
     valid.put(RocksDbException.SubCode.class, RocksDbException.SubCode.values()[0]);
     valid.put(boolean.class, false);
-    valid.put(int.class, executable.getName().equals("async") ? 1 : 0);
+    valid.put(int.class, executable.getName().startsWith("async") ? 1 : 0);
     valid.put(long.class, 1L);
     valid.put(double.class, 10.0);
     valid.put(char.class, ',');

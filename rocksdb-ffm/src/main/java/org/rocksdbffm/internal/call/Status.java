@@ -55,6 +55,15 @@ public final class Status {
     }
   }
 
+  /** Frees the message at an address and returns true if it has the code {@link Code#INCOMPLETE}. */
+  public static boolean takeIncomplete(long message) {
+    if (!Memory.startsWith(message, Code.INCOMPLETE.prefix())) {
+      return false;
+    }
+    RocksDbC.rocksdb_free(MemorySegment.ofAddress(message));
+    return true;
+  }
+
   /** Returns the exception for a message at an address, and frees the message. */
   public static RocksDbException takeMessage(long message, String where) {
     return parse(takeText(message), where);

@@ -266,6 +266,16 @@ public final class Memory {
     return EVERYTHING.getString(address);
   }
 
+  /** Returns whether the C string at an address starts with an ASCII text. */
+  public static boolean startsWith(long address, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (EVERYTHING.get(ValueLayout.JAVA_BYTE, address + i) != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Allocates a C string. Refuses a NUL, which would end it early, and half a surrogate pair, which would become "?".
    */

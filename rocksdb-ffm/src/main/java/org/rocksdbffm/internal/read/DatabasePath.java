@@ -7,6 +7,7 @@ import java.lang.ref.Reference;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Handle;
+import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.Parent;
@@ -63,10 +64,18 @@ final class DatabasePath extends ReadPath {
 
   @Override
   int get(Call call, long capacity) {
-    return checked(
-        call,
-        HotCalls.get(
-            readerAddress, call.keyAddress(), call.keySize(), call.valueRoomAddress(), capacity, call.resultAddress()));
+    return checked(call, ask(call, capacity));
+  }
+
+  private int ask(Call call, long capacity) {
+    return HotCalls.get(
+        readerAddress, call.keyAddress(), call.keySize(), call.valueRoomAddress(), capacity, call.resultAddress());
+  }
+
+  @Override
+  int getCached(Call call, long capacity) {
+    int found = ask(call, capacity);
+    return found == Codes.FAILED && Status.takeIncomplete(call.message()) ? NOT_CACHED : checked(call, found);
   }
 
   @Override

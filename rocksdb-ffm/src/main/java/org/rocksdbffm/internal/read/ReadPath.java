@@ -30,6 +30,12 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   /** Returned by {@link #into} if the key is missing. */
   public static final long ABSENT = -1;
 
+  /** Returned instead of a code of the stubs if the value may be in a file that the options forbid to read. */
+  public static final int NOT_CACHED = -2;
+
+  /** Returned instead of a value that may be in a file. */
+  public static final byte[] UNREAD = {};
+
   /** The stub copies values up to this size; a larger value is pinned, copied if needed, and released. */
   public static final int COPY_LIMIT =
       Math.clamp(Integer.getInteger("org.rocksdbffm.copyLimit", 1536), 0, Call.VALUE_ROOM);
@@ -98,6 +104,11 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   /** Reads the value: copies it to the call's memory if it has at most {@code capacity} bytes, otherwise pins it. */
   abstract int get(Call call, long capacity);
 
+  /** As {@link #get}, for options that read no file; a path that cannot do so returns {@link #NOT_CACHED}. */
+  int getCached(Call call, long capacity) {
+    return NOT_CACHED;
+  }
+
   /** Makes the engine copy the value to the call's memory without a pin, for targets of known size. */
   abstract long fill(Call call, long capacity);
 
@@ -143,6 +154,29 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   public byte[] bytes(Call call) {
     try {
       int found = get(call, COPY_LIMIT);
+      if (found == Codes.NOT_FOUND) {
+        return null;
+      }
+      try {
+        return call.toArray();
+      } finally {
+        releasePin(call, found);
+      }
+    } finally {
+      call.exit();
+    }
+  }
+
+  /**
+   * Returns the value as a new array, for options that read no file: null if the key is missing, {@link #UNREAD} if the
+   * value may be in a file.
+   */
+  public byte[] cachedBytes(Call call) {
+    try {
+      int found = getCached(call, COPY_LIMIT);
+      if (found == NOT_CACHED) {
+        return UNREAD;
+      }
       if (found == Codes.NOT_FOUND) {
         return null;
       }
@@ -290,6 +324,15 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
     }
     pinned(call, found);
     return true;
+  }
+
+  /** As {@link #pin}, for options that read no file: returns a code of the stubs, or {@link #NOT_CACHED}. */
+  public int pinCached(Call call) {
+    int found = getCached(call, 0);
+    if (found == Codes.PINNED) {
+      pinned(call, found);
+    }
+    return found;
   }
 
   /** Counts the pin that the call describes, or releases it if it is refused. */

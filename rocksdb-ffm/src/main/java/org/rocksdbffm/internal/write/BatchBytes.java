@@ -51,7 +51,9 @@ public final class BatchBytes {
   }
 
   public BatchBytes copy() {
-    return new BatchBytes(Arrays.copyOf(bytes, size), size, count);
+    BatchBytes copy = new BatchBytes(Arrays.copyOf(bytes, size), size, count);
+    copy.needsCheck = needsCheck;
+    return copy;
   }
 
   /** Returns a batch of validated bytes, which it <em>owns</em>. */
@@ -119,6 +121,19 @@ public final class BatchBytes {
     }
     int at = startRecord(operation, family, 2L * MAX_VARINT + first.byteSize() + second.byteSize());
     endRecord(putString(putString(at, first), second));
+  }
+
+  /** Adds all records of another batch. */
+  public void append(BatchBytes other) {
+    int added = other.size - HEADER_SIZE;
+    long needed = (long) size + added;
+    if (needed > bytes.length) {
+      grow(needed);
+    }
+    System.arraycopy(other.bytes, HEADER_SIZE, bytes, size, added);
+    needsCheck |= other.needsCheck;
+    size += added;
+    count += other.count;
   }
 
   /** Ensures capacity, and writes tag and family; returns the next offset. The record is added by {@code endRecord}. */

@@ -253,7 +253,10 @@ public final class FolderOperations {
     if (call == Call.DESTROY) {
       yard.databases.remove(folder);
     } else if (call == Call.OPEN || call == Call.CHECKPOINT) {
-      yard.databases.putIfAbsent(folder, new Stored(folder, Arrays.asList(new Integer[3]), true));
+      Stored known = yard.databases.putIfAbsent(folder, new Stored(folder, Arrays.asList(new Integer[3]), true));
+      if (known != null && known.named.get(1) != null) {
+        known.mustOpen = false; // its first tables may be in its own folder now, not in the folder for tables
+      }
     }
   }
 

@@ -13,9 +13,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
-import org.rocksdbffm.AsyncReader;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.Scan;
@@ -36,8 +34,7 @@ public final class HandOffOperations {
           new Operation("publishPin", 20, HandOffOperations::publish),
           new Operation("readPinInParts", 30, HandOffOperations::parts),
           new Operation("writePinBatch", 30, HandOffOperations::writeBatch),
-          new Operation("writeScan", 20, HandOffOperations::writeScan),
-          new Operation("readLater", 30, HandOffOperations::readLater));
+          new Operation("writeScan", 20, HandOffOperations::writeScan));
 
   private HandOffOperations() {}
 
@@ -240,23 +237,6 @@ public final class HandOffOperations {
       throw impossible(e);
     }
     attempt.check(all.toByteArray(), out.taken.toByteArray(), "what was written of many values");
-  }
-
-  private static void readLater(Attempt attempt) {
-    ReadOperations.Question question = ReadOperations.Question.ask(attempt);
-    AsyncReader reader = question.reader().async(Runnable::run, 1);
-    try {
-      if (attempt.oneIn(2)) {
-        question.check(reader.get(question.key()).join(), attempt);
-        return;
-      }
-      try (PinnedValue value = reader.getPinned(question.key()).join();
-          PinnedValue.View view = value == null ? null : value.view()) {
-        question.check(view == null ? null : view.segment().toArray(ValueLayout.JAVA_BYTE), attempt);
-      }
-    } catch (CompletionException e) {
-      throw (RuntimeException) e.getCause();
-    }
   }
 
   private static void writeScan(Attempt attempt) {

@@ -25,6 +25,7 @@ public final class Operations {
               RowOperations.ALL,
               PinOperations.ALL,
               HandOffOperations.ALL,
+              AsyncOperations.ALL,
               MultiGetOperations.ALL,
               ValueOperations.ALL,
               TypedOperations.ALL,

@@ -29,6 +29,7 @@ import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.EncryptionKeys;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
@@ -283,6 +284,8 @@ public final class ValueOperations {
       return LimitHolder.RATE;
     } else if (type == SstFileManager.class) {
       return LimitHolder.FILES;
+    } else if (type == EncryptionKeys.class) {
+      return (EncryptionKeys) () -> List.of(new EncryptionKeys.Key("key", new byte[32]));
     }
     return make(type, attempt);
   }

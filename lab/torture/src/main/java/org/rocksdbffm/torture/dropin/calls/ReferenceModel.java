@@ -66,10 +66,11 @@ public final class ReferenceModel {
 
   /** Whether a step changes a key. */
   public static boolean isWithin(CallStep step, String key) {
-    String from = text(step, 2);
-    return step.member().equals(RANGE)
-        ? key.compareTo(from) >= 0 && key.compareTo(text(step, 3)) < 0
-        : step.member().equals(PUT) && key.equals(from);
+    return switch (step.member()) {
+      case RANGE -> key.compareTo(text(step, 2)) >= 0 && key.compareTo(text(step, 3)) < 0;
+      case PUT -> key.equals(text(step, 2));
+      default -> false; // another member, with other arguments
+    };
   }
 
   static int number(CallStep step, int index) {

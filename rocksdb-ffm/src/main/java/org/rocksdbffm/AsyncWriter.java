@@ -1,0 +1,206 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.write.BatchBytes;
+import org.rocksdbffm.internal.write.DatabaseWrites;
+import org.rocksdbffm.internal.write.Operation;
+
+/**
+ * Writes for callers that must not wait, such as event loops. Changes that arrive during a write are written together
+ * by the next one: with {@link WriteOptions#sync}, many callers share the wait for the disk. Changes are written in the
+ * order of the calls, each atomically. The number of pending changes is limited; a change beyond the limit fails
+ * immediately. Thread-safe.
+ *
+ * <p>Keys and values are copied. A future completes, on a thread of the executor, when its change is written as the
+ * write options say. It fails with the exception of the write, with the exception of the executor, or with a {@link
+ * RejectedExecutionException} if too many changes are pending. A change that is cancelled before its write starts is
+ * skipped; later, cancelling has no effect on the database.
+ *
+ * <p>If the database is closed, changes that have not been written fail.
+ */
+public final class AsyncWriter {
+  private static final int MOST_BYTES = 1 << 20;
+
+  private final NativeFamily family;
+  private final DatabaseWrites writes;
+  private final Executor executor;
+  private final int limit;
+  private final Semaphore room;
+  private final Queue<Change> changes = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger pending = new AtomicInteger(); // of the queue; unless zero, a task runs or waits
+
+  private record Change(BatchBytes operations, CompletableFuture<Void> written) {}
+
+  AsyncWriter(NativeFamily family, DatabaseWrites writes, Executor executor, int limit) {
+    this.family = family;
+    this.writes = writes;
+    this.executor = requireNonNull(executor, "executor");
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit: " + limit + " is less than one");
+    }
+    this.limit = limit;
+    this.room = new Semaphore(limit);
+  }
+
+  /**
+   * Stores a value under a key.
+   *
+   * @param key copied
+   * @param value copied
+   * @return completes when the change is written
+   */
+  public CompletableFuture<Void> put(byte[] key, byte[] value) {
+    return change(Operation.PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
+  }
+
+  /**
+   * Merges an operand into a key's value.
+   *
+   * @param key copied
+   * @param operand copied
+   * @return completes when the change is written
+   */
+  public CompletableFuture<Void> merge(byte[] key, byte[] operand) {
+    return change(Operation.MERGE, requireNonNull(key, "key"), requireNonNull(operand, "operand"));
+  }
+
+  /**
+   * Deletes a key.
+   *
+   * @param key copied
+   * @return completes when the change is written
+   */
+  public CompletableFuture<Void> delete(byte[] key) {
+    BatchBytes operations = new BatchBytes(0);
+    operations.append(Operation.DELETE, family.id(), requireNonNull(key, "key"));
+    return add(operations);
+  }
+
+  /**
+   * Writes a batch atomically.
+   *
+   * @param batch copied, with all its column families
+   * @return completes when the change is written
+   * @throws IllegalArgumentException if the batch uses column families of another database
+   */
+  public CompletableFuture<Void> write(WriteBatch batch) {
+    return add(requireNonNull(batch, "batch").copyFor(family.database()));
+  }
+
+  private CompletableFuture<Void> change(Operation operation, byte[] first, byte[] second) {
+    BatchBytes operations = new BatchBytes(0);
+    operations.append(operation, family.id(), first, second);
+    return add(operations);
+  }
+
+  private CompletableFuture<Void> add(BatchBytes operations) {
+    if (!room.tryAcquire()) {
+      return CompletableFuture.failedFuture(
+          new RejectedExecutionException(
+              limit + " changes wait to be written already, which is the limit: ask again when some are"));
+    }
+    Change change = new Change(operations, new CompletableFuture<>());
+    boolean isFirst = pending.getAndIncrement() == 0; // before the queue has it, so that a task takes counted changes
+    changes.add(change);
+    if (isFirst) {
+      writeLater();
+    }
+    return change.written;
+  }
+
+  private void writeLater() {
+    try {
+      executor.execute(this::writeGroup);
+    } catch (Throwable e) { // no thread can be started, or the executor is shut down
+      refuseAll(e);
+    }
+  }
+
+  /** Fails all pending changes; the next one tries the executor again. */
+  private void refuseAll(Throwable failure) {
+    int failed;
+    do {
+      failed = 0;
+      for (Change change = changes.poll(); change != null; change = changes.poll()) {
+        settle(change, failure);
+        failed++;
+      }
+    } while (pending.addAndGet(-failed) != 0);
+  }
+
+  private void writeGroup() {
+    BatchBytes all = new BatchBytes(0);
+    List<Change> group = new ArrayList<>();
+    int taken = 0;
+    for (Change change; all.size() < MOST_BYTES && (change = changes.poll()) != null; taken++) {
+      if (change.written.isDone()) {
+        settle(change, null);
+      } else {
+        all.append(change.operations);
+        group.add(change);
+      }
+    }
+    write(all, group);
+    if (pending.addAndGet(-taken) != 0) {
+      writeLater();
+    }
+  }
+
+  private void write(BatchBytes all, List<Change> group) {
+    Throwable failure = null;
+    try {
+      if (!group.isEmpty()) {
+        writes.write(all);
+      }
+    } catch (Throwable e) {
+      failure = e;
+    }
+    for (Change change : group) {
+      if (failure != null && group.size() > 1 && isNothingWritten(failure)) {
+        write(change.operations, List.of(change));
+      } else {
+        settle(change, failure);
+      }
+    }
+  }
+
+  /** Gives the change's room back first, so that a dependent stage can add a change. */
+  private void settle(Change change, Throwable failure) {
+    room.release();
+    if (failure == null) {
+      change.written.complete(null);
+    } else {
+      change.written.completeExceptionally(failure);
+    }
+  }
+
+  /** Whether the failure may be the fault of one change, so that the others are written without it. */
+  private static boolean isNothingWritten(Throwable failure) {
+    return failure instanceof RocksDbException refusal
+        ? refusal.code() == Code.INVALID_ARGUMENT
+            || refusal.code() == Code.NOT_SUPPORTED
+            || refusal.code() == Code.BUSY
+            || refusal.code() == Code.TIMED_OUT
+        : failure instanceof IllegalArgumentException
+            || failure instanceof IllegalStateException
+            || failure instanceof UnsupportedOperationException;
+  }
+
+  @Override
+  public String toString() {
+    return "asynchronous writer of " + family.handle();
+  }
+}
