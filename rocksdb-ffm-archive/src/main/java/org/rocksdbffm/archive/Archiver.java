@@ -25,6 +25,7 @@ import org.rocksdbffm.DatabaseFiles.HeldFile;
 import org.rocksdbffm.DatabaseFiles.Hold;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.format.DatabaseFile;
 
 /**
  * Archives an open database continuously, on a thread that it owns: every second the new part of the WAL, and from time to
@@ -559,8 +560,12 @@ public final class Archiver implements AutoCloseable {
         .orElseThrow(() -> new IllegalStateException("the database has no file of the kind " + kind));
   }
 
-  private void open(Hold hold, long current, long covered) {
+  private void open(Hold hold, long current, long covered) throws IOException {
     HeldFile list = of(hold, HeldFile.Kind.MANIFEST);
+    if (DatabaseFile.keyOf(list.path()) != null) {
+      throw new UnsupportedOperationException(
+          "an encrypted database cannot be archived yet: use Backups, or open it without an archiver");
+    }
     tail = new LogTail(logFolder, Math.min(current, firstLog(hold)), firstLog(hold), covered);
     manifest = new ManifestTail(list.path(), list.size().bytes());
   }
