@@ -27,14 +27,14 @@ class SourcesTest {
   private static final int LINES_OF_A_SMALL_POM = 40;
   private static final int LARGE_POMS = 20;
   private static final int NAMES_TWICE = 12;
-  private static final int LINES_OF_CODE = 154_500;
+  private static final int LINES_OF_CODE = 155_500;
 
   /** Modules with lines that are longer; no other module has one. */
   private static final Map<String, Integer> LONG_LINES =
       Map.of(
           "rocksdb-ffm-archive/src/main", 30,
           "rocksdb-ffm-archive/src/test", 10,
-          "rocksdb-ffm/src/main", 230,
+          "rocksdb-ffm/src/main", 235,
           "rocksdb-ffm/src/test", 25,
           "rocksdb-ffm-compat/relinker/src/test", 7);
 

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.rocksdbffm.DatabaseFiles.Hold;
 import org.rocksdbffm.DatabaseFiles.HeldFile;
+import org.rocksdbffm.DatabaseFiles.Hold;
 
 /** Stores the files of one hold. Runs on a separate thread; the others' methods are called by the archiver's thread. */
 final class Upload {

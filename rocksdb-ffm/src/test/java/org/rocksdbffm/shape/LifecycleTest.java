@@ -75,7 +75,8 @@ final class LifecycleTest {
   /** The methods that need no native object, and so may answer after a close. */
   private static final Pattern ALWAYS =
       Pattern.compile(
-          ".*\\.(close|multiGet|with|async|asyncWriter|typed|files|metrics|pins)\\(.*|Pins\\..*|MultiGet\\.(add|clear|count)\\(.*");
+          ".*\\.(close|multiGet|with|async|asyncWriter|typed|files|metrics|pins)\\(.*|Pins\\..*|MultiGet\\.(add|clear|"
+          + "count)\\(.*");
 
   /** More of them. */
   private static final Set<String> ALWAYS_TOO =

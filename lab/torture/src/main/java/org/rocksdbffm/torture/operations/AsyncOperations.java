@@ -23,7 +23,8 @@ import org.rocksdbffm.torture.world.Operation;
 final class AsyncOperations {
   static final List<Operation> ALL =
       List.of(
-          new Operation("readLater", 40, AsyncOperations::read), new Operation("changeLater", 40, AsyncOperations::change));
+          new Operation("readLater", 40, AsyncOperations::read),
+          new Operation("changeLater", 40, AsyncOperations::change));
 
   private static final Duration LONG = Duration.ofDays(1);
   private static final int LONG_VALUE = 30_000;
