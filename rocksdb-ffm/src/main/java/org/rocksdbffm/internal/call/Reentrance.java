@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.call;
 
+import org.rocksdbffm.internal.foreign.StackRoom;
+
 /**
  * Whether a call may come from within a callback of the engine, which is possible once a Java callback was registered.
  * A {@link Check} knows whether it does. Thread-safe.
@@ -28,6 +30,15 @@ public final class Reentrance {
   public static void becomesPossible(Check by) {
     OF_LOADER.check = by;
     OF_LOADER.possible = true;
+  }
+
+  /** Throws if the stack has no room to end a use that the caller starts now, or for a callback within the use. */
+  public static void requireRoom() {
+    if (isPossible()) {
+      StackRoom.requireForReentrance();
+    } else {
+      StackRoom.require();
+    }
   }
 
   public static boolean isPossible() {

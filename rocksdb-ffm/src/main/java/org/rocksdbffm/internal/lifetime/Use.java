@@ -11,6 +11,7 @@ public final class Use {
   private static final long PARKED_NANOS = 20_000;
 
   private static final long FREE = 0;
+  private static final long ANY_THREAD = 1;
   private static final long ENDING = Long.MIN_VALUE;
   private static final long ENDED = ENDING;
 
@@ -18,6 +19,11 @@ public final class Use {
   // the user in order to end the object, and, with no user, after the end. A long instead of a Thread, because storing a
   // reference costs a GC write barrier.
   private volatile long state;
+
+  /** Starts a use by a thread that need not be known; returns false if the object is in use or has ended. */
+  public boolean tryBegin() {
+    return tryBegin(ANY_THREAD);
+  }
 
   /** Starts a use; returns false if the object is in use or has ended. */
   public boolean tryBegin(long thread) {
@@ -68,6 +74,10 @@ public final class Use {
   /** Whether the object has ended, or a thread waits in order to end it. */
   public boolean isEnding() {
     return state < FREE;
+  }
+
+  public boolean hasEnded() {
+    return state == ENDED;
   }
 
   public boolean isInUse() {

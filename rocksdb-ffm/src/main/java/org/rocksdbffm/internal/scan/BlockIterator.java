@@ -246,9 +246,7 @@ public sealed class BlockIterator permits OverlayRows {
 
   private boolean read(int move, long target, long targetSize, int limit, boolean backward) {
     long began = FlightRecords.begin();
-    if (Reentrance.isPossible()) {
-      StackRoom.requireForReentrance();
-    }
+    Reentrance.requireRoom();
     begin();
     try {
       endViews();
@@ -262,15 +260,13 @@ public sealed class BlockIterator permits OverlayRows {
         ahead = block.isAhead();
         found = enter(count, backward);
       }
-      open.end();
       if (began != 0 && FlightRecords.isSlow(began)) {
         NativeFamily family = open.path.family();
         FlightRecords.slow(began, false, family.database().path(), family.name());
       }
       return found;
-    } catch (Throwable e) {
-      open.state = OpenIterator.IDLE;
-      throw e;
+    } finally {
+      open.end();
     }
   }
 

@@ -3,8 +3,6 @@ package org.rocksdbffm.internal.scan;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.db.Child;
@@ -23,23 +21,10 @@ import org.rocksdbffm.internal.read.ReadPath;
  * everything that its task does, even after its end: so a strong reference would keep unreachable rows reachable.
  */
 final class OpenIterator extends Child implements TrackedResource {
-  static final int IDLE = 0;
-  private static final int BUSY = 1;
-  private static final int CLOSED = 2;
-  private static final VarHandle STATE;
-
   private static final boolean SEGMENTS_HOLD_SCOPE = Memory.segmentsHoldScope();
 
   /** The approximate size of an engine iterator, without the files that it retains. */
   private static final long ENGINES_WEIGHT = 16 << 10;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(OpenIterator.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   final ReadPath path;
   private final Handle database;
@@ -48,11 +33,7 @@ final class OpenIterator extends Child implements TrackedResource {
   final NativeIterator iterator;
   private final long weight;
 
-  /**
-   * Failed accesses set this to {@link #IDLE} directly: a thread whose stack is full cannot call a method, and a
-   * closing thread waits for the access to end.
-   */
-  volatile int state = IDLE;
+  private final Use use = new Use();
 
   // The views of the current large row, which belong to one thread while they are reachable. Used with exclusive access
   // and by the closing thread. All but the scope usually stay the same from row to row.
@@ -74,21 +55,23 @@ final class OpenIterator extends Child implements TrackedResource {
     this.kind = kind;
   }
 
-  /** Takes exclusive access; throws if the iterator is closed, or another thread has access. */
+  /**
+   * Takes exclusive access; throws if the iterator is closed, or another thread has access. The caller has stack space
+   * to end the access, for which a closing thread waits.
+   */
   void begin() {
-    if (STATE.compareAndSet(this, IDLE, BUSY)) {
+    if (use.tryBegin()) {
       return;
     }
-    if (state == CLOSED) {
+    if (use.hasEnded()) {
       close(); // if the closing thread left it to this thread's views
       throw database.isClosed() ? database.closedException() : new IllegalStateException(name() + " is closed");
     }
     throw new IllegalStateException(name() + " is in use by another thread: it serves one at a time");
   }
 
-  /** Ends an access that succeeded; for failures see {@link #state}. */
   void end() {
-    STATE.setRelease(this, IDLE);
+    use.end();
   }
 
   /** Opens views of the row. Until they end, no other thread can move or destroy the iterator. */
@@ -160,9 +143,7 @@ final class OpenIterator extends Child implements TrackedResource {
 
   /** Waits for the access in progress, and destroys the iterator; idempotent. */
   void close() {
-    for (int waits = 1; state != CLOSED && !STATE.compareAndSet(this, IDLE, CLOSED); waits++) {
-      Use.pause(waits);
-    }
+    use.awaitEnd();
     destroyUnlessViewed();
     parent.unregister(this);
   }
@@ -198,7 +179,7 @@ final class OpenIterator extends Child implements TrackedResource {
 
   @Override
   public boolean isClosed() {
-    return state == CLOSED;
+    return use.hasEnded();
   }
 
   @Override
