@@ -117,7 +117,7 @@ final class LifetimeWeaver {
         && lifetimes.isOwned(field);
   }
 
-  /** Makes an object that a constructor stores in an owned field a child. */
+  /** Makes each object that a constructor stores in an owned field a child of the constructed object. */
   private CodeTransform owning() {
     return (code, element) -> {
       code.with(element);

@@ -7,8 +7,9 @@ import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
  * Exceptions that Java callbacks throw, which the engine cannot propagate. The engine continues with the answer that
- * loses no data, and the {@code org.rocksdb} method that triggered the callback throws when it returns. Without such a
- * method, on a background thread or in a pure notification, the exception is logged. Stored per thread.
+ * loses no data, and the {@code org.rocksdb} method that triggered the callback throws the exception at its end. If no
+ * method triggered the callback, because a background thread runs it, or the callback is a notification without a
+ * result, the exception is logged. Stored per thread.
  */
 public final class Thrown {
   private static final ThreadLocal<IllegalStateException> KEPT = new ThreadLocal<>();

@@ -10,8 +10,8 @@ import org.rocksdbffm.internal.call.CallTable;
 import org.rocksdbffm.internal.exit.ProcessEnd;
 
 /**
- * Closes objects, instead of rocksdbjni's code. The parent of a child cannot be closed concurrently, or closes the
- * child itself.
+ * Closes objects, instead of rocksdbjni's code. A child is closed within a use of its parent, so that the parent stays
+ * open until then. If the parent was closed first, it has closed the child.
  */
 public final class Closing {
   private Closing() {}

@@ -13,14 +13,14 @@ import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.Lifecycle;
 import org.rocksdbffm.compat.support.FamilyHandles;
 
-/** The names of a database's column families by ID. Contains families of which a handle is or was open. */
+/** The names of a database's column families by ID: of the families whose handle the program has or had open. */
 public final class FamilyNames {
   /** The names of closed families, by the guards of their databases. */
   private static final Map<Guard, Map<Integer, String>> CLOSED = Collections.synchronizedMap(new WeakHashMap<>());
 
   private FamilyNames() {}
 
-  /** Remembers the name of a family when its handle is closed. */
+  /** Stores the name of a family when the program closes the handle. */
   private record Remembered(Guard family) implements Lifecycle {
     @Override
     public void closing() {
@@ -31,7 +31,7 @@ public final class FamilyNames {
     }
   }
 
-  /** Makes the database know the family's name after the close of the handle. */
+  /** Registers a new handle, so that the family's name stays known after the close of the handle. */
   public static void remember(Guard family) {
     family.lives(new Remembered(family));
   }

@@ -4,13 +4,13 @@ package org.rocksdbffm.compat.older;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** Enables file deletions with a parameter of older releases, which ends all nested disablings. */
+/** Enables file deletions as older releases did: with a parameter that undoes all nested disablings. */
 public final class FileDeletions {
   private static final String ENABLED = "rocksdb.is-file-deletions-enabled";
 
   private FileDeletions() {}
 
-  /** Enables file deletions. With {@code force}, ends all disablings; otherwise one. */
+  /** Undoes one disabling of file deletions, or with {@code force} all of them. */
   public static void enable(RocksDB database, boolean force) throws RocksDBException {
     do {
       database.enableFileDeletions();

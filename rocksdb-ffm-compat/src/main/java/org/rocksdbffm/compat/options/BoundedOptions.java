@@ -53,7 +53,7 @@ public final class BoundedOptions implements AutoCloseable {
   }
 
   /**
-   * Returns options for a new family. {@code database} has the options with which its database was opened, or is null.
+   * Returns options for a new family. {@code database}: the options with which the database was opened, or null.
    */
   public static BoundedOptions ofFamily(BoundedOptions database, long options, long family) {
     boolean isBounded = database != null && database.isBounded();

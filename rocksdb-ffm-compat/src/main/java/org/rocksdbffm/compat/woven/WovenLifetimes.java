@@ -52,7 +52,7 @@ public final class WovenLifetimes {
     CallbackLoans.opened(database);
   }
 
-  /** As adopts, for a child that the parent created for itself. */
+  /** Makes the parent close an object that it created for its own use. An unclosed one is no leak. */
   public static void owns(Object parent, Object child) {
     Guard owned = UpstreamFields.guard(child);
     Guard.adopt(UpstreamFields.guard(parent), owned);

@@ -28,9 +28,9 @@ public final class NativeLog extends Child implements HandledResource {
   private final ExclusiveUse turn;
 
   // Used with exclusive access and within a call, or after the last of them.
-  private MemorySegment iterator; // null: none now; otherwise it was at a batch
+  private MemorySegment iterator; // null if not open; an open one is at a batch, or was at one
   private long next;
-  private LogBatch batch; // null: at no batch
+  private LogBatch batch; // the current batch; null before the first and after the last
   private boolean freed;
 
   /**

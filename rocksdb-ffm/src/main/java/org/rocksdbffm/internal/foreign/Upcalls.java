@@ -125,8 +125,8 @@ public final class Upcalls {
   }
 
   /**
-   * Makes the stubs call their methods, for an object that the engine may call until {@link #release}. The first hold
-   * is expensive, because compiled code is invalidated.
+   * Makes the stubs call their Java methods until {@link #release}; called for each object that the engine may call.
+   * The first hold is expensive, because compiled code is invalidated.
    */
   public static void hold() {
     OF_LOADER.count(1);

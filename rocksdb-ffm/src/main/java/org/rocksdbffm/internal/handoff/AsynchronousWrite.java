@@ -74,8 +74,8 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
   }
 
   /**
-   * The cleanup for a channel that dropped the handler. A virtual thread fails the future, so that its stages do not
-   * run on the reclaimer's thread.
+   * Returns the cleanup for a channel that discards the handler without calling it. A virtual thread fails the future,
+   * so that dependent stages do not run on the reclaimer's thread.
    */
   private static Runnable dropped(Lease lease, CompletableFuture<Long> future) {
     return () -> {

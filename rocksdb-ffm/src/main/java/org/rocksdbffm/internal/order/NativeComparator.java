@@ -191,7 +191,8 @@ public final class NativeComparator extends Callback {
   }
 
   /**
-   * Waits until the engine has stopped writing; returns whether the output of the calling thread's work is discarded.
+   * Waits until the engine has stopped for the owning database; returns whether the engine discards the output of the
+   * calling thread.
    */
   private boolean givesUpWhatItWrites(OrderState state) {
     CallbackOwner owner = owner();

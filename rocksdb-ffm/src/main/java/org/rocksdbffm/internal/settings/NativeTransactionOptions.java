@@ -43,7 +43,7 @@ public final class NativeTransactionOptions {
     return snapshot;
   }
 
-  /** Returns the options for a pessimistic transaction, which takes its snapshot itself or not. */
+  /** Returns the options for a pessimistic transaction, for which the engine takes a snapshot or not. */
   public MemorySegment forLocking(boolean takesSnapshot) {
     return takesSnapshot ? lockingAtSnapshot : locking;
   }

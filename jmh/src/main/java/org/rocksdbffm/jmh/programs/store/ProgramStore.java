@@ -39,7 +39,7 @@ public interface ProgramStore extends AutoCloseable {
   /** Creates an iterator of a family with an exclusive upper bound, which the caller closes. */
   StoreRows rows(int family, byte[] until);
 
-  /** Passes up to a number of rows, starting at a key, to a sink, until it returns false; null is the first key. */
+  /** Passes rows to the sink, from a key on (null: from the first), until the sink returns false or the limit. */
   void scan(int family, byte[] from, int rows, RowSink sink) throws Exception;
 
   /** Passes all rows to a sink in descending order. */

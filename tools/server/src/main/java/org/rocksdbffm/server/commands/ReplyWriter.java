@@ -130,7 +130,7 @@ public final class ReplyWriter implements Consumer<ByteBuf> {
     answers.writerIndex(start + header.length + size).writeShort(LINE_END);
   }
 
-  /** Takes a value that the store did not write to the gathered replies. */
+  /** Receives a large value, which the store passes in a separate buffer instead of writing it to the replies. */
   @Override
   public void accept(ByteBuf value) {
     large = value;

@@ -28,7 +28,7 @@ final class Setters {
     this.set = set;
   }
 
-  /** Creates the object of a line, for all values that have its name. */
+  /** Creates the object that a line describes; later lines refer to it by the name. */
   void share(String name, OptionLine line) {
     Object value = values(line.value()).getFirst();
     call(value, line.below());
