@@ -17,11 +17,11 @@ import org.rocksdbffm.internal.upkeep.FamilyChanges;
 
 /** The column families of an open database by name. Thread-safe; families are created one at a time. */
 final class FamilyRegistry {
-  private final Opened opened;
+  private final DatabaseParts opened;
   private final Database database;
   private final Map<String, ColumnFamily> families = new ConcurrentHashMap<>();
 
-  FamilyRegistry(Opened opened) {
+  FamilyRegistry(DatabaseParts opened) {
     this.opened = opened;
     this.database = opened.database;
     for (NativeFamily family : opened.families) {

@@ -53,7 +53,7 @@ public final class Follower implements AutoCloseable {
     private final boolean opensFilesLate;
     private final RefCounted holders = new RefCounted();
 
-    State(Opened opened) {
+    State(DatabaseParts opened) {
       files = opened.state;
       db = new RocksDb(opened, Follower.this);
       opensFilesLate = opening.opensFilesLate(opened.database);

@@ -235,7 +235,7 @@ public final class Opening {
   }
 
   /** Opens the database, and creates the user's object; closes the database if that fails. */
-  <T> T into(DatabaseKind kind, Map<LockSetting, Long> locks, Function<Opened, T> maker) {
+  <T> T into(DatabaseKind kind, Map<LockSetting, Long> locks, Function<DatabaseParts, T> maker) {
     FolderPath path = FolderPath.of(folder);
     if (onlyNamed && !kind.isForReading()) {
       throw new IllegalStateException("onlyNamed: " + path + " is opened for writing, and so with all its column families");
@@ -243,7 +243,7 @@ public final class Opening {
     if (presence == Presence.MUST_NOT_EXIST && kind.isForReading()) {
       throw new IllegalStateException("mustNotExist: " + path + " is opened for reading, and so must exist");
     }
-    Opened opened =
+    DatabaseParts opened =
         options.withKeys(() -> kind.isForReading() ? atOnePoint(path) : opened(path, path.real(), kind, locks, null));
     try {
       return maker.apply(opened);
@@ -257,12 +257,13 @@ public final class Opening {
    * Opens the database again if its files were changed concurrently: the writer may have deleted a WAL file whose rows
    * were not in tables when the MANIFEST was read, which the engine does not report, or a table, which it reports.
    */
-  private Opened atOnePoint(FolderPath path) {
+  private DatabaseParts atOnePoint(FolderPath path) {
     for (int i = 0; i < ATTEMPTS; i++) {
       FolderState before = state(null);
       try {
         FolderPath real = FolderPath.of(before.folder());
-        Opened opened = withStoredLogs(path, real).opened(path, real, DatabaseKind.FOR_READING, Map.of(), before);
+        DatabaseParts opened =
+            withStoredLogs(path, real).opened(path, real, DatabaseKind.FOR_READING, Map.of(), before);
         if (before.lastsUntil(state(before))) {
           return opened;
         }
@@ -307,7 +308,7 @@ public final class Opening {
         || database.families().stream().anyMatch(family -> family.longProperty(BLOB_FILES).orElse(1) > 0);
   }
 
-  private Opened opened(
+  private DatabaseParts opened(
       FolderPath path, FolderPath real, DatabaseKind kind, Map<LockSetting, Long> locks, FolderState state) {
     StoredDatabase stored = stored(path, real);
     Map<String, FamilyOptions> families = families(real, stored);
@@ -326,7 +327,7 @@ public final class Opening {
       addFamilies(request, ofDefault, families);
       Database database = DatabaseOpener.open(request);
       try {
-        return new Opened(path.path(), database, state);
+        return new DatabaseParts(path.path(), database, state);
       } catch (Throwable e) {
         database.close();
         throw e;

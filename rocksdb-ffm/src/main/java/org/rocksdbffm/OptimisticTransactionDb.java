@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * writes; otherwise use {@link TransactionDb}, whose transactions wait for each other. Thread-safe.
  */
 public final class OptimisticTransactionDb extends TransactionalDb {
-  OptimisticTransactionDb(Opened opened) {
+  OptimisticTransactionDb(DatabaseParts opened) {
     super(opened);
   }
 

@@ -44,11 +44,11 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   private final FamilyRegistry families;
   private final Follower lender; // which closes it; null if a user owns it
 
-  RocksDb(Opened opened) {
+  RocksDb(DatabaseParts opened) {
     this(opened, null);
   }
 
-  RocksDb(Opened opened, Follower lender) {
+  RocksDb(DatabaseParts opened, Follower lender) {
     super(
         ReadPath.of(opened.families.getFirst(), opened.readDefaults, null),
         ReadOptions.defaults(),

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeTransactionOptions;
 import org.rocksdbffm.internal.transaction.NativeTransaction;
-import org.rocksdbffm.internal.transaction.OpenTransactions;
+import org.rocksdbffm.internal.transaction.TransactionRegistry;
 import org.rocksdbffm.internal.write.RecoveredLocks;
 
 /**
@@ -33,7 +33,7 @@ public final class TransactionDb extends TransactionalDb {
 
   private static final TransactionOptions FOR_RECOVERED = TransactionOptions.defaults().lockTimeout(Duration.ZERO);
 
-  TransactionDb(Opened opened) {
+  TransactionDb(DatabaseParts opened) {
     super(opened);
     NativeTransactionOptions options = FOR_RECOVERED.toNative();
     RecoveredLocks.take(database(), opened.readDefaults, opened.writeDefaults.pointer(), options);
@@ -64,7 +64,7 @@ public final class TransactionDb extends TransactionalDb {
    * @return the transactions, which the caller <em>owns</em>, and must commit or roll back
    */
   public List<Transaction> prepared() {
-    List<NativeTransaction> taken = OpenTransactions.of(database()).prepared().take(database());
+    List<NativeTransaction> taken = TransactionRegistry.of(database()).prepared().take(database());
     return taken.stream().map(this::of).toList();
   }
 

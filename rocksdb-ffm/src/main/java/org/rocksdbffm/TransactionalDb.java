@@ -16,7 +16,7 @@ import org.rocksdbffm.internal.write.NativeWriteOptions;
  * Otherwise like any database; a write outside of a transaction is a transaction by itself. Thread-safe.
  */
 public abstract sealed class TransactionalDb extends RocksDb permits TransactionDb, OptimisticTransactionDb {
-  TransactionalDb(Opened opened) {
+  TransactionalDb(DatabaseParts opened) {
     super(opened);
   }
 

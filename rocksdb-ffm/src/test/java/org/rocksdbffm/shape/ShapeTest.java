@@ -169,7 +169,7 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "DiskRecovery", "EngineOpening",
+            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "DiskRecovery", "EngineParts",
             "EventSource", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "OverlayPath", "OverlayWrites", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks",

@@ -19,7 +19,7 @@ import org.rocksdbffm.internal.foreign.RecoveryWatch;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.NativeOptions;
-import org.rocksdbffm.internal.transaction.OpenTransactions;
+import org.rocksdbffm.internal.transaction.TransactionRegistry;
 import org.rocksdbffm.internal.upkeep.DiskRecovery;
 
 /** Opens databases. */
@@ -33,8 +33,8 @@ public final class DatabaseOpener {
     FolderClaim claim = claim(request, folder);
     try {
       FileListener listener = request.writesInJavaOrder() ? FileListener.listening(request) : null;
-      EngineOpening opened = EngineOpening.of(request);
-      OpenTransactions transactions = new OpenTransactions(request.path.path());
+      EngineParts opened = EngineParts.of(request);
+      TransactionRegistry transactions = new TransactionRegistry(request.path.path());
       Database database =
           new Database(request.path.path(), opened.db(), request.kind, claim, transactions, request.options);
       try {
@@ -70,7 +70,7 @@ public final class DatabaseOpener {
     }
   }
 
-  private static List<NativeFamily> adopt(Database database, Request request, EngineOpening opened) {
+  private static List<NativeFamily> adopt(Database database, Request request, EngineParts opened) {
     Iterator<MemorySegment> handles = opened.families().iterator();
     for (var family : request.families.entrySet()) {
       database.adopt(family.getKey(), handles.next(), family.getValue());

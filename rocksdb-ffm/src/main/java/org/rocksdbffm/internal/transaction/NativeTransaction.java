@@ -68,7 +68,7 @@ public final class NativeTransaction extends NativeOverlay {
       if (transaction != null) {
         return transaction;
       }
-      OpenTransactions.of(database).awaitTurn();
+      TransactionRegistry.of(database).awaitTurn();
     }
   }
 
@@ -82,7 +82,7 @@ public final class NativeTransaction extends NativeOverlay {
       LiveObjects.TRANSACTIONS.made();
       boolean registered = false;
       try {
-        registered = OpenTransactions.of(database).registerStarted(transaction);
+        registered = TransactionRegistry.of(database).registerStarted(transaction);
       } finally {
         if (!registered) {
           transaction.destroyNative();
@@ -94,7 +94,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   private static ExclusiveUse use(Database database, NativeTransactionOptions options) {
     boolean finds = options.snapshot() && database.kind() != DatabaseKind.OPTIMISTIC;
-    return finds ? SnapshotUse.of(database) : new ExclusiveUse(OpenTransactions.of(database).name());
+    return finds ? SnapshotUse.of(database) : new ExclusiveUse(TransactionRegistry.of(database).name());
   }
 
   private static long beginNative(
@@ -128,7 +128,8 @@ public final class NativeTransaction extends NativeOverlay {
 
   /** Takes over a prepared transaction; called within a call that uses the database. */
   static NativeTransaction resume(Database database, PreparedTransactions.Prepared known) {
-    NativeTransaction transaction = new NativeTransaction(database, new ExclusiveUse(OpenTransactions.of(database).name()), known.pointer().address());
+    ExclusiveUse use = new ExclusiveUse(TransactionRegistry.of(database).name());
+    NativeTransaction transaction = new NativeTransaction(database, use, known.pointer().address());
     transaction.prepared = true;
     transaction.touched(known.touched());
     transaction.locks = known.locks();
@@ -168,7 +169,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   @Override
   Parent parent() {
-    return OpenTransactions.of(database);
+    return TransactionRegistry.of(database);
   }
 
   @Override
@@ -369,7 +370,7 @@ public final class NativeTransaction extends NativeOverlay {
   void releaseNative() {
     if (prepared && leave()) {
       SnapshotUse.releaseNative(use);
-      OpenTransactions.of(database).prepared().add(new PreparedTransactions.Prepared(pointer(), touched(), locks));
+      TransactionRegistry.of(database).prepared().add(new PreparedTransactions.Prepared(pointer(), touched(), locks));
       LiveObjects.TRANSACTIONS.freed();
     } else {
       destroy();
@@ -402,6 +403,6 @@ public final class NativeTransaction extends NativeOverlay {
 
   @Override
   public String name() {
-    return OpenTransactions.of(database).name();
+    return TransactionRegistry.of(database).name();
   }
 }

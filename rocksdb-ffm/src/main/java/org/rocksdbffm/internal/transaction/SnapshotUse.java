@@ -29,7 +29,7 @@ public final class SnapshotUse extends ExclusiveUse {
   private final NativeSnapshot snapshot; // null if the engine takes it
 
   private SnapshotUse(Database database, NativeSnapshot snapshot) {
-    super(OpenTransactions.of(database).name());
+    super(TransactionRegistry.of(database).name());
     this.snapshot = snapshot;
   }
 

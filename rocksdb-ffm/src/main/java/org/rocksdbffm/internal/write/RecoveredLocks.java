@@ -14,8 +14,8 @@ import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.settings.NativeTransactionOptions;
 import org.rocksdbffm.internal.transaction.NativeTransaction;
-import org.rocksdbffm.internal.transaction.OpenTransactions;
 import org.rocksdbffm.internal.transaction.PreparedTransactions.Prepared;
+import org.rocksdbffm.internal.transaction.TransactionRegistry;
 
 /**
  * Locks the keys of transactions that were prepared when the database was last open. RocksDB recovers their writes but
@@ -40,7 +40,7 @@ public final class RecoveredLocks {
    */
   public static void take(
       Database database, NativeReadOptions reads, MemorySegment writeOptions, NativeTransactionOptions transactionOptions) {
-    OpenTransactions.of(database)
+    TransactionRegistry.of(database)
         .prepared()
         .replaceAll(
             prepared -> {

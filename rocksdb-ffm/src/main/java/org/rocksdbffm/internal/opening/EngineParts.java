@@ -28,7 +28,7 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  *
  * @param families the family handles in the order of the request
  */
-record EngineOpening(MemorySegment db, List<MemorySegment> families) {
+record EngineParts(MemorySegment db, List<MemorySegment> families) {
   /** The arguments of the engine's open functions. */
   private record Arguments(
       MemorySegment options,
@@ -39,7 +39,7 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
       MemorySegment families,
       MemorySegment error) {}
 
-  static EngineOpening of(Request request) {
+  static EngineParts of(Request request) {
     HotCalls.linkAll();
     StackRoom.requireForReentrance(); // running out of stack later would leak the database and its lock
     if (request.options.encryption() != null && !request.kind.isForReading()) {
@@ -67,7 +67,7 @@ record EngineOpening(MemorySegment db, List<MemorySegment> families) {
       for (int i = 0; i < args.count; i++) {
         families.add(Memory.pointee(args.families, (long) i * Long.BYTES));
       }
-      return new EngineOpening(db, families);
+      return new EngineParts(db, families);
     }
   }
 

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.db.Transactions;
 import org.rocksdbffm.internal.lifetime.Owner;
 
 /** The open transactions of a database. Thread-safe. */
-public final class OpenTransactions implements Parent, Transactions {
+public final class TransactionRegistry implements Parent, Transactions {
   private final String database;
   private final String name;
   private final Owner<Child> open = new Owner<>();
@@ -22,13 +22,13 @@ public final class OpenTransactions implements Parent, Transactions {
   // The number of running ingestions that block transactions; guarded by this.
   private int exclusions;
 
-  public OpenTransactions(Path folder) {
+  public TransactionRegistry(Path folder) {
     this.database = "database " + folder;
     this.name = "transaction of " + database;
   }
 
-  public static OpenTransactions of(Database database) {
-    return (OpenTransactions) database.transactions();
+  public static TransactionRegistry of(Database database) {
+    return (TransactionRegistry) database.transactions();
   }
 
   /** Returns the name of a transaction in messages. */

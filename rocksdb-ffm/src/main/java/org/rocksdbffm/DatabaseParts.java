@@ -10,7 +10,7 @@ import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /** An opened database, whose ownership is <em>transferred</em> to the user's object. */
-final class Opened {
+final class DatabaseParts {
   final Path folder;
   final Database database;
 
@@ -23,7 +23,7 @@ final class Opened {
   final NativeReadOptions readDefaults = ReadOptions.defaults().toNative(null);
   final NativeWriteOptions writeDefaults = WriteOptions.defaults().toNative();
 
-  Opened(Path folder, Database database, FolderState state) {
+  DatabaseParts(Path folder, Database database, FolderState state) {
     this.folder = folder;
     this.database = database;
     this.families = database.families();
