@@ -58,9 +58,9 @@ record Metric(
   enum Kind {
     /** Only grows while the database is open. */
     COUNTER,
-    /** Adds up over families and databases. */
+    /** A value for which the sum over families and databases is useful, such as a size. */
     SUM,
-    /** Does not add up. */
+    /** A value for which the sum over families or databases means nothing. */
     GAUGE
   }
 

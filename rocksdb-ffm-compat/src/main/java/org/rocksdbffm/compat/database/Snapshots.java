@@ -25,7 +25,7 @@ public final class Snapshots {
     }
   }
 
-  /** Waits for reads of the snapshot, and releases it. Later uses throw, because it is closed. */
+  /** Waits for reads of the snapshot, and releases it. Closes the snapshot, so that later uses throw. */
   public static void release(RocksDB db, Snapshot snapshot) {
     if (snapshot == null) {
       return;

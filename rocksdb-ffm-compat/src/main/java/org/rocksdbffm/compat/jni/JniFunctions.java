@@ -81,7 +81,7 @@ public final class JniFunctions {
     };
   }
 
-  /** Calls a function without a result. */
+  /** Calls a JNI function that returns nothing. */
   private static void act(int place, long a, long b, long c, long d) throws Throwable {
     switch (place) {
       case 16 -> exceptionDescribe();

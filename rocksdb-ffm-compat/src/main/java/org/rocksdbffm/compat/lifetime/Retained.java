@@ -14,7 +14,7 @@ final class Retained {
   private volatile Bond first;
   private volatile boolean hasComparator; // never reset
 
-  /** A reference of the engine to an object, which the engine may call. */
+  /** The engine's reference to one object, by the name of the setting that created the reference. */
   private static final class Bond {
     final String what;
     final Guard other;

@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.call.HandledResource;
 public interface CallbackOwner extends HandledResource {
   /**
    * Refuses all operations but the close, and makes the engine discard its current output, because its key order is no
-   * longer certain. Called by a callback, within the engine's work.
+   * longer certain. Called by a callback that the engine runs.
    */
   void stop(String reason, Throwable cause);
 

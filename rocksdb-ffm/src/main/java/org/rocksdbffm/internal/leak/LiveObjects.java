@@ -37,7 +37,7 @@ public enum LiveObjects {
   PIN_ARRAYS,
   /** Memory of calls in flight for large keys and values. */
   LARGE_BUFFERS,
-  /** Counted by the table of calls. */
+  /** Calls that were entered and not exited; the table of calls counts them. */
   CALLS_IN_FLIGHT;
 
   private final StripedCounter made = new StripedCounter();

@@ -17,7 +17,7 @@ import org.rocksdbffm.server.load.LoadFolder;
  * Measures the hand-off of values from the database to the socket, for each kind of store: values per second, values
  * per second of the server's CPU time, and heap bytes per value. Each kind has a server in a separate JVM with separate
  * files. The rounds of the servers alternate, so that disturbances of the machine affect all of them; the client's CPU
- * time is not counted. All is repeated in new JVMs, because JIT compilation differs.
+ * time is not counted. The whole comparison is repeated in new JVMs, because JIT compilation differs between them.
  */
 public final class HandOff {
   private final HandOffPlan plan;
