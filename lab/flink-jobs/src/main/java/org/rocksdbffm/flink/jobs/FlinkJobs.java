@@ -173,14 +173,14 @@ public final class FlinkJobs {
 
   /** Reads all RocksDB metrics that the backend supports, which have the same names with both libraries. */
   private static void readFigures(Path folder) throws Exception {
-    Phase phase = new Phase(folder, withCheckpoints(NativeFigures.settings()), KEYED, EVENTS, 2, null);
+    Phase phase = new Phase(folder, withCheckpoints(NativeMetrics.settings()), KEYED, EVENTS, 2, null);
     phase.goOnTo(EVENTS / 3);
     phase.failAndRecover(EVENTS * 2 / 3);
     Answers names = new Answers();
-    NativeFigures.read().forEach(names::row);
+    NativeMetrics.read().forEach(names::row);
     names.end("names of figures");
     for (String figure : List.of("estimate-num-keys", "total-sst-files-size", "bytes_written", "iter_bytes_read")) {
-      Answers.say("there is some " + figure, NativeFigures.sum(figure) > 0);
+      Answers.say("there is some " + figure, NativeMetrics.sum(figure) > 0);
     }
     phase.end();
     end("figures");

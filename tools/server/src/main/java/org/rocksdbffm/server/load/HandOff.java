@@ -64,7 +64,7 @@ public final class HandOff {
     for (Way way : Way.values()) {
       LoadRows.write(way.folder(folder), plan.sizes().stream().mapToInt(Integer::intValue).toArray());
     }
-    System.out.println(HandOffFigures.HEADER);
+    System.out.println(HandOffRounds.HEADER);
     for (String security : plan.securities()) {
       Certificate certificate =
           security.equals("tls") ? new Certificate(Files.createDirectory(folder.resolve("tls"))) : null;
@@ -75,7 +75,7 @@ public final class HandOff {
   }
 
   private void measure(Path folder) throws Exception {
-    Map<Integer, HandOffFigures> figures = new LinkedHashMap<>();
+    Map<Integer, HandOffRounds> figures = new LinkedHashMap<>();
     for (int fork = 0; fork < plan.forks(); fork++) {
       Map<Way, ServerProcess> servers = new EnumMap<>(Way.class);
       try {
@@ -83,7 +83,7 @@ public final class HandOff {
           servers.put(way, server(way, folder));
         }
         for (int size : plan.sizes()) {
-          measure(size, servers, figures.computeIfAbsent(size, any -> new HandOffFigures()));
+          measure(size, servers, figures.computeIfAbsent(size, any -> new HandOffRounds()));
         }
         for (ServerProcess server : servers.values()) {
           server.end();
@@ -110,7 +110,7 @@ public final class HandOff {
   }
 
   /** Measures in rounds; rotates the order of the servers, so that none is always the first. */
-  private void measure(int size, Map<Way, ServerProcess> servers, HandOffFigures figures) throws Exception {
+  private void measure(int size, Map<Way, ServerProcess> servers, HandOffRounds figures) throws Exception {
     Map<Way, ServerLoad> loads = new EnumMap<>(Way.class);
     try {
       for (Way way : Way.values()) {

@@ -51,7 +51,7 @@ public final class ServerLoad implements AutoCloseable {
     return quiet == QUIET_ROUNDS;
   }
 
-  HandOffFigures.Round round(double seconds) throws Exception {
+  HandOffRounds.Round round(double seconds) throws Exception {
     long[] twiceBefore = observer.infos("cpu_nanos", "allocated_bytes");
     long[] before = observer.infos("cpu_nanos", "allocated_bytes");
     long begin = System.nanoTime();
@@ -70,7 +70,7 @@ public final class ServerLoad implements AutoCloseable {
     // Without the CPU time of INFO.
     double cpuSeconds = (after[0] - before[0] - (before[0] - twiceBefore[0])) / 1e9;
     double heapBytes = after[1] - before[1] - (before[1] - twiceBefore[1]);
-    return new HandOffFigures.Round(count / took, count / cpuSeconds, heapBytes / count);
+    return new HandOffRounds.Round(count / took, count / cpuSeconds, heapBytes / count);
   }
 
   /** Waits, because pins are released when the kernel has sent the bytes, perhaps after the client has read them. */

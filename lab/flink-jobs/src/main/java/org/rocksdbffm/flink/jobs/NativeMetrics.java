@@ -20,14 +20,14 @@ import org.apache.flink.metrics.reporter.MetricReporterFactory;
 import org.apache.flink.state.rocksdb.RocksDBNativeMetricOptions;
 
 /** A Flink metric reporter for the metrics that the state backend reads from RocksDB. */
-public final class NativeFigures implements MetricReporter {
+public final class NativeMetrics implements MetricReporter {
   private static final Map<Metric, String> GAUGES = new ConcurrentHashMap<>();
 
   /** The factory, which Flink loads as a service. */
   public static final class Factory implements MetricReporterFactory {
     @Override
     public MetricReporter createMetricReporter(Properties properties) {
-      return new NativeFigures();
+      return new NativeMetrics();
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.rocksdbffm.server.load.HandOff.Way;
 
 /** The measurements with values of one size: the rounds of each kind of store, by fork. */
-public final class HandOffFigures {
+public final class HandOffRounds {
   static final String HEADER =
       """
       | transport | values by way of | bytes | requests/s | requests/CPU s | lowest..highest round | to byte[] | half \
