@@ -289,7 +289,7 @@ final class Bodies {
     return slot;
   }
 
-  private static void loadArguments(CodeBuilder code, int first, MethodTypeDesc type) {
+  static void loadArguments(CodeBuilder code, int first, MethodTypeDesc type) {
     int slot = first;
     for (ClassDesc parameter : type.parameterList()) {
       TypeKind kind = TypeKind.from(parameter);

@@ -14,7 +14,6 @@ import java.lang.classfile.MethodBuilder;
 import java.lang.classfile.MethodElement;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
-import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -34,6 +33,7 @@ final class ClassWriter {
   private final ClassFile classFile;
   private final GuardWeaver guards;
   private final LifetimeWeaver lifetimes;
+  private final HiddenMembers hidden;
 
   ClassWriter(
       Published published,
@@ -54,6 +54,7 @@ final class ClassWriter {
             ClassHierarchyResolverOption.of(classes.resolver()), StackMapsOption.GENERATE_STACK_MAPS);
     this.guards = new GuardWeaver(classes);
     this.lifetimes = new LifetimeWeaver(lifetimes);
+    this.hidden = new HiddenMembers(glue.types().values());
   }
 
   /** Relinks a published class. */
@@ -94,6 +95,7 @@ final class ClassWriter {
       if (first[0]) {
         first[0] = false;
         lifetimes.addFields(builder, type);
+        hidden.add(builder, type);
       }
       transform.accept(builder, element);
     });
@@ -253,13 +255,6 @@ final class ClassWriter {
     return type.returnType().isPrimitive() && type.parameterList().stream().allMatch(ClassDesc::isPrimitive);
   }
 
-  /** Writes a glue method that reads an added field of a rocksdbjni class. The method has the field's name. */
-  private static void readField(CodeBuilder code, String field, MethodTypeDesc type) {
-    code.aload(0)
-        .getfield(type.parameterType(0), field, type.returnType())
-        .return_(TypeKind.from(type.returnType()));
-  }
-
   /**
    * Links a native glue method. Its name is a C function, a stub or a JNI entry point, with the same widths. An entry
    * point with objects, or with declared exceptions, gets a {@code JNIEnv}.
@@ -267,8 +262,8 @@ final class ClassWriter {
   private void linkGlueNative(CodeBuilder code, ClassModel type, MethodModel method) {
     String symbol = method.methodName().stringValue();
     MethodTypeDesc descriptor = method.methodTypeSymbol();
-    if (symbol.endsWith(LifetimeWeaver.ADDED)) {
-      readField(code, symbol, descriptor);
+    if (HiddenMembers.reaches(method)) {
+      HiddenMembers.link(code, method);
       return;
     }
     if (symbol.startsWith("Java_")) {

@@ -41,7 +41,7 @@ final class LifetimeWeaver {
           ClassDesc.of("org.rocksdb.RocksCallbackObject"),
           ClassDesc.of("org.rocksdb.RocksMutableObject"));
 
-  /** The suffix of added fields. */
+  /** The suffix of added members. */
   static final String ADDED = "$";
 
   private static final ClassDesc WOVEN = Bodies.glue("woven.WovenLifetimes");
@@ -69,6 +69,10 @@ final class LifetimeWeaver {
       builder.withField(GuardWeaver.FIELD, GUARD, hidden | (name.equals(IMMUTABLE) ? ClassFile.ACC_FINAL : 0));
       builder.withField(ANCHOR, OBJECT, hidden);
     }
+  }
+
+  static boolean isAddedField(String name) {
+    return name.equals(GuardWeaver.FIELD) || name.equals(ANCHOR);
   }
 
   boolean isShared(ClassModel type, MethodModel method) {

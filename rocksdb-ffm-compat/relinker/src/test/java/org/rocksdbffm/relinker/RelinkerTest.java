@@ -159,6 +159,50 @@ class RelinkerTest {
   }
 
   @Test
+  void glueReachesHiddenFieldsAndMethodsByNativeMethodsWithTheirNames() throws Exception {
+    workshop
+        .published("""
+            public class X {
+              private int count = 5;
+              private static String word = "said";
+              private boolean isMore(long number) { return number > count; }
+              static native void f(X x);
+              static void run() { f(new X()); }
+            }
+            """)
+        .glue("""
+            public class G {
+              public static void f(org.rocksdb.X x) {
+                count$(x, count$(x) + 1);
+                Log.add(count$(x) + " " + word$(null) + " " + isMore$(x, 6) + " " + isMore$(x, 7));
+              }
+              private static native int count$(org.rocksdb.X x);
+              private static native void count$(org.rocksdb.X x, int count);
+              private static native String word$(org.rocksdb.X none);
+              private static native boolean isMore$(org.rocksdb.X x, long number);
+            }
+            """)
+        .routes("[org.rocksdb.X]\nf (Lorg/rocksdb/X;)V glue G.f");
+    workshop.relink();
+    assertEquals("6 said false true\n", workshop.run("X", "run"));
+  }
+
+  @Test
+  void theBuildFailsOnAHiddenMemberThatIsNotThere() {
+    workshop
+        .published("public class X { static native void f(X x); }")
+        .glue("""
+            public class G {
+              public static void f(org.rocksdb.X x) { gone$(x); }
+              private static native void gone$(org.rocksdb.X x);
+            }
+            """)
+        .routes("[org.rocksdb.X]\nf (Lorg/rocksdb/X;)V glue G.f");
+    String message = assertThrows(RelinkException.class, workshop::relink).getMessage();
+    assertEquals("org/rocksdb/X has no member gone for the glue's gone$", message.lines().findFirst().orElseThrow());
+  }
+
+  @Test
   void whatIsNotThereSaysWhichMethodAndWhy() throws Exception {
     workshop
         .published("""

@@ -3,7 +3,6 @@ package org.rocksdbffm.compat.jni;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.lang.reflect.Field;
 import java.net.URL;
 import java.util.Collections;
 import java.util.List;
@@ -47,19 +46,8 @@ public final class Loading {
    * process to find out, to name a library that is not loaded here.
    */
   public static boolean isMusl() {
-    String said = wordOfTheUser();
+    String said = MUSL_ENVIRONMENT$(null);
     return "true".equalsIgnoreCase(said) || !"false".equalsIgnoreCase(said) && NativeLibrary.isMusl();
-  }
-
-  /** Returns rocksdbjni's copy of the environment variable. */
-  private static String wordOfTheUser() {
-    try {
-      Field kept = Environment.class.getDeclaredField("MUSL_ENVIRONMENT");
-      kept.setAccessible(true);
-      return (String) kept.get(null);
-    } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /** Returns the locations of {@code org.rocksdb} on the class path. There should be only one. */
@@ -70,6 +58,9 @@ public final class Loading {
       return List.of();
     }
   }
+
+  /** Returns rocksdbjni's copy of the environment variable, a static field. */
+  private static native String MUSL_ENVIRONMENT$(Environment none);
 
   private static native long rocksdb_options_create();
 

@@ -21,9 +21,11 @@ final class SharedDowncalls {
   /** Whether functions with this type share a method. The relinker calls functions with six or more parameters. */
   static boolean serve(MethodType type) {
     int count = type.parameterCount();
-    return (count == SIX || count == EIGHT)
-        && type.returnType() == long.class
-        && type.parameterList().stream().allMatch(parameter -> parameter == long.class);
+    boolean isShared = (count == SIX || count == EIGHT) && type.returnType() == long.class;
+    for (int i = 0; i < count; i++) { // no stream, whose first lambda costs a start a dozen classes
+      isShared &= type.parameterType(i) == long.class;
+    }
+    return isShared;
   }
 
   /** Returns a handle that calls the function at an address. */

@@ -390,7 +390,9 @@ public final class Guard extends LeakWatch {
   public void closeChildren() {
     Owner<Guard> owner = children;
     if (owner != null) { // this object has no more users, so no child is added concurrently
-      owner.takeChildren().forEach(child -> child.closeOwned(null));
+      for (Guard child : owner.takeChildren()) {
+        child.closeOwned(null);
+      }
     }
   }
 
@@ -426,7 +428,12 @@ public final class Guard extends LeakWatch {
       return false;
     }
     endWatch();
-    lifecycle.endUses(this::endUses);
+    Lifecycle special = lifecycle;
+    if (special == Lifecycle.PLAIN) {
+      endUses();
+    } else {
+      special.endUses(this::endUses);
+    }
     return true;
   }
 
@@ -610,7 +617,12 @@ public final class Guard extends LeakWatch {
   /** Removes a holder: this object, when it is disposed, or an object that retained it. */
   void release(Object object) {
     if (holders.release()) {
-      lifecycle.destroy(() -> destroy(object));
+      Lifecycle special = lifecycle;
+      if (special == Lifecycle.PLAIN) {
+        destroy(object);
+      } else {
+        special.destroy(() -> destroy(object));
+      }
       releaseRetained();
     }
   }

@@ -61,10 +61,16 @@ final class Kind {
   private Kind(Class<?> type) {
     this.type = type;
     this.name = named(type).getSimpleName();
-    this.open = OPEN.computeIfAbsent(named(upstreams(type)).getSimpleName(), ignored -> new StripedCounter());
+    this.open = counter(named(upstreams(type)).getSimpleName());
     this.servesOneThread = isSingleThreaded(type);
     this.isBatch = is(AbstractWriteBatch.class);
     this.overridesDisposal = overridesDisposal(type);
+  }
+
+  private static StripedCounter counter(String name) {
+    StripedCounter made = new StripedCounter();
+    StripedCounter known = OPEN.putIfAbsent(name, made);
+    return known == null ? made : known;
   }
 
   static Kind of(Class<?> type) {

@@ -1,9 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.compat.lifetime;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,63 +17,6 @@ import org.rocksdb.Slice;
  * iterator steps.
  */
 public final class UpstreamFields {
-  private static final VarHandle ANCHOR;
-  private static final VarHandle OWNING;
-  private static final MethodHandle DISPOSE;
-  private static final MethodHandle IS_VALID;
-  private static final MethodHandle NEXT;
-  private static final MethodHandle PREVIOUS;
-  private static final VarHandle CALLBACK_POINTER;
-  private static final VarHandle MUTABLE_GUARD;
-  private static final VarHandle MUTABLE_ANCHOR;
-  private static final VarHandle MUTABLE_OWNING;
-  private static final VarHandle MUTABLE_POINTER;
-  private static final MethodHandle MUTABLE_DISPOSE;
-
-  static {
-    try {
-      var type = AbstractImmutableNativeReference.class;
-      var lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
-      ANCHOR = lookup.findVarHandle(type, "anchor$", Object.class);
-      OWNING = lookup.findVarHandle(type, "owningHandle_", AtomicBoolean.class);
-      DISPOSE = lookup.findVirtual(type, "disposeInternal", MethodType.methodType(void.class));
-      var iterator = AbstractRocksIterator.class;
-      var iteratorLookup = MethodHandles.privateLookupIn(iterator, MethodHandles.lookup());
-      IS_VALID = iteratorLookup.findVirtual(iterator, "isValid0", MethodType.methodType(boolean.class, long.class));
-      NEXT = iteratorLookup.findVirtual(iterator, "next0", MethodType.methodType(void.class, long.class));
-      PREVIOUS = iteratorLookup.findVirtual(iterator, "prev0", MethodType.methodType(void.class, long.class));
-      var callback = RocksCallbackObject.class;
-      CALLBACK_POINTER =
-          MethodHandles.privateLookupIn(callback, MethodHandles.lookup())
-              .findVarHandle(callback, "nativeHandle_", long.class);
-      var mutable = RocksMutableObject.class;
-      var mutableLookup = MethodHandles.privateLookupIn(mutable, MethodHandles.lookup());
-      MUTABLE_GUARD = mutableLookup.findVarHandle(mutable, "guard$", Guard.class);
-      MUTABLE_ANCHOR = mutableLookup.findVarHandle(mutable, "anchor$", Object.class);
-      MUTABLE_OWNING = mutableLookup.findVarHandle(mutable, "owningHandle_", boolean.class);
-      MUTABLE_POINTER = mutableLookup.findVarHandle(mutable, "nativeHandle_", long.class);
-      MUTABLE_DISPOSE = mutableLookup.findVirtual(mutable, "disposeInternal", MethodType.methodType(void.class));
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  /** The bounds of ranges. A separate class, because few programs use ranges: initialized with the first one. */
-  private static final class RangeEnds {
-    static final VarHandle START;
-    static final VarHandle LIMIT;
-
-    static {
-      try {
-        var lookup = MethodHandles.privateLookupIn(Range.class, MethodHandles.lookup());
-        START = lookup.findVarHandle(Range.class, "start", Slice.class);
-        LIMIT = lookup.findVarHandle(Range.class, "limit", Slice.class);
-      } catch (ReflectiveOperationException e) {
-        throw new ExceptionInInitializerError(e);
-      }
-    }
-  }
-
   private UpstreamFields() {}
 
   public static Guard guard(AbstractImmutableNativeReference object) {
@@ -108,37 +48,46 @@ public final class UpstreamFields {
 
   /** Keeps another object reachable as long as this object is reachable. */
   public static void anchor(Object object, Object other) {
-    VarHandle anchor = object instanceof RocksMutableObject ? MUTABLE_ANCHOR : ANCHOR;
-    Object before = anchor.get(object);
-    anchor.set(object, before == null || before == other ? other : new Object[] {before, other});
+    if (object instanceof RocksMutableObject changeable) {
+      anchor$(changeable, both(anchor$(changeable), other));
+    } else {
+      AbstractImmutableNativeReference reference = (AbstractImmutableNativeReference) object;
+      anchor$(reference, both(anchor$(reference), other));
+    }
+  }
+
+  private static Object both(Object before, Object other) {
+    return before == null || before == other ? other : new Object[] {before, other};
   }
 
   public static AtomicBoolean owning(AbstractImmutableNativeReference object) {
-    return (AtomicBoolean) OWNING.get(object);
+    return owningHandle_$(object);
   }
 
   public static long pointer(RocksCallbackObject object) {
-    return (long) CALLBACK_POINTER.get(object);
+    return nativeHandle_$(object);
   }
 
   /** Returns the slices that bound a range. */
   private static List<Slice> ends(Range range) {
-    return List.of((Slice) RangeEnds.START.get(range), (Slice) RangeEnds.LIMIT.get(range));
+    return List.of(start$(range), limit$(range));
   }
 
   static boolean isOwning(RocksMutableObject object) {
-    return (boolean) MUTABLE_OWNING.get(object);
+    return owningHandle_$(object);
   }
 
   /** Sets another pointer. A closed object gets a new guard, because threads may still wait for the old one. */
   static void reopen(RocksMutableObject object, long pointer, boolean owning) {
-    MUTABLE_POINTER.set(object, pointer);
-    MUTABLE_OWNING.set(object, owning);
+    nativeHandle_$(object, pointer);
+    owningHandle_$(object, owning);
     Guard guard = guard$(object);
     guard.endWatch();
     if (guard.isClosing()) {
       guard = new Guard(object);
-      MUTABLE_GUARD.setVolatile(object, guard);
+      VarHandle.releaseFence();
+      guard$(object, guard);
+      VarHandle.fullFence();
     }
     guard.points(pointer);
     if (owning) {
@@ -147,60 +96,70 @@ public final class UpstreamFields {
   }
 
   static void renounce(RocksMutableObject object) {
-    MUTABLE_OWNING.set(object, false);
+    owningHandle_$(object, false);
   }
 
   /** Whether an iterator is on an entry, according to its class. The caller holds the guard. */
   public static boolean isValid(AbstractRocksIterator<?> iterator) {
-    try {
-      return (boolean) IS_VALID.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
-    } catch (Error | RuntimeException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
+    return isValid0$(iterator, iterator.getNativeHandle());
   }
 
   /** Moves an iterator with its class's method. The caller holds the guard. */
   public static void next(AbstractRocksIterator<?> iterator) {
-    try {
-      NEXT.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
-    } catch (Error | RuntimeException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
+    next0$(iterator, iterator.getNativeHandle());
   }
 
   public static void previous(AbstractRocksIterator<?> iterator) {
-    try {
-      PREVIOUS.invokeExact((AbstractRocksIterator) iterator, iterator.getNativeHandle());
-    } catch (Error | RuntimeException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
+    prev0$(iterator, iterator.getNativeHandle());
   }
 
   /** Destroys the native object. */
   static void dispose(Object object) {
-    try {
-      if (object instanceof RocksMutableObject mutable) {
-        MUTABLE_DISPOSE.invokeExact(mutable);
-        MUTABLE_POINTER.set(mutable, 0L);
-      } else {
-        DISPOSE.invokeExact((AbstractImmutableNativeReference) object);
-      }
-    } catch (Error | RuntimeException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError(e);
+    if (object instanceof RocksMutableObject changeable) {
+      disposeInternal$(changeable);
+      nativeHandle_$(changeable, 0);
+    } else {
+      disposeInternal$((AbstractImmutableNativeReference) object);
     }
   }
 
-  // Fields that the relinker adds, and reads here: a VarHandle would be inlined into each caller.
+  // Members that the relinker adds to rocksdbjni's classes, or that these hide; the relinker writes the bodies.
 
   private static native Guard guard$(AbstractImmutableNativeReference object);
 
   private static native Guard guard$(RocksMutableObject object);
+
+  private static native void guard$(RocksMutableObject object, Guard guard);
+
+  private static native Object anchor$(AbstractImmutableNativeReference object);
+
+  private static native Object anchor$(RocksMutableObject object);
+
+  private static native void anchor$(AbstractImmutableNativeReference object, Object other);
+
+  private static native void anchor$(RocksMutableObject object, Object other);
+
+  private static native AtomicBoolean owningHandle_$(AbstractImmutableNativeReference object);
+
+  private static native boolean owningHandle_$(RocksMutableObject object);
+
+  private static native void owningHandle_$(RocksMutableObject object, boolean owning);
+
+  private static native void nativeHandle_$(RocksMutableObject object, long pointer);
+
+  private static native long nativeHandle_$(RocksCallbackObject object);
+
+  private static native void disposeInternal$(AbstractImmutableNativeReference object);
+
+  private static native void disposeInternal$(RocksMutableObject object);
+
+  private static native boolean isValid0$(AbstractRocksIterator<?> iterator, long pointer);
+
+  private static native void next0$(AbstractRocksIterator<?> iterator, long pointer);
+
+  private static native void prev0$(AbstractRocksIterator<?> iterator, long pointer);
+
+  private static native Slice start$(Range range);
+
+  private static native Slice limit$(Range range);
 }

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat.scan;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.LongSupplier;
 import org.rocksdbffm.compat.support.CompiledApart;
 import org.rocksdbffm.compat.support.Scratch;
@@ -51,9 +51,17 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final int LARGEST_KEY_COPIED = 1 << 8;
 
   /** Memory of freed cursors, for reuse: programs open and close many, with few rows each. At most sixteen. */
-  private static final AtomicReferenceArray<CursorMemory> SPARE = new AtomicReferenceArray<>(1 << 8);
+  private static final Spare[] SPARES = spares();
 
-  private static final int BETWEEN_SPARES = 16; // so that threads share no cache line
+  /** A slot for the memory of one freed cursor. Threads rarely share one. */
+  private static final class Spare {
+    static final AtomicReferenceFieldUpdater<Spare, CursorMemory> MEMORY =
+        AtomicReferenceFieldUpdater.newUpdater(Spare.class, CursorMemory.class, "memory");
+
+    volatile CursorMemory memory;
+    @SuppressWarnings("unused") // padding, so that slots share no cache line
+    long a, b, c, d, e, f, g, h;
+  }
 
   // The parts of the result of a scan: see the stub.
   private static final long AHEAD = 1L << 16;
@@ -112,7 +120,8 @@ public final class ReadAheadCursor extends NativeCursor {
   }
 
   private static CursorMemory takeMemory() {
-    CursorMemory spare = SPARE.getAndSet(placeOfSpare(), null);
+    Spare slot = spare();
+    CursorMemory spare = slot.memory == null ? null : Spare.MEMORY.getAndSet(slot, null);
     return spare != null ? spare : allocate();
   }
 
@@ -129,8 +138,16 @@ public final class ReadAheadCursor extends NativeCursor {
     }
   }
 
-  private static int placeOfSpare() {
-    return (int) Thread.currentThread().threadId() * BETWEEN_SPARES & SPARE.length() - 1;
+  private static Spare[] spares() {
+    Spare[] spares = new Spare[1 << 4];
+    for (int i = 0; i < spares.length; i++) {
+      spares[i] = new Spare();
+    }
+    return spares;
+  }
+
+  private static Spare spare() {
+    return SPARES[(int) Thread.currentThread().threadId() & SPARES.length - 1];
   }
 
   private ReadAheadCursor(CursorMemory memory, long iterator, Kind kind, LongSupplier batch) {
@@ -434,7 +451,7 @@ public final class ReadAheadCursor extends NativeCursor {
     if (written != null) {
       written.free();
     }
-    if (!SPARE.compareAndSet(placeOfSpare(), null, memory)) {
+    if (!Spare.MEMORY.compareAndSet(spare(), null, memory)) {
       Memory.free(memory.segment());
     }
   }

@@ -2,6 +2,7 @@
 package org.rocksdbffm.compat.support;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -42,10 +43,20 @@ public final class Unchecked {
       two_write_queues
       """;
 
-  private static final Set<String> NAMED = values(System.getProperty(PROPERTY, "")).keySet();
+  private static final Set<String> NAMED = names(System.getProperty(PROPERTY, ""));
 
-  /** The allowed values by option. */
-  private static final Map<String, Predicate<String>> USED_VALUES = values(USED);
+  /** The allowed values by option. A separate class, because a program that starts without such values needs none. */
+  private static final class Used {
+    static final Map<String, Predicate<String>> VALUES = values(USED);
+  }
+
+  private static Set<String> names(String list) {
+    Set<String> names = new HashSet<>();
+    for (String entry : list.split(",")) {
+      names.add(entry.strip().split("=", 2)[0]);
+    }
+    return names;
+  }
 
   private static Map<String, Predicate<String>> values(String list) {
     Map<String, Predicate<String>> values = new HashMap<>();
@@ -79,7 +90,7 @@ public final class Unchecked {
 
   /** Whether programs commonly use this value, although the table does not support it. */
   static boolean isUsed(String name, String value) {
-    return USED_VALUES.getOrDefault(name, any -> false).test(value);
+    return Used.VALUES.getOrDefault(name, any -> false).test(value);
   }
 
   /** Returns the end of a message that rejects a value. */
