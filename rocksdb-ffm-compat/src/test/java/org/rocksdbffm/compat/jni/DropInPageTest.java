@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** The examples in docs/drop-in.md match the build and print the output on the page. */
+/** The examples in docs/drop-in.md and its reference match the build and print the output on the page. */
 class DropInPageTest {
   private static final Path ROOT = Path.of("..");
   private static final String ROCKSDBJNI = System.getProperty("rocksdbjni.jar");
@@ -107,7 +107,8 @@ class DropInPageTest {
             List.of(
                 "-Dorg.rocksdbffm.leaks=all", "-Duser.language=en", "-cp", ChildJvm.classPath(), source.toString()));
     String logged = output.replaceAll("\\.java:\\d+\\)", ".java)");
-    blocks("log").getFirst().lines().forEach(line -> assertTrue(logged.lines().anyMatch(line::equals), output));
+    String reference = Files.readString(ROOT.resolve("docs/drop-in-reference.md"));
+    blocks(reference, "log").getFirst().lines().forEach(line -> assertTrue(logged.lines().anyMatch(line::equals), output));
   }
 
   @Test

@@ -51,7 +51,7 @@ class OlderTableTest {
 
   @Test
   void thePageCountsTheRows() throws IOException {
-    String page = Files.readString(Path.of("../docs/drop-in.md"));
+    String page = Files.readString(Path.of("../docs/drop-in-reference.md"));
     List<String> counted =
         Pattern.compile("^\\| (\\d+\\.\\d+\\.\\d+) \\|(.*)\\|$", Pattern.MULTILINE)
             .matcher(page)

@@ -26,7 +26,7 @@ class ClientTableTest {
     for (String module : found(CLIENTS.resolve("pom.xml"), "module")) {
       clients.addAll(found(CLIENTS.resolve(module).resolve("pom.xml"), "client.name"));
     }
-    assertEquals(clients, new ClientTable(CLIENTS.resolve("../../docs/drop-in.md")).clients());
+    assertEquals(clients, new ClientTable(CLIENTS.resolve("../../docs/drop-in-reference.md")).clients());
   }
 
   private static List<String> found(Path pom, String element) throws IOException {
