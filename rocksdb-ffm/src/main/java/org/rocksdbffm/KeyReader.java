@@ -370,6 +370,23 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   }
 
   /**
+   * Counts the rows of a range, by reading their keys and values once. {@link FamilyMetrics} estimates without reading.
+   *
+   * @param range the keys
+   * @return the number of rows
+   * @throws RocksDbException if reading fails
+   */
+  public long count(KeyRange range) {
+    long rows = 0;
+    try (Scan scan = scan(range)) {
+      while (scan.next()) {
+        rows++;
+      }
+    }
+    return rows;
+  }
+
+  /**
    * Scans a range as a stream, which closes the scan after its last row. Use try-with-resources for a stream that may
    * end earlier (by {@code limit}, {@code findFirst} or an exception).
    *

@@ -61,8 +61,18 @@ public record MergeOperator(String id) {
    * @return the operator
    */
   public static MergeOperator stringAppend(char delimiter) {
-    // An options string loses white space at the ends of a value.
-    if (";{}".indexOf(delimiter) >= 0 || delimiter <= ' ' || delimiter > '~') {
+    return stringAppend(Character.toString(delimiter));
+  }
+
+  /**
+   * Returns the operator that appends values, separated by a text.
+   *
+   * @param delimiter ASCII characters, at least one, neither white space nor any of <code>;{}</code>
+   * @return the operator
+   */
+  public static MergeOperator stringAppend(String delimiter) {
+    // An options string loses white space at the ends of a value, and an empty delimiter is not stored.
+    if (!requireNonNull(delimiter, "delimiter").matches("[!-~&&[^;{}]]+")) {
       throw new IllegalArgumentException("delimiter: '" + delimiter + "' cannot be written in an option text");
     }
     return new MergeOperator("{id=StringAppendOperator;delimiter=" + delimiter + ";}");

@@ -3,6 +3,7 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -43,6 +44,12 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWri
   @Override
   public TypedKeys<K, V> hiding(Expiry expiry) {
     return new TypedKeys<>(both, keys, values, requireNonNull(expiry, "expiry"));
+  }
+
+  @Override
+  public TypedKeys<K, V> expiring(Duration age) {
+    Expiry rule = Expiry.after(age);
+    return new TypedKeys<>(both, keys, rule.stampedNow(values), rule);
   }
 
   @Override

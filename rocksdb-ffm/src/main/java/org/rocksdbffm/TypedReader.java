@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +73,21 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    */
   public TypedReader<K, V> hiding(Expiry expiry) {
     return new TypedReader<>(reader, keys, values, requireNonNull(expiry, "expiry"));
+  }
+
+  /**
+   * Returns a view whose values have an age: a write stores the current time in front of the value, and reads return no
+   * row that is older. All rows must be written by such views.
+   *
+   * <p>Compactions delete old rows if the column family has the rule too:
+   * {@code FamilyOptions.defaults().expiry(Expiry.after(age))}.
+   *
+   * @param age the age at which a row expires, not negative
+   * @return a view that hides older rows
+   */
+  public TypedReader<K, V> expiring(Duration age) {
+    Expiry rule = Expiry.after(age);
+    return new TypedReader<>(reader, keys, rule.stampedNow(values), rule);
   }
 
   private boolean isHidden(byte[] key, MemorySegment value, Instant instant) {

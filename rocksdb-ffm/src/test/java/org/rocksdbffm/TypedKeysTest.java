@@ -226,6 +226,30 @@ final class TypedKeysTest {
     }
   }
 
+  @Test
+  void rowsOfAnExpiringViewEndAtTheirAge() {
+    Expiry age = Expiry.after(Duration.ofMillis(1));
+    try (RocksDb db = RocksDb.at(folder.resolve("aging")).defaults(FamilyOptions.defaults().expiry(age)).open()) {
+      TypedKeys<String, String> plain = db.typed(KeyCodec.string(), KeyCodec.string());
+      TypedKeys<String, String> hour = plain.expiring(Duration.ofHours(1));
+      hour.put("token", "Ada");
+      assertEquals("Ada", hour.get("token"));
+      assertEquals(1, hour.stream(KeyRange.all()).count());
+      Instant written = Instant.now();
+      while (!Instant.now().isAfter(written.plusMillis(1))) {
+        Thread.onSpinWait();
+      }
+      assertNull(plain.expiring(Duration.ofMillis(1)).get("token"));
+      try (Snapshot snapshot = db.snapshot()) {
+        assertEquals("Ada", snapshot.of(plain).expiring(Duration.ofHours(1)).get("token"));
+        assertEquals(1, snapshot.count(KeyRange.all()));
+      }
+      db.flush();
+      db.compact(KeyRange.all());
+      assertEquals(0, db.count(KeyRange.all()));
+    }
+  }
+
   private record Session(String user, Instant end) {}
 
   @Test

@@ -97,7 +97,7 @@ class ShapeTest {
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(
-          PUBLIC, 6_530,
+          PUBLIC, 6_555,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_250,
           INTERNAL + ".settings", 1_250,
@@ -118,7 +118,7 @@ class ShapeTest {
             .count();
     System.out.println("public types of org.rocksdbffm: " + types + ", public methods of RocksDb: " + methods);
     assertTrue(types <= 72, "public types: " + types);
-    assertTrue(methods <= 67, "public methods of RocksDb: " + methods);
+    assertTrue(methods <= 68, "public methods of RocksDb: " + methods);
   }
 
   private static boolean isOfAPublicType(Path file) {

@@ -143,6 +143,9 @@ public final class RowOperations {
     attempt.use(place);
     KeyRange range = ClientBytes.range(place.clientSeenBy(attempt.client.number));
     NavigableMap<byte[], byte[]> rows = rowsAt(place, attempt);
+    if (attempt.oneIn(4)) {
+      attempt.check(place.object.count(range) == rows.size(), "a wrong number of rows");
+    }
     boolean closes = attempt.oneIn(60);
     try (Stream<byte[]> keys =
         attempt.oneIn(2)
@@ -179,7 +182,10 @@ public final class RowOperations {
     Iterator<Map.Entry<byte[], byte[]>> expected = rowsAt(place, attempt).entrySet().iterator();
     KeyRange range = ClientBytes.range(place.clientSeenBy(attempt.client.number));
     if (attempt.oneIn(3)) {
-      boolean closes = attempt.oneIn(60);
+      if (attempt.oneIn(4)) {
+      attempt.check(place.object.count(range) == rows.size(), "a wrong number of rows");
+    }
+    boolean closes = attempt.oneIn(60);
       reader.scan(range).forEach(row -> {
         check(row, expected.next(), attempt);
         keyOf(row, closes, place, attempt);

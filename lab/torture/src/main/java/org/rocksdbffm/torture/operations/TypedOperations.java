@@ -154,6 +154,10 @@ final class TypedOperations {
           || model.lastKey().equals(last.key()) && reader.first(all).key().equals(model.firstKey()), "ends");
       attempt.check(reader.getOrDefault(100L, new byte[7]).length == 7, "the default of a typed key");
       attempt.check(batch.in(numbers).hiding(Expiry.after(Duration.ZERO)).contains(100L), "a typed key of a batch");
+      TypedKeys<Long, byte[]> aging = batch.in(numbers).expiring(Duration.ofDays(1));
+      aging.put(101L, new byte[] {5});
+      attempt.check(aging.contains(101L) && aging.get(101L)[0] == 5, "a typed key with an age");
+      attempt.check(!snapshot.of(numbers).expiring(Duration.ofDays(1)).contains(101L), "a key of the batch");
     }
   }
 

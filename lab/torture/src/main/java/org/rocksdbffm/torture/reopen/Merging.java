@@ -38,7 +38,7 @@ enum Merging {
   APPEND_OTHERWISE {
     @Override
     FamilyOptions in(FamilyOptions options) {
-      return options.mergeOperator(MergeOperator.stringAppend('|'));
+      return options.mergeOperator(MergeOperator.stringAppend("|"));
     }
 
     @Override
