@@ -18,23 +18,21 @@ public enum ByteNotation {
   TEXT {
     @Override
     void write(byte[] bytes, OutputBuffer out) {
-      boolean isText = Utf8.isValid(bytes);
-      int shown = 0; // bytes before are written
-      for (int i = 0; i < bytes.length;) {
-        int c = isText ? Utf8.codePoint(bytes, i) : bytes[i];
-        int next = i + (isText ? Utf8.length(c) : 1);
-        if (!isShown(c)) {
-          out.append(bytes, shown, i);
-          if (c == '\\') {
-            out.append("\\\\");
-          } else {
-            out.appendHex(bytes, i, next, "\\x");
-          }
-          shown = next;
-        }
-        i = next;
+      int rest = out.appendPlain(bytes, 0, IS_SHOWN);
+      if (!Utf8.isValid(bytes, rest)) {
+        out.appendEscaped(bytes, rest, bytes.length, IS_SHOWN);
+        return;
       }
-      out.append(bytes, shown, bytes.length);
+      while (rest < bytes.length) {
+        int c = Utf8.codePoint(bytes, rest);
+        int next = rest + Utf8.length(c);
+        if (isShown(c)) {
+          out.append(bytes, rest, next);
+        } else {
+          out.appendEscaped(bytes, rest, next, IS_SHOWN);
+        }
+        rest = out.appendPlain(bytes, next, IS_SHOWN);
+      }
     }
 
     @Override
@@ -63,7 +61,7 @@ public enum ByteNotation {
   HEX {
     @Override
     void write(byte[] bytes, OutputBuffer out) {
-      out.appendHex(bytes, 0, bytes.length, "");
+      out.appendHex(bytes);
     }
 
     @Override
@@ -98,7 +96,7 @@ public enum ByteNotation {
 
     @Override
     void write(byte[] bytes, OutputBuffer out) {
-      if (Utf8.isValid(bytes)) {
+      if (Utf8.isValid(bytes, 0)) {
         out.append(JsonCells.quote(new String(bytes, StandardCharsets.UTF_8)));
       } else {
         out.append("{\"base64\":\"");
@@ -180,10 +178,10 @@ public enum ByteNotation {
     return at < text.length() && HexFormat.isHexDigit(text.charAt(at));
   }
 
-  /** Whether a character is printable; invalid bytes are negative numbers. */
+  /** Whether a character is printable. */
   private static boolean isShown(int c) {
     if (c < IS_SHOWN.length) {
-      return c >= 0 && IS_SHOWN[c];
+      return IS_SHOWN[c];
     }
     return switch (Character.getType(c)) {
       case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,

@@ -9,6 +9,7 @@ import java.util.Arrays;
 /** Buffers UTF-8 for a stream, without strings and writers. */
 final class OutputBuffer {
   private static final int FULL = 1 << 16;
+  private static final int ESCAPED = 4; // the most bytes for one byte
   private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
   private final OutputStream out; // null to keep everything in memory
@@ -43,17 +44,49 @@ final class OutputBuffer {
     append(encoded, 0, encoded.length);
   }
 
-  /** Appends two hexadecimal digits for each byte, each pair with an ASCII prefix. */
-  void appendHex(byte[] source, int from, int until, String before) {
-    reserve(Math.multiplyExact(until - from, 2 + before.length()));
+  /** Appends bytes up to the first one that is not plain, and returns its index. */
+  int appendPlain(byte[] source, int from, boolean[] isPlain) {
+    reserve(source.length - from);
+    byte[] target = bytes;
+    int at = size;
+    int i = from;
+    for (; i < source.length && source[i] >= 0 && isPlain[source[i]]; i++) {
+      target[at++] = source[i];
+    }
+    size = at;
+    return i;
+  }
+
+  /** Appends plain bytes unchanged, two backslashes for one, and {@code \xNN} for other bytes. */
+  void appendEscaped(byte[] source, int from, int until, boolean[] isPlain) {
+    reserve(Math.multiplyExact(until - from, ESCAPED));
     byte[] target = bytes;
     int at = size;
     for (int i = from; i < until; i++) {
-      for (int j = 0; j < before.length(); j++) {
-        target[at++] = (byte) before.charAt(j);
+      byte b = source[i];
+      if (b >= 0 && isPlain[b]) {
+        target[at++] = b;
+      } else if (b == '\\') {
+        target[at++] = '\\';
+        target[at++] = '\\';
+      } else {
+        target[at++] = '\\';
+        target[at++] = 'x';
+        target[at++] = DIGITS[b >> 4 & 0xf];
+        target[at++] = DIGITS[b & 0xf];
       }
-      target[at++] = DIGITS[source[i] >> 4 & 0xf];
-      target[at++] = DIGITS[source[i] & 0xf];
+    }
+    size = at;
+  }
+
+  /** Appends two hexadecimal digits for each byte. */
+  void appendHex(byte[] source) {
+    reserve(Math.multiplyExact(source.length, 2));
+    byte[] target = bytes;
+    int at = size;
+    for (byte b : source) {
+      target[at++] = DIGITS[b >> 4 & 0xf];
+      target[at++] = DIGITS[b & 0xf];
     }
     size = at;
   }

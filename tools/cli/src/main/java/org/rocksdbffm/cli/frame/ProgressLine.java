@@ -30,8 +30,14 @@ public final class ProgressLine implements Closeable {
   }
 
   /** Sets the completed part, and a better estimate of the total. */
-  public synchronized void at(long done, long of) {
-    if (terminal == null || isClosed) {
+  public void at(long done, long of) {
+    if (terminal != null) { // a field that never changes: most commands have no terminal
+      show(done, of);
+    }
+  }
+
+  private synchronized void show(long done, long of) {
+    if (isClosed) {
       return;
     }
     long now = System.nanoTime();

@@ -8,8 +8,8 @@ final class Utf8 {
 
   private Utf8() {}
 
-  static boolean isValid(byte[] bytes) {
-    for (int i = 0; i < bytes.length;) {
+  static boolean isValid(byte[] bytes, int from) {
+    for (int i = from; i < bytes.length;) {
       if (bytes[i] >= 0) {
         i++;
       } else {

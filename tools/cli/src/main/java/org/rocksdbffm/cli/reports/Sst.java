@@ -31,6 +31,7 @@ import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.ProgressLine;
 import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.TableProperties;
@@ -74,14 +75,16 @@ public final class Sst extends Command {
   private long limit = Long.MAX_VALUE;
 
   private ExitCode code = ExitCode.DONE;
+  private long done;
 
   @Override
   protected ExitCode run(Output out) throws IOException {
     List<Path> files = files();
     if (rows) {
-      try (RowPrinter table = out.rows(notations.columns())) {
+      try (RowPrinter table = out.rows(notations.columns());
+          ProgressLine progress = out.progressOfRows(0)) {
         for (Path file : files) {
-          printRows(table, file, properties(file));
+          printRows(table, progress, file, properties(file));
         }
       }
     } else if (files.size() == 1) {
@@ -158,7 +161,8 @@ public final class Sst extends Command {
   }
 
   /** Prints rows. The engine only reads tables of databases, so a database with a link to the file is created. */
-  private void printRows(RowPrinter table, Path file, Map<String, byte[]> properties) throws IOException {
+  private void printRows(RowPrinter table, ProgressLine progress, Path file, Map<String, byte[]> properties)
+      throws IOException {
     FamilyOptions options = options(file, properties);
     try (CommandFolder temporary = CommandFolder.create()) {
       Files.createSymbolicLink(temporary.path().resolve("000001.sst"), file.toRealPath());
@@ -166,7 +170,7 @@ public final class Sst extends Command {
       Repair.of(temporary.path(), quiet, options);
       try (RocksDb db = RocksDb.at(temporary.path()).options(quiet).defaults(options).openReadOnly()) {
         for (ColumnFamily family : db.families()) {
-          print(family, table);
+          print(family, table, progress);
         }
       } catch (RocksDbException e) {
         if (e.getMessage().contains("blob file")) {
@@ -178,10 +182,11 @@ public final class Sst extends Command {
     }
   }
 
-  private void print(ColumnFamily family, RowPrinter table) {
+  private void print(ColumnFamily family, RowPrinter table, ProgressLine progress) {
     try (var scan = family.scan(range.in(notations.keys()))) {
       while (limit > 0 && scan.next()) {
         limit--;
+        progress.at(++done);
         table.row(notations.cells(scan.keyBytes(), scan.valueBytes()));
       }
     }

@@ -16,6 +16,7 @@ import org.rocksdbffm.cli.arguments.Notations;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
+import org.rocksdbffm.cli.frame.ProgressLine;
 import org.rocksdbffm.cli.frame.RowPrinter;
 import org.rocksdbffm.cli.inspect.DamagedFile;
 import org.rocksdbffm.cli.inspect.Inspection;
@@ -60,8 +61,12 @@ public final class Wal extends Command {
       printFiles(out, all);
     } else {
       Map<Integer, String> families = Manifest.familyNames(database.folder());
-      try (RowPrinter rows = out.rows("sequence", "operation", "family", "key", "value")) {
-        all.forEach(file -> read(file, (sequence, record) -> print(rows, families, sequence, record)));
+      try (RowPrinter rows = out.rows("sequence", "operation", "family", "key", "value");
+          ProgressLine progress = out.progressOfRows(0)) {
+        all.forEach(file -> read(file, (sequence, record) -> {
+          progress.at(writes);
+          print(rows, families, sequence, record);
+        }));
       } catch (Enough e) {
         return ExitCode.DONE;
       }
@@ -118,9 +123,12 @@ public final class Wal extends Command {
   }
 
   private void printFiles(Output out, List<Path> all) throws IOException {
-    try (RowPrinter table = out.table("file", "size", "writes", "first", "last")) {
+    int done = 0;
+    try (RowPrinter table = out.table("file", "size", "writes", "first", "last");
+        ProgressLine progress = out.progress(all.size())) {
       for (Path file : all) {
         long[] first = {-1};
+        progress.at(++done);
         writes = 0;
         read(file, (sequence, record) -> first[0] = first[0] < 0 ? sequence : first[0]);
         boolean has = first[0] >= 0;

@@ -97,9 +97,12 @@ public final class BackupCommands {
     @Override
     protected ExitCode run(Output out) {
       ExitCode code = ExitCode.DONE;
+      int done = 0;
       try (Backups backups = open();
-          RowPrinter table = out.table("backup", "files", "damage")) {
+          RowPrinter table = out.table("backup", "files", "damage");
+          ProgressLine progress = out.progress(backups.list().size())) {
         for (Backup backup : backups.list()) {
+          progress.at(++done);
           String damage = damage(backups, backup.id());
           code = damage == null ? code : ExitCode.NO;
           table.row(backup.id(), backup.files(), damage);
@@ -122,6 +125,8 @@ public final class BackupCommands {
   @CommandLine.Command(name = "restore",
       description = "Restores the newest backup, or the one that is named, to a folder.")
   static final class Restore extends OfBackups {
+    private static final String RESTORING = ".restoring"; // the suffix of an incomplete database
+
     @Parameters(index = "1", paramLabel = "DIR",
         description = "folder of the database, which must not exist or be empty")
     private Path target;
@@ -132,11 +137,18 @@ public final class BackupCommands {
     @Override
     protected ExitCode run(Output out) throws Exception {
       try (Backups backups = open()) {
+        long size = backups.list().stream()
+            .filter(backup -> id == null || backup.id() == id)
+            .mapToLong(backup -> backup.size().bytes())
+            .reduce(0, (older, newer) -> newer);
         Database.at(target).make(made -> {
-          if (id == null) {
-            backups.restoreLatest(made);
-          } else {
-            backups.restore(id, made);
+          Path incomplete = made.resolveSibling(made.getFileName() + RESTORING);
+          try (ProgressLine _ = out.progress(size).watch(new NewFiles(incomplete, made)::bytes)) {
+            if (id == null) {
+              backups.restoreLatest(made);
+            } else {
+              backups.restore(id, made);
+            }
           }
         });
       }
