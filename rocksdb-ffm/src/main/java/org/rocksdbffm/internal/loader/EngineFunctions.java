@@ -6,6 +6,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,16 +35,25 @@ final class EngineFunctions {
     }
     if (!missing.isEmpty()) {
       throw new NativeLibraryError(
-          ("%s%s exports %d of the %d functions of rocksdb/c.h that are called; %s%s are missing. It is an engine of"
-                  + " another version, or a part of one. Name a whole one of the version that rocksdb-ffm is built for.")
+          ("%s%s exports %d of the %d functions of rocksdb/c.h that are called; %s%s are missing. It is %s. Name a whole"
+                  + " engine of the version that rocksdb-ffm is built for.")
               .formatted(
                   engine.file(),
                   asked,
                   count - missing.size(),
                   count,
                   String.join(", ", missing.subList(0, Math.min(NAMED, missing.size()))),
-                  missing.size() > NAMED ? " and " + (missing.size() - NAMED) + " others" : ""));
+                  missing.size() > NAMED ? " and " + (missing.size() - NAMED) + " others" : "",
+                  version(engine)));
     }
+  }
+
+  /** Asks the engine for its version; rocksdbjni's function for it reads none of its arguments. */
+  private static String version(SharedLibrary engine) {
+    return engine.symbols().find("Java_org_rocksdb_RocksDB_version").map(function -> {
+      int version = (int) Posix.call(Posix.function(function, FunctionDescriptor.of(ValueLayout.JAVA_INT)));
+      return "RocksDB " + (version >> 16) + "." + (version >> 8 & 0xff) + "." + (version & 0xff);
+    }).orElse("an engine of another version, or a part of one");
   }
 
   private static List<String> all() {

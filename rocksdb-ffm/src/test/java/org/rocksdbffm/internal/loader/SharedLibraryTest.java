@@ -89,7 +89,8 @@ class SharedLibraryTest {
     String message = refusal(file);
     assertTrue(message.startsWith(file + " (asked for by -Dorg.rocksdbffm.library) exports "), message);
     assertTrue(message.contains(" that are called; rocksdb_flush_wal are missing."), message);
-    assertTrue(message.endsWith("Name a whole one of the version that rocksdb-ffm is built for."), message);
+    assertTrue(message.contains(" It is RocksDB 11.8.1. "), message);
+    assertTrue(message.endsWith("Name a whole engine of the version that rocksdb-ffm is built for."), message);
   }
 
   /** Why an engine chosen with the system property is not taken. */
