@@ -3,6 +3,7 @@
 package org.rocksdbffm.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,7 @@ import org.rocksdbffm.RocksDb;
 
 /** Tests that the page of features names the public API, all of its types, and nothing that is not there. */
 class FeaturesTest {
+  private static final Path NAMES = Path.of("..", "docs", "names.md");
   private static final Path PAGE = Path.of("..", "docs", "features.md");
   private static final Path SOURCES = Path.of("src", "main", "java", "org", "rocksdbffm");
   private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*)(?:\\.(\\w+))?`");
@@ -48,6 +51,19 @@ class FeaturesTest {
     }
     assertEquals(List.of(), missing);
     assertTrue(found > 80, found + " names");
+  }
+
+  @Test
+  void eachNameThatAGuessLeadsToIsInTheApi() throws IOException {
+    List<String> rows = Files.readAllLines(NAMES).stream().filter(line -> line.startsWith("| `")).toList();
+    List<String> missing = new ArrayList<>();
+    for (String line : rows) {
+      List<MatchResult> names = NAME.matcher(cells(line)[2]).results().toList();
+      assertFalse(names.isEmpty(), line);
+      names.stream().filter(name -> !isPublic(name.group(1), name.group(2))).forEach(name -> missing.add(name.group()));
+    }
+    assertEquals(List.of(), missing);
+    assertTrue(rows.size() > 20, rows.size() + " rows");
   }
 
   @Test
