@@ -157,10 +157,6 @@ public final class Expiry {
         bytes -> values.decode(rules.stamped(bytes)));
   }
 
-  <V> ValueCodec<V> stampedNow(ValueCodec<V> values) {
-    return stamped(value -> Instant.now(), values);
-  }
-
   /**
    * Returns whether a row is expired now, whether or not it was deleted.
    *

@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -49,7 +50,7 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWri
   @Override
   public TypedKeys<K, V> expiring(Duration age) {
     Expiry rule = Expiry.after(age);
-    return new TypedKeys<>(both, keys, rule.stampedNow(values), rule);
+    return new TypedKeys<>(both, keys, rule.stamped(value -> Instant.now(), values), rule);
   }
 
   @Override

@@ -87,7 +87,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    */
   public TypedReader<K, V> expiring(Duration age) {
     Expiry rule = Expiry.after(age);
-    return new TypedReader<>(reader, keys, rule.stampedNow(values), rule);
+    return new TypedReader<>(reader, keys, rule.stamped(value -> Instant.now(), values), rule);
   }
 
   private boolean isHidden(byte[] key, MemorySegment value, Instant instant) {

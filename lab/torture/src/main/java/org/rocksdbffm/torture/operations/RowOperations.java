@@ -182,10 +182,7 @@ public final class RowOperations {
     Iterator<Map.Entry<byte[], byte[]>> expected = rowsAt(place, attempt).entrySet().iterator();
     KeyRange range = ClientBytes.range(place.clientSeenBy(attempt.client.number));
     if (attempt.oneIn(3)) {
-      if (attempt.oneIn(4)) {
-      attempt.check(place.object.count(range) == rows.size(), "a wrong number of rows");
-    }
-    boolean closes = attempt.oneIn(60);
+      boolean closes = attempt.oneIn(60);
       reader.scan(range).forEach(row -> {
         check(row, expected.next(), attempt);
         keyOf(row, closes, place, attempt);
