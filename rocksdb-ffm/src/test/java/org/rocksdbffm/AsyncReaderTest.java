@@ -97,6 +97,15 @@ class AsyncReaderTest {
   }
 
   @Test
+  void anEmptyValueInMemoryIsPinnedAsAnyOther() {
+    db.put(bytes("empty"), new byte[0]);
+    try (PinnedValue value = db.async(queue::add, 1).getPinned(bytes("empty")).resultNow()) {
+      assertEquals(0, value.size());
+      assertEquals(1, db.pins().count());
+    }
+  }
+
+  @Test
   void aSnapshotIsReadFromTheCacheToo() {
     db.put(bytes("a"), bytes("1"));
     try (Snapshot snapshot = db.snapshot()) {

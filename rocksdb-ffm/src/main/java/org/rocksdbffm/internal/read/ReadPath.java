@@ -329,8 +329,8 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   /** As {@link #pin}, for options that read no file: returns a code of the stubs, or {@link #NOT_CACHED}. */
   public int pinCached(Call call) {
     int found = getCached(call, 0);
-    if (found == Codes.PINNED) {
-      pinned(call, found);
+    if (found != NOT_CACHED && found != Codes.NOT_FOUND) {
+      pinned(call, found); // an empty value is copied, and counted too
     }
     return found;
   }
