@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Incremented whenever a struct or a function below changes its meaning, layout or signature. */
-#define ROCKSDB_FFM_CXX_ABI 2
+#define ROCKSDB_FFM_CXX_ABI 3
 
 /*
  * Functions of the engine, in the order of the rows "function" of cxx-symbols.txt. Never
@@ -107,6 +107,13 @@ ROCKSDB_FFM_CXX_API int rocksdb_ffm_cxx_check(const rocksdb_ffm_cxx_encryption* 
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_decrypt(const rocksdb_ffm_cxx_encryption* encryption,
                                                  const unsigned char* prefix, uint64_t offset,
                                                  unsigned char* data, size_t size);
+
+/*
+ * Fills in the prefix of a file that the caller writes itself, once, with the newest key and a random nonce; content is
+ * encrypted as it is decrypted. Returns 0 if there are no random numbers.
+ */
+ROCKSDB_FFM_CXX_API int rocksdb_ffm_cxx_new_prefix(const rocksdb_ffm_cxx_encryption* encryption,
+                                                   unsigned char* prefix);
 
 /* The cipher itself, for tests: with the processor's AES instructions, or without. */
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_aes_ctr(const unsigned char* key, const unsigned char* nonce, uint64_t offset,

@@ -162,19 +162,27 @@ struct Encryption final : public CipherProvider {
 
   size_t GetPrefixLength() const override { return ROCKSDB_FFM_CXX_PREFIX; }
 
-  Status CreateNewPrefix(const String& file, char* prefix, size_t size) const override {
-    auto* bytes = reinterpret_cast<unsigned char*>(prefix);
+  /* Returns false if there are no random numbers. */
+  bool make_prefix(unsigned char* bytes, size_t size) const {
     memset(bytes, 0, size);
     memcpy(bytes, kMagic, kVersionAt);
     memcpy(bytes + kVersionAt, kVersion, sizeof kVersion);
     unsigned char* nonce = bytes + kNonceAt;
     if (!fill_randomly(nonce, kAesBlock)) {
-      return failure(Status::kIoError, "Cannot read /dev/urandom, for the nonce of an encrypted file", file);
+      return false;
     }
     memcpy(bytes + kKeyIdAt, keys[0].id, ROCKSDB_FFM_CXX_KEY_ID);
     memcpy(bytes + kRightAt, kRight, kAesBlock);
     aes_ctr(keys[0].aes, nonce, kRightAt, bytes + kRightAt, kAesBlock);
-    memcpy(fresh_nonce, nonce, kAesBlock);
+    return true;
+  }
+
+  Status CreateNewPrefix(const String& file, char* prefix, size_t size) const override {
+    auto* bytes = reinterpret_cast<unsigned char*>(prefix);
+    if (!make_prefix(bytes, size)) {
+      return failure(Status::kIoError, "Cannot read /dev/urandom, for the nonce of an encrypted file", file);
+    }
+    memcpy(fresh_nonce, bytes + kNonceAt, kAesBlock);
     has_fresh_nonce = true;
     return Status();
   }
@@ -367,6 +375,10 @@ void rocksdb_ffm_cxx_decrypt(const rocksdb_ffm_cxx_encryption* encryption, const
   if (rocksdb_ffm::object(encryption)->check(prefix, rocksdb_ffm::kUsed, &key) == ROCKSDB_FFM_CXX_READABLE) {
     aes_ctr(*key, prefix + rocksdb_ffm::kNonceAt, offset, data, size);
   }
+}
+
+int rocksdb_ffm_cxx_new_prefix(const rocksdb_ffm_cxx_encryption* encryption, unsigned char* prefix) {
+  return rocksdb_ffm::object(encryption)->make_prefix(prefix, ROCKSDB_FFM_CXX_PREFIX) ? 1 : 0;
 }
 
 void rocksdb_ffm_cxx_aes_ctr(const unsigned char* key, const unsigned char* nonce, uint64_t offset, unsigned char* data,

@@ -17,6 +17,7 @@ public final class CxxCalls {
   private static final MethodHandle CHECK = link("rocksdb_ffm_cxx_check", int.class, long.class, long.class, long.class);
   private static final MethodHandle DECRYPT =
       link("rocksdb_ffm_cxx_decrypt", void.class, long.class, long.class, long.class, long.class, long.class);
+  private static final MethodHandle NEW_PREFIX = link("rocksdb_ffm_cxx_new_prefix", int.class, long.class, long.class);
   private static final MethodHandle SET_ENVIRONMENT = link("rocksdb_options_set_env", void.class, long.class, long.class);
 
   private CxxCalls() {}
@@ -63,6 +64,15 @@ public final class CxxCalls {
   public static void decrypt(long encryption, MemorySegment header, long offset, MemorySegment data, long size) {
     try {
       DECRYPT.invokeExact(encryption, header.address(), offset, data.address(), size);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** Fills in the prefix of a new file; returns zero if there are no random numbers. */
+  public static int newPrefix(long encryption, MemorySegment prefix) {
+    try {
+      return (int) NEW_PREFIX.invokeExact(encryption, prefix.address());
     } catch (Throwable e) {
       throw Downcalls.rethrown(e);
     }

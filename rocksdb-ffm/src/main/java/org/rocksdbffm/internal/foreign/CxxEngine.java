@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * the first use, and are missing on some platforms: then {@link #address} throws.
  */
 public final class CxxEngine {
-  private static final int ABI = 2;
+  private static final int ABI = 3;
 
   /** In the order of {@code rocksdb_ffm_cxx_engine}. */
   static final List<String> FUNCTIONS =
