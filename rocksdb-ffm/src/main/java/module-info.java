@@ -39,5 +39,6 @@ module org.rocksdbffm {
   exports org.rocksdbffm.internal.options.table to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.read to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.scan to org.rocksdbffm.compat;
+  exports org.rocksdbffm.internal.settings to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.watch to org.rocksdbffm.compat, org.rocksdbffm.metrics;
 }

@@ -145,9 +145,6 @@ class EncryptedCopiesTest {
     }
     requirePrefixes(table);
     try (RocksDb db = opening("db").open()) {
-      String message =
-          assertThrows(RocksDbException.class, () -> db.family("default").files().ingest(plain)).getMessage();
-      assertTrue(message.startsWith("Invalid argument: " + plain.toRealPath() + " is not encrypted ("), message);
       db.family("default").files().ingest(table);
       requireRow(db);
     }
@@ -157,6 +154,47 @@ class EncryptedCopiesTest {
           assertThrows(RocksDbException.class, () -> db.family("default").files().ingest(table)).getMessage();
       assertTrue(message.contains(" is encrypted, with the key 'k1' ("), message);
     }
+  }
+
+  @Test
+  void aPlainTableFileIsTakenOverEncrypted() throws IOException {
+    List<Path> files = List.of(root.resolve("1.sst"), root.resolve("2.sst"), root.resolve("encrypted.sst"));
+    for (int i = 0; i < files.size(); i++) {
+      Path file = files.get(i);
+      try (TableWriter writer =
+          i < 2
+              ? TableWriter.create(file, FamilyOptions.defaults())
+              : KEYS.use(() -> TableWriter.create(file, FamilyOptions.defaults()))) {
+        writer.put(new byte[] {(byte) (i + 1)}, VALUE);
+        writer.finish();
+      }
+    }
+    try (RocksDb db = opening("db").open()) {
+      FamilyFiles into = db.family("default").files();
+      into.ingest(files.get(0));
+      into.ingest(files.subList(1, 3), FamilyFiles.IngestOptions.defaults().move(true));
+      for (int i = 0; i < files.size(); i++) {
+        assertArrayEquals(VALUE, db.get(new byte[] {(byte) (i + 1)}));
+        assertEquals(i == 0, Files.exists(files.get(i)), "copied, or moved");
+      }
+      Files.writeString(root.resolve("no.sst"), "this is no table");
+      assertThrows(RocksDbException.class, () -> into.ingest(root.resolve("no.sst")));
+    }
+    requirePrefixes(folder);
+    try (Stream<Path> all = Files.list(folder)) {
+      assertEquals(List.of(), all.filter(file -> file.toString().endsWith(".tmp")).toList());
+    }
+    try (RocksDb db = opening("db").open()) {
+      requireRow(db);
+    }
+  }
+
+  @Test
+  void whatAnInterruptedIngestionHasLeftIsDeletedByTheNextOpening() throws IOException {
+    opening("db").open().close();
+    Path left = Files.writeString(folder.resolve("encrypted-123.tmp"), "half a table");
+    opening("db").open().close();
+    assertTrue(Files.notExists(left));
   }
 
   @Test

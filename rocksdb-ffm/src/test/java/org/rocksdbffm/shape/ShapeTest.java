@@ -100,7 +100,7 @@ class ShapeTest {
           PUBLIC, 6_555,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_250,
-          INTERNAL + ".settings", 1_250,
+          INTERNAL + ".settings", 1_280,
           INTERNAL + ".read", 1_230,
           INTERNAL + ".format", 1_180);
 
@@ -169,11 +169,11 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "DiskRecovery", "EngineParts",
+            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "EncryptedTables", "EngineParts",
             "EventSource", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "OverlayPath", "OverlayWrites", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks",
-            "Refused", "Repairing", "SnapshotUse", "StagingFolder", "Status", "TableFiles"),
+            "Refused", "Repairing", "RoomRecovery", "SnapshotUse", "StagingFolder", "Status", "TableFiles"),
         users);
   }
 
@@ -331,6 +331,7 @@ class ShapeTest {
             "org/rocksdbffm/internal/options/table to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/read to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/scan to [org.rocksdbffm.compat]",
+            "org/rocksdbffm/internal/settings to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/watch to [org.rocksdbffm.compat, org.rocksdbffm.metrics]"),
         module.exports().stream()
             .map(

@@ -90,6 +90,11 @@ public final class StoredDatabase {
     return new StoredDatabase(folder, settings);
   }
 
+  /** Refuses a database whose files cannot be read with the keys of the running operation, or without. */
+  public static void requireKeys(Path folder) throws IOException {
+    FolderFiles.requireKeys(folder);
+  }
+
   /** Whether there is a database in a folder. */
   public static boolean isIn(Path folder) {
     return FolderFiles.file(folder, FolderFiles.CURRENT).exists();

@@ -57,12 +57,17 @@ public final class Ingestion {
     ingestion.enter().exit();
     family.database().requireWritable();
     family.database().pauses().requireWork();
-    NativeEncryption keys = family.database().encryption();
-    List<FolderPath> checked = NativeEncryption.during(keys, () -> ingestion.checked(files));
-    family.database().transactions().exclude(() -> NativeEncryption.during(keys, () -> {
-      ingestion.ingest(checked);
+    NativeEncryption.during(family.database().encryption(), () -> {
+      List<FolderPath> given = ingestion.checked(files);
+      try (EncryptedTables tables = EncryptedTables.of(family.database(), given, ingestion.tried)) {
+        ingestion.checkContents(tables.files());
+        family.database().transactions().exclude(() -> ingestion.ingest(tables));
+        if (ingestion.isMove()) {
+          tables.deletePlain();
+        }
+      }
       return null;
-    }));
+    });
   }
 
   private boolean isMove() {
@@ -97,11 +102,10 @@ public final class Ingestion {
     if (!Files.isRegularFile(file)) {
       throw Status.parse("Invalid argument: " + file + " is no file", tried);
     }
-    String key = DatabaseFile.keyOf(file);
-    if ((database.encryption() == null) != (key == null)) {
+    String key = database.encryption() == null ? DatabaseFile.keyOf(file) : null;
+    if (key != null) {
       throw Status.parse(
-          "Invalid argument: " + file + (key == null ? " is not encrypted" : " is encrypted, with the key '" + key + "'"),
-          tried + (key == null ? ": create its TableWriter within EncryptionKeys.use" : ": the database is not encrypted"));
+          "Invalid argument: " + file + " is encrypted, with the key '" + key + "'", tried + ": the database is not encrypted");
     }
     Path folder = file.getParent();
     if (FolderPath.isWithin(folder, database.folder())) {
@@ -119,11 +123,20 @@ public final class Ingestion {
           "Invalid argument: " + file + " is in the folder of another database, which would lose it",
           tried + ": copy it, by FamilyFiles.IngestOptions.move(false)");
     }
-    if (!family.rules().mergeable()) {
-      requireNoMerges(file);
-    }
-    if (database.cachesRows()) {
-      CachedRows.requireNoRanges(file, tried);
+  }
+
+  private void checkContents(List<FolderPath> files) {
+    try {
+      for (FolderPath file : files) {
+        if (!family.rules().mergeable()) {
+          requireNoMerges(file.path());
+        }
+        if (database.cachesRows()) {
+          CachedRows.requireNoRanges(file.path(), tried);
+        }
+      }
+    } catch (IOException e) {
+      throw Status.of(e, tried);
     }
   }
 
@@ -142,7 +155,8 @@ public final class Ingestion {
     return Call.enter(database.handle(), reading, writing);
   }
 
-  private void ingest(List<FolderPath> files) {
+  private void ingest(EncryptedTables tables) {
+    List<FolderPath> files = tables.files();
     try (Call call = enter();
         Arena arena = Arena.ofConfined()) {
       MemorySegment names =
@@ -151,6 +165,9 @@ public final class Ingestion {
           Memory.until(
               arena, RocksDbC::rocksdb_ingestexternalfileoptions_destroy, RocksDbC.rocksdb_ingestexternalfileoptions_create());
       settings.forEach((setting, value) -> setting.apply(options, value));
+      if (tables.areAllCopies()) {
+        IngestSetting.MOVE.apply(options, 1);
+      }
       OrderState.amongFiles(() ->
           RocksDbC.rocksdb_ingest_external_file_cf(
               database.pointer(), family.pointer(), names, files.size(), options, call.error));

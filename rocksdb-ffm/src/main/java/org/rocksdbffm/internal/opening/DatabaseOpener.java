@@ -18,6 +18,7 @@ import org.rocksdbffm.internal.folder.Refused;
 import org.rocksdbffm.internal.foreign.RecoveryWatch;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.options.DatabaseKind;
+import org.rocksdbffm.internal.settings.NativeEncryption;
 import org.rocksdbffm.internal.settings.NativeOptions;
 import org.rocksdbffm.internal.transaction.TransactionRegistry;
 import org.rocksdbffm.internal.upkeep.DiskRecovery;
@@ -42,6 +43,9 @@ public final class DatabaseOpener {
         check(database, request, families);
         if (!request.kind.isForReading() && database.latestSequenceNumber() > 0) {
           database.run((db, arena, error) -> NumberMark.write(database, false, error)); // the recovery may have flushed
+        }
+        if (!request.kind.isForReading() && request.options.encryption() != null) {
+          NativeEncryption.deleteCopies(folder);
         }
         if (request.kind == DatabaseKind.LOCKING) {
           transactions.prepared().recover(opened.db(), families);

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +17,6 @@ import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.foreign.Structs;
-import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.settings.LockSetting;
 import org.rocksdbffm.internal.settings.NativeOptions;
 
@@ -43,7 +40,11 @@ record EngineParts(MemorySegment db, List<MemorySegment> families) {
     HotCalls.linkAll();
     StackRoom.requireForReentrance(); // running out of stack later would leak the database and its lock
     if (request.options.encryption() != null && !request.kind.isForReading()) {
-      renewIdentity(request);
+      try {
+        request.options.encryption().renewIdentity(request.real.path());
+      } catch (IOException e) {
+        throw Status.of(e, "opening " + request.path);
+      }
     }
     try (Arena arena = Arena.ofConfined()) {
       request.options.startLog("database " + request.path);
@@ -68,21 +69,6 @@ record EngineParts(MemorySegment db, List<MemorySegment> families) {
         families.add(Memory.pointee(args.families, (long) i * Long.BYTES));
       }
       return new EngineParts(db, families);
-    }
-  }
-
-  /**
-   * Deletes the file IDENTITY if it is encrypted with an older key: the engine never rewrites the file, but makes it
-   * again from the MANIFEST.
-   */
-  private static void renewIdentity(Request request) {
-    Path identity = request.real.path().resolve("IDENTITY");
-    try {
-      if (Files.exists(identity) && !request.options.encryption().newest().equals(DatabaseFile.keyOf(identity))) {
-        Files.delete(identity);
-      }
-    } catch (IOException e) {
-      throw Status.of(e, "opening " + request.path);
     }
   }
 

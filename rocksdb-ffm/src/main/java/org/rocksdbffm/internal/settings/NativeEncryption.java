@@ -1,12 +1,20 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.settings;
 
+import java.io.File;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.CxxCalls;
 import org.rocksdbffm.internal.foreign.CxxEngine;
@@ -22,6 +30,9 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 public final class NativeEncryption implements DatabaseFile.Keys {
   private static final int KEY_ID = 32;
   private static final int KEY_BYTES = 32;
+  private static final int PART = 1 << 18;
+  private static final String COPY = "encrypted-";
+  private static final String OF_COPY = ".tmp";
   private static final int READABLE = 0;
   private static final int NO_PREFIX = 1;
   private static final int OTHER_VERSION = 2;
@@ -101,6 +112,17 @@ public final class NativeEncryption implements DatabaseFile.Keys {
     return ids.getFirst();
   }
 
+  /**
+   * Deletes a database's file IDENTITY if it is encrypted with an older key: the engine never rewrites the file, but
+   * makes it again from the MANIFEST.
+   */
+  public void renewIdentity(Path folder) throws IOException {
+    Path identity = folder.resolve("IDENTITY");
+    if (Files.exists(identity) && !newest().equals(DatabaseFile.keyOf(identity))) {
+      Files.delete(identity);
+    }
+  }
+
   @Override
   public void require(byte[] header, Path file) throws DatabaseFile.Refusal {
     int state = check(header);
@@ -130,6 +152,56 @@ public final class NativeEncryption implements DatabaseFile.Keys {
       MemorySegment.copy(bytes, from, copy, ValueLayout.JAVA_BYTE, 0, length);
       CxxCalls.decrypt(encryption, arena.allocateFrom(ValueLayout.JAVA_BYTE, header), offset, copy, length);
       MemorySegment.copy(copy, ValueLayout.JAVA_BYTE, 0, bytes, from, length);
+    }
+  }
+
+  /** Returns a new file in a database's folder with the content of a plain file, encrypted with the newest key. */
+  public Path encryptedCopy(Path plain, Path folder) throws IOException {
+    Path copy = folder.resolve(COPY + Long.toUnsignedString(ThreadLocalRandom.current().nextLong()) + OF_COPY);
+    try (FileChannel content = FileChannel.open(plain, StandardOpenOption.READ)) {
+      write(copy, content);
+      return copy;
+    } catch (Throwable e) {
+      Files.deleteIfExists(copy);
+      throw e;
+    }
+  }
+
+  /** Deletes encrypted copies that a process has left in the folder of a database, which was opened since then. */
+  public static void deleteCopies(Path folder) {
+    File[] copies = folder.toFile().listFiles((all, name) -> name.startsWith(COPY) && name.endsWith(OF_COPY));
+    for (File copy : copies == null ? new File[0] : copies) {
+      copy.delete(); // or by a later opening
+    }
+  }
+
+  /** Writes a new file, encrypted with the newest key. */
+  public void write(Path target, ReadableByteChannel from) throws IOException {
+    try (Arena arena = Arena.ofConfined();
+        FileChannel to = FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      MemorySegment prefix = arena.allocate(DatabaseFile.PREFIX);
+      if (CxxCalls.newPrefix(encryption, prefix) == 0) {
+        throw new IOException("no random numbers for the nonce of " + target);
+      }
+      writeAll(to, prefix.asByteBuffer());
+      MemorySegment part = arena.allocate(PART);
+      for (long offset = DatabaseFile.PREFIX; ; ) {
+        ByteBuffer bytes = part.asByteBuffer();
+        int size = from.read(bytes);
+        if (size < 0) {
+          break;
+        }
+        CxxCalls.decrypt(encryption, prefix.asSlice(0, DatabaseFile.HEADER), offset, part, size); // the same operation
+        writeAll(to, bytes.flip());
+        offset += size;
+      }
+      to.force(true);
+    }
+  }
+
+  private static void writeAll(FileChannel to, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      to.write(bytes);
     }
   }
 

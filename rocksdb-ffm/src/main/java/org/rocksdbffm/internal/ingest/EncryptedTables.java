@@ -1,0 +1,80 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.ingest;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.call.Uninterrupted;
+import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.format.DatabaseFile;
+
+/** Table files for a database: of plain files for an encrypted database, encrypted copies, until this is closed. */
+final class EncryptedTables implements AutoCloseable {
+  private final List<FolderPath> files = new ArrayList<>();
+  private final List<Path> plain = new ArrayList<>();
+  private final List<Path> copies = new ArrayList<>();
+  private final String tried;
+
+  private EncryptedTables(String tried) {
+    this.tried = tried;
+  }
+
+  static EncryptedTables of(Database database, List<FolderPath> given, String tried) {
+    EncryptedTables tables = new EncryptedTables(tried);
+    try {
+      for (FolderPath file : given) {
+        tables.add(database, file);
+      }
+      return tables;
+    } catch (IOException e) {
+      tables.close();
+      throw Status.of(e, tried);
+    } catch (Throwable e) {
+      tables.close();
+      throw e;
+    }
+  }
+
+  private void add(Database database, FolderPath file) throws IOException {
+    if (database.encryption() == null || DatabaseFile.keyOf(file.path()) != null) {
+      files.add(file);
+      return;
+    }
+    plain.add(file.path());
+    Path copy = Uninterrupted.run(() -> database.encryption().encryptedCopy(file.path(), database.folder()));
+    copies.add(copy);
+    files.add(FolderPath.of("files", copy));
+  }
+
+  /** Returns the files that the engine can read, in the given order. */
+  List<FolderPath> files() {
+    return files;
+  }
+
+  /** Whether each file is a copy, which the engine may move. */
+  boolean areAllCopies() {
+    return copies.size() == files.size();
+  }
+
+  /** Deletes the plain files, which were ingested and should be moved. */
+  void deletePlain() {
+    plain.forEach(file -> delete(file, tried));
+  }
+
+  private static void delete(Path file, String tried) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw Status.of(e, tried);
+    }
+  }
+
+  @Override
+  public void close() {
+    copies.forEach(copy -> delete(copy, tried));
+  }
+}
