@@ -5,7 +5,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.internal.settings.NativeEncryption;
 
 /**
@@ -60,9 +60,12 @@ public interface EncryptionKeys {
   final class Key {
     private static final int BYTES = 32;
     private static final int MOST_OF_ID = 32;
+    private static final String MARK = "\ufeff"; // some editors write it before a text
+    private static final int SIZE_OF_MARK = 3;
 
     private final String id;
     private final byte[] bytes;
+    private final AtomicBoolean used = new AtomicBoolean();
 
     /**
      * Creates a key.
@@ -98,6 +101,11 @@ public interface EncryptionKeys {
     /** Copies the keys of a source to native memory, and overwrites them here. */
     static NativeEncryption toNative(EncryptionKeys source) {
       List<Key> keys = requireNonNull(source.keys(), "keys");
+      for (Key key : keys) {
+        if (requireNonNull(key, "keys: a key").used.getAndSet(true)) {
+          throw new IllegalStateException("keys: " + key + " was used before, and overwritten; return new keys each time");
+        }
+      }
       try {
         if (keys.isEmpty() || keys.stream().map(Key::id).distinct().count() != keys.size()) {
           throw new IllegalArgumentException("keys: " + keys + ", but there is at least one, and each has another id");
@@ -172,7 +180,7 @@ public interface EncryptionKeys {
     List<Key> keys = new ArrayList<>();
     try {
       int line = 1;
-      for (int start = 0, end; start < text.length; start = end + 1, line++) {
+      for (int start = hasMark(text) ? Key.SIZE_OF_MARK : 0, end; start < text.length; start = end + 1, line++) {
         end = start;
         while (end < text.length && text[end] != '\n') {
           end++;
@@ -186,6 +194,11 @@ public interface EncryptionKeys {
       throw new IllegalArgumentException("file: there is no key in " + file);
     }
     return keys;
+  }
+
+  /** Whether a text starts with a byte order mark. */
+  private static boolean hasMark(byte[] text) {
+    return new String(text, 0, Math.min(text.length, Key.SIZE_OF_MARK), StandardCharsets.UTF_8).equals(Key.MARK);
   }
 
   private static void add(List<Key> keys, byte[] text, int start, int end, String line) {
@@ -208,6 +221,10 @@ public interface EncryptionKeys {
       }
       bytes[i] = (byte) (HexFormat.fromHexDigit(high) << 4 | HexFormat.fromHexDigit(low));
     }
-    keys.add(new Key(StandardCharsets.US_ASCII.decode(ByteBuffer.wrap(text, start, space - start)).toString(), bytes));
+    try {
+      keys.add(new Key(new String(text, start, space - start, StandardCharsets.UTF_8), bytes));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("file: " + line + ": " + e.getMessage(), e);
+    }
   }
 }

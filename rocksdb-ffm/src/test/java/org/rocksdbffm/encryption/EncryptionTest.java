@@ -252,6 +252,35 @@ class EncryptionTest {
   }
 
   @Test
+  void keysThatWereUsedAreRefusedBecauseTheirBytesAreOverwritten() {
+    List<EncryptionKeys.Key> same = List.of(new EncryptionKeys.Key("k1", bytesOf("k1")));
+    opening(() -> same).open().close();
+    var thrown = assertThrows(IllegalStateException.class, () -> opening(() -> same).open());
+    assertEquals("keys: key k1 was used before, and overwritten; return new keys each time", thrown.getMessage());
+  }
+
+  @Test
+  void aKeyFileOfAnEditorIsReadAndOtherTextIsRefusedByItsLine() throws IOException {
+    Path file = folder.resolve("keys");
+    String digits = "0f".repeat(32);
+    Files.writeString(file, "\ufeff# keys\r\nk/../1 " + digits + "\r\n\r\nk0 " + digits.toUpperCase() + "\r\n");
+    assertEquals("[key k/../1, key k0]", EncryptionKeys.ofFile(file).keys().toString());
+    for (String line : List.of("k1", "k1 " + digits + "0", "k1 " + digits.replace("f", "g"), "k1  " + digits, digits, "k1\t" + digits)) {
+      Files.writeString(file, "k0 " + digits + "\n" + line + "\n");
+      var thrown = assertThrows(IllegalArgumentException.class, () -> EncryptionKeys.ofFile(file).keys());
+      assertEquals("file: " + file + ", line 2 is not an id, a space and 64 hexadecimal digits", thrown.getMessage());
+    }
+    for (String id : List.of("", "caf\u00e9", "i".repeat(33))) {
+      Files.writeString(file, id + " " + digits);
+      var thrown = assertThrows(IllegalArgumentException.class, () -> EncryptionKeys.ofFile(file).keys());
+      assertEquals(
+          "file: " + file + ", line 1: id: '" + id + "', but it has 1 to 32 printable ASCII characters without spaces",
+          thrown.getMessage());
+    }
+    assertThrows(IllegalArgumentException.class, () -> EncryptionKeys.ofFile(folder).keys());
+  }
+
+  @Test
   void keysComeFromAFile() throws IOException {
     Path file = folder.resolveSibling(folder.getFileName() + ".keys");
     Files.writeString(file, "# keys\n\nk2 " + "0f".repeat(32) + "\r\nk1 " + "A1".repeat(32) + "\n");
