@@ -28,7 +28,9 @@ public final class FlightRecords {
    * one.
    */
   public static final Map<String, LongAdder> EVENTS =
-      counters("DatabaseClosed", "DatabaseOpened", "Leak", "LockWait", "PinHeld", "SlowOperation", "TransactionConflict");
+      counters(
+          "DatabaseClosed", "DatabaseOpened", "DiskFull", "Leak", "LockWait", "PinHeld", "SlowOperation", "TransactionConflict",
+          "WritesResumed");
 
   /** How many leaked objects were found, by kind. */
   public static final Map<String, LongAdder> LEAKS = new ConcurrentHashMap<>();
@@ -166,6 +168,21 @@ public final class FlightRecords {
       if (isRecording()) {
         PinHeld.emit(pinned, held);
       }
+    }
+  }
+
+  /** Records that writes are refused until they are resumed. */
+  public static void diskFull(String database) {
+    EVENTS.get("DiskFull").increment();
+    if (isRecording()) {
+      DiskFull.emit(database);
+    }
+  }
+
+  public static void resumed(String database, long nanos) {
+    EVENTS.get("WritesResumed").increment();
+    if (isRecording()) {
+      WritesResumed.emit(database, nanos);
     }
   }
 

@@ -38,6 +38,8 @@ public final class Top extends Command {
       "SlowOperation",
       "LockWait",
       "WriteStall",
+      "DiskFull",
+      "WritesResumed",
       "TransactionConflict",
       "TransactionEnded",
       "PinHeld",
