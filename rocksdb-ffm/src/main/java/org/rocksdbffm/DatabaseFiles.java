@@ -233,6 +233,20 @@ public final class DatabaseFiles extends FamilyFiles {
     return pause(NativePause.begin(database, WorkPauses.Kind.FILE_DELETIONS));
   }
 
+  /**
+   * Stops running compactions, manual and automatic ones, after at most some thousand rows, and starts no others until the
+   * pause is closed: when the disk is needed now. Their work so far is lost. Manual compactions throw {@link
+   * RocksDbException} with the code INCOMPLETE, and new ones are refused. Flushes and writes continue, until they have
+   * written so many files that writes are delayed and stopped.
+   *
+   * @return the pause, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database is read-only (NOT_SUPPORTED)
+   * @throws IllegalStateException if the database is closed
+   */
+  public Pause abortCompactions() {
+    return pause(NativePause.begin(database, WorkPauses.Kind.COMPACTIONS));
+  }
+
   private Pause pause(NativePause started) {
     return LeakWatch.owner(started, pause -> new Pause(pause, database.token()));
   }

@@ -181,6 +181,27 @@ final class PauseTest {
   }
 
   @Test
+  void compactionsOfAllKindsStopAndStartAgainWhenTheLastPauseIsClosed() {
+    FamilyOptions options = FamilyOptions.defaults().option("level0_file_num_compaction_trigger", 2);
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open()) {
+      try (DatabaseFiles.Pause first = db.files().abortCompactions()) {
+        try (DatabaseFiles.Pause second = db.files().abortCompactions()) {
+          for (int i = 0; i < 4; i++) {
+            db.put(key(0), key(i));
+            db.flush();
+          }
+          assertTrue(first.isInEffect() && second.isInEffect());
+        }
+        assertThrowsExactly(IllegalStateException.class, () -> db.compact(KeyRange.all()));
+        assertEquals(4, db.files().levels().get(0).files().size());
+      }
+      db.files().waitForCompact(DEADLOCK);
+      assertTrue(db.files().levels().get(0).files().size() < 2);
+      assertArrayEquals(key(3), db.get(key(0)));
+    }
+  }
+
+  @Test
   void aFlushThatBeganBeforeIsOverWhenThePauseBegins() throws Exception {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       AtomicReference<Throwable> thrown = new AtomicReference<>();

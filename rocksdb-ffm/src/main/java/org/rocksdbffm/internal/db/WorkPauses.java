@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.foreign.RecoveryCalls;
 
 /**
  * Counts the active pauses of background work. Operations that would wait for the end of a pause are refused.
@@ -30,6 +31,11 @@ public final class WorkPauses {
         "pause of the manual compactions of ",
         (db, error) -> RocksDbC.rocksdb_disable_manual_compaction(db),
         (db, error) -> RocksDbC.rocksdb_enable_manual_compaction(db)),
+    /** Compactions, also running ones. */
+    COMPACTIONS(
+        "pause of the compactions of ",
+        (db, error) -> RecoveryCalls.abortCompactions(db.address()),
+        (db, error) -> RecoveryCalls.resumeCompactions(db.address())),
     /** Deletion of files that the database no longer needs. */
     FILE_DELETIONS(
         "hold of the files of ", RocksDbC::rocksdb_disable_file_deletions, RocksDbC::rocksdb_enable_file_deletions);
@@ -69,7 +75,7 @@ public final class WorkPauses {
   private void count(Kind kind, int more) {
     switch (kind) {
       case BACKGROUND_WORK -> ofWork += more;
-      case MANUAL_COMPACTIONS -> {
+      case MANUAL_COMPACTIONS, COMPACTIONS -> {
         ofManualCompactions += more;
         stops += more > 0 ? 1 : 0;
       }

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandle;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The functions of the C++ stubs that resume writes, with a {@code long} for each pointer. Throws {@code NativeLibraryError} where the C++
- * stubs are missing.
+ * The functions that resume writes and compactions, with a {@code long} for each pointer. The functions of the C++ stubs
+ * throw {@code NativeLibraryError} where these are missing.
  */
 public final class RecoveryCalls {
   private RecoveryCalls() {}
@@ -46,6 +46,15 @@ public final class RecoveryCalls {
     return NativeLibrary.find("rocksdb_ffm_cxx_recovery_ignore");
   }
 
+  /** Aborts all compactions of a database, and starts none; the engine counts the calls. */
+  public static void abortCompactions(long db) {
+    call(Abort.HANDLE, db, 0, 0);
+  }
+
+  public static void resumeCompactions(long db) {
+    call(ResumeCompactions.HANDLE, db, 0, 0);
+  }
+
   private static long call(MethodHandle handle, long first, long second, long third) {
     try {
       return (long) handle.invokeExact(first, second, third, 0L, 0L, 0L);
@@ -60,6 +69,15 @@ public final class RecoveryCalls {
 
   private static final class Resume {
     static final MethodHandle HANDLE = link("resume");
+  }
+
+  /** A function that the engine exports and its C header lacks, like the next one. */
+  private static final class Abort {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_abort_all_compactions", Downcalls.WORDS);
+  }
+
+  private static final class ResumeCompactions {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_resume_all_compactions", Downcalls.WORDS);
   }
 
   private static final class CreateRecovery {

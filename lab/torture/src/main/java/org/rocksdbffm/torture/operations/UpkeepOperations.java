@@ -199,9 +199,10 @@ public final class UpkeepOperations {
     RocksDb db = attempt.use(database);
     attempt.world.pausesBegun.incrementAndGet();
     DatabaseFiles.Pause pause =
-        switch (attempt.random.nextInt(3)) {
+        switch (attempt.random.nextInt(4)) {
           case 0 -> db.files().pauseManualCompactions();
           case 1 -> db.files().pauseDeletions();
+          case 2 -> db.files().abortCompactions();
           default -> db.files().pauseWork(Duration.ofMillis(1 + attempt.random.nextInt(LONGEST_PAUSE)));
         };
     attempt.world.add(attempt.world.pauses, new Held<>(pause, database), attempt);
