@@ -10,6 +10,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.compat.options.BoundedOptions;
+import org.rocksdbffm.compat.options.DiskRecovery;
+import org.rocksdbffm.compat.support.EncryptedFiles;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
@@ -24,8 +26,11 @@ public final class OpenFolders {
 
   private OpenFolders() {}
 
-  /** The claim on the folder of an open database, or null; and its share of a memory budget, if it is limited. */
-  public record Held(FolderClaim claim, BoundedOptions options) {}
+  /**
+   * The claim on the folder of an open database, or null; its share of a memory budget, if it is limited; and its recovery,
+   * or null.
+   */
+  public record Held(FolderClaim claim, BoundedOptions options, DiskRecovery recovery) {}
 
   /** Opens a database for writing. Returns the pointers that the opening returns, the database's first. */
   public static long[] open(String path, BoundedOptions options, Opened.Opening<long[]> opening)
@@ -54,15 +59,22 @@ public final class OpenFolders {
     FolderClaim claim = new FolderClaim(path);
     try (options) {
       take(claim, path, use);
+      if (use == Use.WRITE) {
+        EncryptedFiles.renewIdentity(path);
+      }
       long[] opened = Counting.open(path, options.options(), opening);
       boolean isThere = isThere(path);
+      if (isThere && use == Use.WRITE) {
+        EncryptedFiles.deleteCopies(path);
+      }
       if (isThere) {
         take(claim, path, use); // now that the engine has created the folder
       } else {
         claim.close(); // the Env stores the files elsewhere
       }
       if (isThere || options.isBounded()) {
-        OF_DATABASES.put(opened[0], new Held(isThere ? claim : null, options.keepShare()));
+        DiskRecovery recovery = isThere ? options.takeRecovery(opened[0], folder(path)) : null;
+        OF_DATABASES.put(opened[0], new Held(isThere ? claim : null, options.keepShare(), recovery));
       }
       return opened;
     } catch (Throwable e) {
@@ -98,11 +110,15 @@ public final class OpenFolders {
   }
 
   /**
-   * Removes the claim of a database that is being closed, or returns null. Another database may get its pointer
+   * Removes the claim of a database that is being closed, or returns null, and ends its recovery. Another database may get its pointer
    * afterwards.
    */
   public static Held ofClosing(long db) {
-    return OF_DATABASES.remove(db);
+    Held held = OF_DATABASES.remove(db);
+    if (held != null && held.recovery != null) {
+      held.recovery.end();
+    }
+    return held;
   }
 
   /** Releases the claim of a closed database; null does nothing. */

@@ -13,6 +13,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.options.FamilyOptions;
 import org.rocksdbffm.compat.options.MergeOperators;
 import org.rocksdbffm.compat.options.OptionTexts;
+import org.rocksdbffm.compat.support.EncryptedFiles;
+import org.rocksdbffm.compat.support.Encryption;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.internal.folder.FamilySettings;
@@ -52,6 +54,12 @@ public final class Stored {
     require(DatabaseKind.PLAIN, options, path, List.of());
   }
 
+  /** Returns the names of a database's column families. */
+  public static byte[][] families(long options, String path) throws RocksDBException {
+    EncryptedFiles.requireDatabase(path);
+    return Java_org_rocksdb_RocksDB_listColumnFamilies(options, path);
+  }
+
   private static List<Family> family(long options) {
     byte style = (byte) rocksdb_options_get_compaction_style(options);
     return List.of(new Family(DEFAULT, options, style, true));
@@ -72,6 +80,8 @@ public final class Stored {
    */
   private static void require(DatabaseKind kind, long options, String path, List<Family> families)
       throws RocksDBException {
+    Encryption.requirePossible(options);
+    EncryptedFiles.requireDatabase(path);
     LostCurrentCheck.requireNone(options, path);
     if (REPLACES) {
       return;
@@ -108,8 +118,9 @@ public final class Stored {
       settings.put(StoredDatabase.RECOVERY_MODE, StoredDatabase.SKIPS_DAMAGE);
     }
     Map<String, String> taken = new HashMap<>();
+    List<FamilySettings> seen = seen(families, view);
     String refusal =
-        StoredDatabase.refusal(Path.of(path), kind, settings, seen(families, view), replaced, taken);
+        Encryption.during(() -> StoredDatabase.refusal(Path.of(path), kind, settings, seen, replaced, taken));
     if (refusal == null && taken.containsKey(StoredDatabase.TWO_PHASES)) {
       rocksdb_options_set_allow_2pc(options, true);
     }
@@ -168,4 +179,7 @@ public final class Stored {
   private static native int rocksdb_options_get_compaction_style(long options);
 
   private static native byte Java_org_rocksdb_ColumnFamilyOptions_compactionStyle(long options);
+
+  private static native byte[][] Java_org_rocksdb_RocksDB_listColumnFamilies(long options, String path)
+      throws RocksDBException;
 }

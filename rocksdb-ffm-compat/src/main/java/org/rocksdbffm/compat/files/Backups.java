@@ -20,6 +20,8 @@ import org.rocksdbffm.compat.callback.Comparators;
 import org.rocksdbffm.compat.database.OpenFolders;
 import org.rocksdbffm.compat.database.Opened;
 import org.rocksdbffm.compat.support.Constructor;
+import org.rocksdbffm.compat.support.EncryptedFiles;
+import org.rocksdbffm.compat.support.Encryption;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Text;
@@ -80,6 +82,7 @@ public final class Backups {
     if (names && !Comparators.names().isEmpty()) {
       rocksdb_backup_engine_options_set_share_files_with_checksum_naming(options, NAMES_OF_CHECKSUMS);
     }
+    EncryptedFiles.requireBackups(folder(options));
     Writer writer = new Writer(folder(options), ConcurrentHashMap.newKeySet());
     writer.seen.addAll(writer.backups());
     Call call = Scratch.enter();
@@ -177,7 +180,7 @@ public final class Backups {
 
   private static Stream<String> storedOrders(Path folder) {
     try {
-      OptionsFile stored = OptionsFile.newest(folder);
+      OptionsFile stored = Encryption.during(() -> OptionsFile.newest(folder));
       return stored == null
           ? Stream.of()
           : stored.families().values().stream().map(family -> family.getOrDefault("comparator", ""));

@@ -8,6 +8,7 @@ import org.rocksdb.SstFileReader;
 import org.rocksdb.TableProperties;
 import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
+import org.rocksdbffm.compat.support.EncryptedFiles;
 
 /** Reads single SST files. The engine crashes if a reader without an open file is used. */
 public final class TableReaders {
@@ -31,6 +32,7 @@ public final class TableReaders {
   }
 
   public static void open(long reader, String path) throws RocksDBException {
+    EncryptedFiles.requireFile(path);
     Java_org_rocksdb_SstFileReader_open(reader, path);
   }
 

@@ -2,6 +2,7 @@
 package org.rocksdbffm.compat.options;
 
 import java.lang.foreign.Arena;
+import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -10,22 +11,29 @@ import org.rocksdbffm.internal.settings.MemoryShare;
 
 /**
  * Options for opening a database or creating a column family: the program's options, or copies that respect the
- * database's share of a memory budget. Closed after the opening.
+ * database's share of a memory budget, and have the listener of a recovery. Closed after the opening.
  */
 public final class BoundedOptions implements AutoCloseable {
   private final MemoryShare memory; // null without a budget
   private final DatabaseKind kind;
   private final long[] families;
+  private final boolean isCopied;
   private long options; // zero until copied, like each family's options
+  private DiskRecovery recovery; // null without a recovery, and after it was taken
 
-  private BoundedOptions(MemoryShare memory, DatabaseKind kind, long options, long[] families) {
+  private BoundedOptions(MemoryShare memory, boolean recovers, DatabaseKind kind, long options, long[] families) {
     this.memory = memory;
     this.kind = kind;
-    this.options = memory == null ? options : 0;
+    this.isCopied = memory != null || recovers;
+    this.options = isCopied ? 0 : options;
     this.families = memory == null ? families.clone() : new long[families.length];
-    if (memory != null) {
+    if (isCopied) {
       try {
-        copy(options, families);
+        this.options = OptionCopies.copy(options);
+        if (memory != null) {
+          bound(families);
+        }
+        recovery = recovers ? DiskRecovery.start(this.options) : null;
       } catch (Throwable e) {
         close();
         throw e;
@@ -33,8 +41,7 @@ public final class BoundedOptions implements AutoCloseable {
     }
   }
 
-  private void copy(long program, long[] programFamilies) {
-    options = OptionCopies.copy(program);
+  private void bound(long[] programFamilies) {
     bound(options);
     for (int i = 0; i < families.length; i++) {
       long whole = OptionCopies.together(options, programFamilies[i]);
@@ -49,7 +56,8 @@ public final class BoundedOptions implements AutoCloseable {
 
   /** Returns options for opening a database of a kind. */
   public static BoundedOptions of(DatabaseKind kind, long options, long... families) throws RocksDBException {
-    return new BoundedOptions(SharedMemory.join(), kind, options, families);
+    boolean recovers = DiskRecovery.isWanted() && !kind.isForReading();
+    return new BoundedOptions(SharedMemory.join(), recovers, kind, options, families);
   }
 
   /**
@@ -58,7 +66,7 @@ public final class BoundedOptions implements AutoCloseable {
   public static BoundedOptions ofFamily(BoundedOptions database, long options, long family) {
     boolean isBounded = database != null && database.isBounded();
     return new BoundedOptions(
-        isBounded ? database.memory.share() : null, isBounded ? database.kind : null, options, new long[] {family});
+        isBounded ? database.memory.share() : null, false, isBounded ? database.kind : null, options, new long[] {family});
   }
 
   /** Returns the database options. */
@@ -77,6 +85,16 @@ public final class BoundedOptions implements AutoCloseable {
   /** Whether a memory budget applies, so that the database releases its share when it is closed. */
   public boolean isBounded() {
     return memory != null;
+  }
+
+  /** Returns the recovery of the opened database, which the caller ends; null without one. */
+  public DiskRecovery takeRecovery(long db, Path folder) {
+    DiskRecovery taken = recovery;
+    recovery = null;
+    if (taken != null) {
+      taken.opened(db, folder, options);
+    }
+    return taken;
   }
 
   /** Retains the share for the opened database, although this object's close releases one. */
@@ -113,8 +131,13 @@ public final class BoundedOptions implements AutoCloseable {
 
   @Override
   public void close() {
-    if (memory != null) {
+    if (recovery != null) {
+      recovery.end();
+    }
+    if (isCopied) {
       OptionCopies.dispose(options);
+    }
+    if (memory != null) {
       for (long family : families) {
         OptionCopies.disposeFamily(family);
       }

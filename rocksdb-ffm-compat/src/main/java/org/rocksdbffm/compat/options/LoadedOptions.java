@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.EncryptedFiles;
+import org.rocksdbffm.compat.support.Encryption;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.internal.folder.OptionsFile;
 import org.rocksdbffm.internal.options.table.OptionTable;
@@ -23,19 +25,23 @@ public final class LoadedOptions {
 
   public static void latest(long config, String folder, long database, List<ColumnFamilyDescriptor> families)
       throws RocksDBException {
+    EncryptedFiles.requireDatabase(folder);
     Java_org_rocksdb_OptionsUtil_loadLatestOptions(config, folder, database, families);
+    Encryption.setIn(database);
     note(() -> OptionsFile.newest(Path.of(folder)), database, families);
   }
 
   public static void file(long config, String file, long database, List<ColumnFamilyDescriptor> families)
       throws RocksDBException {
+    EncryptedFiles.requireFile(file);
     Java_org_rocksdb_OptionsUtil_loadOptionsFromFile(config, file, database, families);
+    Encryption.setIn(database);
     note(() -> OptionsFile.read(Path.of(file), name -> true), database, families);
   }
 
   private static void note(Reading reading, long database, List<ColumnFamilyDescriptor> families) {
     try {
-      OptionsFile options = reading.read();
+      OptionsFile options = Encryption.during(reading::read);
       if (options != null) {
         Settings.text(database, OptionTable.DATABASE, options.database());
         for (ColumnFamilyDescriptor family : families) {

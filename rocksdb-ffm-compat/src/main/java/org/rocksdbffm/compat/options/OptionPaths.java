@@ -4,6 +4,9 @@ package org.rocksdbffm.compat.options;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.rocksdbffm.compat.support.Text;
 
 /** The folders for the files of a database or a column family, each with its target size. */
@@ -60,6 +63,11 @@ public final class OptionPaths {
 
   public static long count(Owner owner, long options) {
     return kept(owner, options).folders.length;
+  }
+
+  /** Returns the folders for the tables of a database. */
+  static List<Path> ofDatabase(long options) {
+    return Arrays.stream(kept(Owner.DATABASE, options).folders).map(Path::of).toList();
   }
 
   private static Paths kept(Owner owner, long options) {

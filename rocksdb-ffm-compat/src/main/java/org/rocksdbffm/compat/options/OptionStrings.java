@@ -2,6 +2,7 @@
 package org.rocksdbffm.compat.options;
 
 import org.rocksdb.RocksDBException;
+import org.rocksdbffm.compat.support.Encryption;
 import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.compat.support.Settings;
 import org.rocksdbffm.internal.call.Call;
@@ -91,7 +92,7 @@ public final class OptionStrings {
   }
 
   private static long parsed(long config, String text) {
-    long options = rocksdb_options_create();
+    long options = Encryption.newOptions();
     boolean understood = tryApply(options, text);
     if (!understood && ConfigFlags.ignoresUnknown(config)) {
       understood = true;

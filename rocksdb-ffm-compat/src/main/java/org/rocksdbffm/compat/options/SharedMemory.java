@@ -2,9 +2,6 @@
 package org.rocksdbffm.compat.options;
 
 import java.lang.System.Logger.Level;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.rocksdb.RocksDBException;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.compat.support.Mode;
@@ -14,10 +11,6 @@ import org.rocksdbffm.internal.settings.NativeBudget;
 /** The memory budget of all databases of this process. Its size is the system property {@value #PROPERTY}. */
 final class SharedMemory {
   static final String PROPERTY = "org.rocksdbffm.compat.memory";
-
-  private static final Pattern SIZE = Pattern.compile("([0-9]{1,13})([kmg]?)");
-  private static final String UNITS = "kmg";
-  private static final int UNIT_BITS = 10;
 
   private static NativeBudget budget;
 
@@ -30,7 +23,7 @@ final class SharedMemory {
       return null;
     }
     if (budget == null) {
-      budget = NativeBudget.of(bytes(size));
+      budget = NativeBudget.of(PropertySize.of(PROPERTY, size, "8m", NativeBudget.LEAST));
       System.getLogger(Mode.LOGGER).log(
           Level.INFO,
           "-D" + PROPERTY + "=" + size
@@ -45,18 +38,5 @@ final class SharedMemory {
     } catch (IllegalStateException e) {
       throw Errors.of("-D" + PROPERTY + "=" + size + ": " + e.getMessage());
     }
-  }
-
-  private static long bytes(String size) {
-    Matcher words = SIZE.matcher(size.toLowerCase(Locale.ROOT));
-    if (words.matches()) {
-      long count = Long.parseLong(words.group(1));
-      int shift = (UNITS.indexOf(words.group(2)) + 1) * (words.group(2).isEmpty() ? 0 : UNIT_BITS);
-      if (count <= NativeBudget.MOST >> shift && count << shift >= NativeBudget.LEAST) {
-        return count << shift;
-      }
-    }
-    throw new IllegalArgumentException("-D" + PROPERTY + "=" + size
-        + ": it is a size from 8m to 1024g, such as 512m or 2g");
   }
 }

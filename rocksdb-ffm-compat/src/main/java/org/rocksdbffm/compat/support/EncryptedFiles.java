@@ -1,0 +1,86 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.compat.support;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdbffm.internal.folder.StoredDatabase;
+import org.rocksdbffm.internal.format.DatabaseFile;
+import org.rocksdbffm.internal.settings.NativeEncryption;
+
+/** Checks files before their use, because the engine's messages do not say which keys they need. */
+public final class EncryptedFiles {
+  private static final String OPTION_OF_CORE = "DatabaseOptions.encryption";
+
+  private EncryptedFiles() {}
+
+  private interface Check {
+    void run() throws IOException;
+  }
+
+  /** Throws if the files of a database cannot be read with the keys, or without; accepts a folder without a database. */
+  public static void requireDatabase(String folder) throws RocksDBException {
+    require(() -> StoredDatabase.requireKeys(Path.of(folder)));
+  }
+
+  /** Throws if a file cannot be read with the keys, or without; accepts a missing file. */
+  public static void requireFile(String file) throws RocksDBException {
+    require(() -> DatabaseFile.require(Path.of(file)));
+  }
+
+  /** Throws if backups cannot be read with the keys, or without. The engine would take them for damaged. */
+  public static void requireBackups(String folder) throws RocksDBException {
+    File[] backups = new File(folder, "meta").listFiles((all, name) -> name.matches("[0-9]+"));
+    for (File backup : backups == null ? new File[0] : backups) {
+      requireFile(backup.getPath());
+    }
+  }
+
+  /**
+   * Returns an encrypted copy of a plain SST file, in the folder of a database; null if files are not encrypted, or if this
+   * one is, or is missing.
+   */
+  public static Path copyOfPlain(Path file, String folder) throws RocksDBException {
+    NativeEncryption its = Encryption.keysOrNull();
+    if (its == null || !Files.isRegularFile(file)) {
+      return null;
+    }
+    try {
+      return DatabaseFile.keyOf(file) == null ? its.encryptedCopy(file, Path.of(folder)) : null;
+    } catch (IOException e) {
+      throw Errors.of(Status.Code.IOError, e.toString());
+    }
+  }
+
+  /** Deletes copies that a process has left behind, in the folder of a database that was opened since then. */
+  public static void deleteCopies(String folder) {
+    if (Encryption.keysOrNull() != null) {
+      NativeEncryption.deleteCopies(Path.of(folder));
+    }
+  }
+
+  /** Makes the engine write the file IDENTITY again, if it is encrypted with an older key. */
+  public static void renewIdentity(String folder) throws RocksDBException {
+    NativeEncryption its = Encryption.keysOrNull();
+    if (its != null) {
+      require(() -> its.renewIdentity(Path.of(folder)));
+    }
+  }
+
+  private static void require(Check check) throws RocksDBException {
+    try {
+      Encryption.during(() -> {
+        check.run();
+        return null;
+      });
+    } catch (DatabaseFile.Refusal e) {
+      String advice = e.advice().replace(OPTION_OF_CORE, "-D" + Encryption.PROPERTY + "=<key file>");
+      throw Errors.of(Status.Code.InvalidArgument, e.getMessage() + " (" + advice + ")");
+    } catch (IOException e) {
+      throw Errors.of(Status.Code.IOError, e.toString());
+    }
+  }
+}
