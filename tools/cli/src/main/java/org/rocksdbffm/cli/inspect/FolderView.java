@@ -1,11 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.cli.inspect;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,6 +18,7 @@ import java.util.function.LongPredicate;
 import java.util.zip.CRC32C;
 import org.rocksdbffm.cli.arguments.CommandFolder;
 import org.rocksdbffm.internal.format.DatabaseFile;
+import org.rocksdbffm.internal.settings.NativeEncryption;
 
 /**
  * A temporary folder in which the engine reads only some of a database's tables: it contains links to the files, and a
@@ -32,11 +36,8 @@ final class FolderView implements Closeable {
   /** Creates a view of the tables with wanted numbers, all blob files, and WAL files. */
   FolderView(LiveFiles files, LongPredicate wanted, List<Path> logs) throws IOException {
     try {
-      if (DatabaseFile.KEYS.isBound()) {
-        throw new IllegalStateException("the damage of an encrypted database cannot be read past: restore a backup");
-      }
       ByteArrayOutputStream manifest = new ByteArrayOutputStream();
-      manifest.writeBytes(Arrays.copyOf(Files.readAllBytes(files.manifest), (int) files.manifestEnd));
+      manifest.writeBytes(Arrays.copyOf(DatabaseFile.bytes(files.manifest), (int) files.manifestEnd));
       for (LiveFiles.Family family : files.families.values()) {
         ByteArrayOutputStream edit = new ByteArrayOutputStream();
         for (var table : family.tables.values()) {
@@ -57,8 +58,8 @@ final class FolderView implements Closeable {
       for (Path log : logs) {
         link(log);
       }
-      Files.write(path().resolve(files.manifest.getFileName()), manifest.toByteArray());
-      Files.writeString(path().resolve("CURRENT"), files.manifest.getFileName() + "\n");
+      write(files.manifest.getFileName().toString(), manifest.toByteArray());
+      write("CURRENT", (files.manifest.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
     } catch (IOException | RuntimeException e) {
       temporary.close();
       throw e;
@@ -67,6 +68,16 @@ final class FolderView implements Closeable {
 
   Path path() {
     return temporary.path();
+  }
+
+  /** Writes a file, encrypted if the command has keys. */
+  private void write(String name, byte[] content) throws IOException {
+    NativeEncryption keys = NativeEncryption.current();
+    if (keys == null) {
+      Files.write(path().resolve(name), content);
+    } else {
+      keys.write(path().resolve(name), Channels.newChannel(new ByteArrayInputStream(content)));
+    }
   }
 
   private void link(Path file) throws IOException {
