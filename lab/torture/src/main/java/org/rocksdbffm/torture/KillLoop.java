@@ -2,9 +2,13 @@
 package org.rocksdbffm.torture;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
@@ -19,6 +23,9 @@ final class KillLoop {
   private static final int EARLY_ONE_IN = 8;
   private static final int MOST_MILLIS = 250;
   private static final int MOST_EARLY_MILLIS = 900;
+
+  private static final int ROUNDS_OF_A_KEY = 10;
+  private static final byte[] PREFIX = "ffm-aes\n".getBytes(StandardCharsets.US_ASCII);
 
   private final Random random;
   private final Path folder;
@@ -40,16 +47,42 @@ final class KillLoop {
     this.folder = folder;
   }
 
-  static Report run(int rounds, long seed) throws Exception {
+  static Report run(int rounds, long seed, boolean isEncrypted) throws Exception {
     Path folder = Files.createTempDirectory("kill"); // on a disk, if there is one
     try {
       KillLoop loop = new KillLoop(seed, folder);
       for (int round = 0; round < rounds; round++) {
+        if (isEncrypted && round % ROUNDS_OF_A_KEY == 0) {
+          loop.changeKey(round);
+        }
         loop.round(round);
+        if (isEncrypted) {
+          loop.requireEncrypted();
+        }
       }
       return new Report(rounds, loop.withWrites, loop.acknowledged, loop.unacknowledged);
     } finally {
       Folders.delete(folder);
+    }
+  }
+
+  /** Puts a new key before the others. */
+  private void changeKey(int round) throws IOException {
+    byte[] key = new byte[32];
+    random.nextBytes(key);
+    Path file = folder.resolve("keys");
+    String others = Files.exists(file) ? Files.readString(file) : "";
+    Files.writeString(file, "round-" + round + " " + HexFormat.of().formatHex(key) + "\n" + others);
+  }
+
+  private void requireEncrypted() throws IOException {
+    try (Stream<Path> files = Files.list(folder.resolve("db"))) {
+      for (Path file : files.toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        if (bytes.length > 0 && !Arrays.equals(PREFIX, Arrays.copyOf(bytes, PREFIX.length))) {
+          throw new WrongAnswer(file + " is not encrypted");
+        }
+      }
     }
   }
 
@@ -74,7 +107,7 @@ final class KillLoop {
 
   private void verify(int round) throws IOException {
     boolean wrote = false;
-    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(KilledWriter.OPTIONS).open()) {
+    try (RocksDb db = KilledWriter.open(folder)) {
       for (int writer = 0; writer < KilledWriter.WRITERS; writer++) {
         long promised = Ledger.read(folder, writer);
         wrote |= promised >= 0;

@@ -2,11 +2,14 @@
 package org.rocksdbffm.torture;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.EncryptionKeys;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.RocksDb;
@@ -34,7 +37,7 @@ final class KilledWriter {
   public static void main(String[] arguments) {
     Path folder = Path.of(arguments[0]);
     int run = Integer.parseInt(arguments[1]);
-    RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open();
+    RocksDb db = open(folder);
     if (db.families().size() == 1) {
       db.createFamily(OTHER, OPTIONS);
     }
@@ -42,6 +45,14 @@ final class KilledWriter {
       int its = writer;
       Thread.ofPlatform().start(() -> write(db, folder, run, its));
     }
+  }
+
+  /** Opens the database, with the keys in the folder, if there are any. */
+  static RocksDb open(Path folder) {
+    Path keys = folder.resolve("keys");
+    DatabaseOptions plain = DatabaseOptions.defaults();
+    DatabaseOptions options = Files.exists(keys) ? plain.encryption(EncryptionKeys.ofFile(keys)) : plain;
+    return RocksDb.at(folder.resolve("db")).options(options).defaults(OPTIONS).open();
   }
 
   private static boolean isSynced(int writer) {

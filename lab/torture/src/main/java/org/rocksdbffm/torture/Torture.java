@@ -23,7 +23,7 @@ import org.rocksdbffm.torture.world.Folders;
 public final class Torture {
   private static final String USAGE =
       "./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--only NAME] | --replay FILE | --kill "
-      + "ROUNDS";
+      + "ROUNDS | --kill-encrypted ROUNDS";
   private static final Duration GRACE = Duration.ofSeconds(150);
   private static final Duration CASE = Duration.ofMinutes(3);
   private static final int ATTEMPTS = 3;
@@ -49,19 +49,26 @@ public final class Torture {
   }
 
   public static void main(String[] arguments) throws Exception {
-    RunArguments given = RunArguments.parse(USAGE, List.of("--only", "--kill", "--replay"), arguments);
+    RunArguments given =
+        RunArguments.parse(USAGE, List.of("--only", "--kill", "--kill-encrypted", "--replay"), arguments);
     if (given.others().containsKey("--only")) {
       System.setProperty("torture.only", given.others().get("--only"));
     }
     if (given.others().containsKey("--replay")) {
       runCase(Path.of(given.others().get("--replay")).toAbsolutePath(), 10).exit();
     } else if (given.others().containsKey("--kill")) {
-      int rounds = Integer.parseInt(given.others().get("--kill"));
-      System.out.println("seed " + given.seed() + ": " + KillLoop.run(rounds, given.seed()));
+      kill(given, "--kill", false);
+    } else if (given.others().containsKey("--kill-encrypted")) {
+      kill(given, "--kill-encrypted", true);
     } else {
       given.print();
       new Torture(given.seed(), given.time(), given.shrinking(Duration.ofMinutes(3))).run().exit();
     }
+  }
+
+  private static void kill(RunArguments given, String option, boolean isEncrypted) throws Exception {
+    int rounds = Integer.parseInt(given.others().get(option));
+    System.out.println("seed " + given.seed() + ": " + KillLoop.run(rounds, given.seed(), isEncrypted));
   }
 
   RunOutcome run() throws IOException {

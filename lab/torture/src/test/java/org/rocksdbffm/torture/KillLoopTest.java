@@ -3,17 +3,19 @@ package org.rocksdbffm.torture;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.tools.Sweeps;
 
 /** A process that is killed loses nothing that was acknowledged; {@code ./torture --kill 300} does this for longer. */
 final class KillLoopTest {
   private static final int ROUNDS = Sweeps.of(6, 100);
 
-  @Test
-  void whatWasAcknowledgedSurvivesAKillAndNoBatchIsTorn() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWasAcknowledgedSurvivesAKillAndNoBatchIsTorn(boolean isEncrypted) throws Exception {
     long seed = System.nanoTime();
-    KillLoop.Report report = KillLoop.run(ROUNDS, seed);
+    KillLoop.Report report = KillLoop.run(ROUNDS, seed, isEncrypted);
     System.out.println("seed " + seed + ": " + report);
     assertTrue(report.withWrites() > 0 && report.acknowledged() > 0, report::toString);
   }
