@@ -120,7 +120,9 @@ public final class Stored {
     Map<String, String> taken = new HashMap<>();
     List<FamilySettings> seen = seen(families, view);
     String refusal =
-        Encryption.during(() -> StoredDatabase.refusal(Path.of(path), kind, settings, seen, replaced, taken));
+        Encryption.isOn()
+            ? Encryption.during(() -> StoredDatabase.refusal(Path.of(path), kind, settings, seen, replaced, taken))
+            : StoredDatabase.refusal(Path.of(path), kind, settings, seen, replaced, taken);
     if (refusal == null && taken.containsKey(StoredDatabase.TWO_PHASES)) {
       rocksdb_options_set_allow_2pc(options, true);
     }

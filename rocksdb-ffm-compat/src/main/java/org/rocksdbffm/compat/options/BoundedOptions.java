@@ -14,6 +14,8 @@ import org.rocksdbffm.internal.settings.MemoryShare;
  * database's share of a memory budget, and have the listener of a recovery. Closed after the opening.
  */
 public final class BoundedOptions implements AutoCloseable {
+  private static final boolean RECOVERS = System.getProperty(DiskRecovery.PROPERTY) != null;
+
   private final MemoryShare memory; // null without a budget
   private final DatabaseKind kind;
   private final long[] families;
@@ -56,7 +58,7 @@ public final class BoundedOptions implements AutoCloseable {
 
   /** Returns options for opening a database of a kind. */
   public static BoundedOptions of(DatabaseKind kind, long options, long... families) throws RocksDBException {
-    boolean recovers = DiskRecovery.isWanted() && !kind.isForReading();
+    boolean recovers = RECOVERS && !kind.isForReading();
     return new BoundedOptions(SharedMemory.join(), recovers, kind, options, families);
   }
 

@@ -8,15 +8,14 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
-import org.rocksdbffm.internal.lifetime.RoomRecovery;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.RecoveryCalls;
 import org.rocksdbffm.internal.foreign.RecoveryWatch;
+import org.rocksdbffm.internal.lifetime.RoomRecovery;
 
 /**
  * Resumes the writes of a database after its disk was full, if the system property {@value #PROPERTY} has the room that
@@ -43,11 +42,6 @@ public final class DiskRecovery implements RoomRecovery.Subject {
       watch.close();
       throw e;
     }
-  }
-
-  /** Whether databases have a recovery. */
-  static boolean isWanted() {
-    return ROOM != null;
   }
 
   /** Starts a recovery for a database to be opened with these options, which are changed. */
@@ -97,8 +91,7 @@ public final class DiskRecovery implements RoomRecovery.Subject {
   }
 
   private void resumed(long nanos) {
-    System.getLogger(Mode.LOGGER).log(
-        Level.INFO, "the writes of " + name + " are resumed, after " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
+    System.getLogger(Mode.LOGGER).log(Level.INFO, "the writes of " + name + " are resumed");
   }
 
   /** Ends the recovery of a database that is about to be closed. */

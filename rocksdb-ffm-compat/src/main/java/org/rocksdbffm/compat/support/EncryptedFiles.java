@@ -17,18 +17,32 @@ public final class EncryptedFiles {
 
   private EncryptedFiles() {}
 
-  private interface Check {
-    void run() throws IOException;
-  }
-
   /** Throws if the files of a database cannot be read with the keys, or without; accepts a folder without a database. */
   public static void requireDatabase(String folder) throws RocksDBException {
-    require(() -> StoredDatabase.requireKeys(Path.of(folder)));
+    try {
+      if (Encryption.isOn()) {
+        Encryption.during(() -> {
+          StoredDatabase.requireKeys(Path.of(folder));
+          return null;
+        });
+      } else {
+        StoredDatabase.requireKeys(Path.of(folder));
+      }
+    } catch (IOException e) {
+      throw refused(e);
+    }
   }
 
   /** Throws if a file cannot be read with the keys, or without; accepts a missing file. */
   public static void requireFile(String file) throws RocksDBException {
-    require(() -> DatabaseFile.require(Path.of(file)));
+    try {
+      Encryption.during(() -> {
+        DatabaseFile.require(Path.of(file));
+        return null;
+      });
+    } catch (IOException e) {
+      throw refused(e);
+    }
   }
 
   /** Throws if backups cannot be read with the keys, or without. The engine would take them for damaged. */
@@ -44,43 +58,40 @@ public final class EncryptedFiles {
    * one is, or is missing.
    */
   public static Path copyOfPlain(Path file, String folder) throws RocksDBException {
-    NativeEncryption its = Encryption.keysOrNull();
-    if (its == null || !Files.isRegularFile(file)) {
+    NativeEncryption encryption = Encryption.keysOrNull();
+    if (encryption == null || !Files.isRegularFile(file)) {
       return null;
     }
     try {
-      return DatabaseFile.keyOf(file) == null ? its.encryptedCopy(file, Path.of(folder)) : null;
+      return DatabaseFile.keyOf(file) == null ? encryption.encryptedCopy(file, Path.of(folder)) : null;
     } catch (IOException e) {
-      throw Errors.of(Status.Code.IOError, e.toString());
+      throw refused(e);
     }
   }
 
   /** Deletes copies that a process has left behind, in the folder of a database that was opened since then. */
   public static void deleteCopies(String folder) {
-    if (Encryption.keysOrNull() != null) {
+    if (Encryption.isOn()) {
       NativeEncryption.deleteCopies(Path.of(folder));
     }
   }
 
   /** Makes the engine write the file IDENTITY again, if it is encrypted with an older key. */
   public static void renewIdentity(String folder) throws RocksDBException {
-    NativeEncryption its = Encryption.keysOrNull();
-    if (its != null) {
-      require(() -> its.renewIdentity(Path.of(folder)));
+    try {
+      if (Encryption.isOn()) {
+        Encryption.keysOrNull().renewIdentity(Path.of(folder));
+      }
+    } catch (IOException e) {
+      throw refused(e);
     }
   }
 
-  private static void require(Check check) throws RocksDBException {
-    try {
-      Encryption.during(() -> {
-        check.run();
-        return null;
-      });
-    } catch (DatabaseFile.Refusal e) {
-      String advice = e.advice().replace(OPTION_OF_CORE, "-D" + Encryption.PROPERTY + "=<key file>");
-      throw Errors.of(Status.Code.InvalidArgument, e.getMessage() + " (" + advice + ")");
-    } catch (IOException e) {
-      throw Errors.of(Status.Code.IOError, e.toString());
+  private static RocksDBException refused(IOException e) {
+    if (e instanceof DatabaseFile.Refusal refusal) {
+      String advice = refusal.advice().replace(OPTION_OF_CORE, "-D" + Encryption.PROPERTY + "=<key file>");
+      return Errors.of(Status.Code.InvalidArgument, e.getMessage() + " (" + advice + ")");
     }
+    return Errors.of(Status.Code.IOError, e.toString());
   }
 }

@@ -36,32 +36,37 @@ public final class Encryption {
     return keys;
   }
 
+  /** Whether files are encrypted. Code that a program without encryption runs at its start asks before it uses a lambda. */
+  public static boolean isOn() {
+    return FILE != null;
+  }
+
   static NativeEncryption keysOrNull() {
     return FILE == null ? null : keys();
   }
 
   /** Returns the environment of {@code Env.getDefault()}. */
   public static long defaultEnv() {
-    NativeEncryption its = keysOrNull();
-    return its == null
+    NativeEncryption encryption = keysOrNull();
+    return encryption == null
         ? Java_org_rocksdb_Env_getDefaultEnvInternal()
-        : Memory.pointer(Memory.at(its.environment().address(), Long.BYTES), 0); // the C API's struct around it
+        : Memory.pointer(Memory.at(encryption.environment().address(), Long.BYTES), 0); // the C API's struct around it
   }
 
   /** Creates Options or DBOptions. */
   public static long newOptions() {
-    NativeEncryption its = keysOrNull();
+    NativeEncryption encryption = keysOrNull();
     long options = rocksdb_options_create();
-    if (its != null) {
-      rocksdb_options_set_env(options, its.environment().address());
+    if (encryption != null) {
+      rocksdb_options_set_env(options, encryption.environment().address());
     }
     return options;
   }
 
   public static long newConfigOptions() {
-    NativeEncryption its = keysOrNull();
+    NativeEncryption encryption = keysOrNull();
     long options = Java_org_rocksdb_ConfigOptions_newConfigOptions();
-    if (its != null) {
+    if (encryption != null) {
       Java_org_rocksdb_ConfigOptions_setEnv(options, defaultEnv());
     }
     return options;
@@ -69,9 +74,9 @@ public final class Encryption {
 
   /** Sets the environment in options that the engine has replaced. */
   public static void setIn(long options) {
-    NativeEncryption its = keysOrNull();
-    if (its != null) {
-      rocksdb_options_set_env(options, its.environment().address());
+    NativeEncryption encryption = keysOrNull();
+    if (encryption != null) {
+      rocksdb_options_set_env(options, encryption.environment().address());
     }
   }
 

@@ -23,7 +23,7 @@ class FullDiskTest {
     String output = ChildJvm.run(folder, FullDiskTorture.class, List.of(), "dropin", "3");
     assumeTrue(!output.contains("no disk can be mounted here"), output);
     assertTrue(output.contains("3 rounds, "), output);
-    assertTrue(output.contains("the writes of database ") && output.contains(" are resumed, after "), output);
+    assertTrue(output.contains("the writes of database ") && output.contains(" are resumed"), output);
     assertTrue(output.endsWith("done\n"), output);
   }
 }

@@ -92,10 +92,9 @@ public final class FullDiskTorture {
   }
 
   private void fill() throws IOException {
-    byte[] page = new byte[PAGE];
     try (OutputStream filler = Files.newOutputStream(disk.resolve("filler"))) {
-      while (free() - LEFT >= PAGE) {
-        filler.write(page);
+      for (long bytes = free() - LEFT; bytes >= PAGE; bytes = free() - LEFT) {
+        filler.write(new byte[(int) bytes]);
       }
     } catch (IOException e) {
       if (free() >= PAGE) {
