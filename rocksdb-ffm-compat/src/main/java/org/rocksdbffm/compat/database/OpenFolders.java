@@ -27,8 +27,8 @@ public final class OpenFolders {
   private OpenFolders() {}
 
   /**
-   * The claim on the folder of an open database, or null; its share of a memory budget, if it is limited; and its recovery,
-   * or null.
+   * The claim on the folder of an open database, or null; its share of a memory budget, if it is limited; and its
+   * recovery, or null.
    */
   public record Held(FolderClaim claim, BoundedOptions options, DiskRecovery recovery) {}
 
@@ -110,8 +110,8 @@ public final class OpenFolders {
   }
 
   /**
-   * Removes the claim of a database that is being closed, or returns null, and ends its recovery. Another database may get its pointer
-   * afterwards.
+   * Removes the claim of a database that is being closed, or returns null, and ends its recovery. Another database may
+   * get its pointer afterwards.
    */
   public static Held ofClosing(long db) {
     Held held = OF_DATABASES.remove(db);

@@ -28,7 +28,12 @@ public final class Ingestion {
       Call call = Scratch.enter();
       try {
         rocksdb_ingest_external_file_cf(
-            Scratch.wrap(call, 0, db), Scratch.wrap(call, 2, family), paths, files.length, options, Scratch.error(call));
+            Scratch.wrap(call, 0, db),
+            Scratch.wrap(call, 2, family),
+            paths,
+            files.length,
+            options,
+            Scratch.error(call));
         Scratch.check(call);
       } finally {
         call.exit();

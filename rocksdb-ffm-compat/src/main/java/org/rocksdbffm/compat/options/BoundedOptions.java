@@ -68,7 +68,11 @@ public final class BoundedOptions implements AutoCloseable {
   public static BoundedOptions ofFamily(BoundedOptions database, long options, long family) {
     boolean isBounded = database != null && database.isBounded();
     return new BoundedOptions(
-        isBounded ? database.memory.share() : null, false, isBounded ? database.kind : null, options, new long[] {family});
+        isBounded ? database.memory.share() : null,
+        false,
+        isBounded ? database.kind : null,
+        options,
+        new long[] {family});
   }
 
   /** Returns the database options. */

@@ -17,7 +17,7 @@ public final class EncryptedFiles {
 
   private EncryptedFiles() {}
 
-  /** Throws if the files of a database cannot be read with the keys, or without; accepts a folder without a database. */
+  /** Throws if a database cannot be read with the keys, or without; accepts a folder without a database. */
   public static void requireDatabase(String folder) throws RocksDBException {
     try {
       if (Encryption.isOn()) {
@@ -54,8 +54,8 @@ public final class EncryptedFiles {
   }
 
   /**
-   * Returns an encrypted copy of a plain SST file, in the folder of a database; null if files are not encrypted, or if this
-   * one is, or is missing.
+   * Returns an encrypted copy of a plain SST file, in the folder of a database; null if files are not encrypted, or if
+   * this one is, or is missing.
    */
   public static Path copyOfPlain(Path file, String folder) throws RocksDBException {
     NativeEncryption encryption = Encryption.keysOrNull();

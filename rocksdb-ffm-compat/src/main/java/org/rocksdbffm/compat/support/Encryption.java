@@ -31,12 +31,13 @@ public final class Encryption {
         throw new IllegalArgumentException("-D" + PROPERTY + "=" + FILE + ": " + e.getMessage(), e);
       }
       System.getLogger(Mode.LOGGER).log(
-          Level.INFO, "-D" + PROPERTY + "=" + FILE + ": all files are encrypted, new ones with the key '" + keys.newest() + "'");
+          Level.INFO,
+          "-D" + PROPERTY + "=" + FILE + ": all files are encrypted, new ones with the key '" + keys.newest() + "'");
     }
     return keys;
   }
 
-  /** Whether files are encrypted. Code that a program without encryption runs at its start asks before it uses a lambda. */
+  /** Whether files are encrypted. Code that each program runs at its start asks before it uses a lambda. */
   public static boolean isOn() {
     return FILE != null;
   }
@@ -90,8 +91,8 @@ public final class Encryption {
     if (FILE != null && rocksdb_options_get_use_direct_io_for_flush_and_compaction(options)) {
       throw Errors.of(
           Status.Code.InvalidArgument,
-          "use_direct_io_for_flush_and_compaction writes the last page of a file again, and encrypted files are written once:"
-              + " leave it out, or -D" + PROPERTY);
+          "use_direct_io_for_flush_and_compaction writes the last page of a file again, and encrypted files are written"
+              + " once: leave it out, or -D" + PROPERTY);
     }
   }
 

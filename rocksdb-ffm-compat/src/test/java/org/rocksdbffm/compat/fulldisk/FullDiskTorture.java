@@ -22,9 +22,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.RocksDBException;
 
 /**
- * Fills a small disk while eight threads write to a database on it, frees it, and waits until writes are accepted, without
- * an opening: {@code core|dropin ROUNDS}. After each round, and after an opening at the end, each acknowledged write must be
- * there. Needs the right to mount a disk in memory.
+ * Fills a small disk while eight threads write to a database on it, frees it, and waits until writes are accepted,
+ * without an opening: {@code core|dropin ROUNDS}. After each round, and after an opening at the end, each acknowledged
+ * write must be there. Needs the right to mount a disk in memory.
  */
 public final class FullDiskTorture {
   private static final int DISK_MIB = 24;

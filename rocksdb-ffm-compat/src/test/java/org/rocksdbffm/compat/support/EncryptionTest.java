@@ -68,7 +68,9 @@ class EncryptionTest {
       }
     }
     assertEquals(List.of(), plain);
-    assertTrue(extensions.containsAll(Set.of(".log", ".sst", "LOG", "MANIFEST", "OPTIONS", "CURRENT", "IDENTITY")), extensions::toString);
+    assertTrue(
+        extensions.containsAll(Set.of(".log", ".sst", "LOG", "MANIFEST", "OPTIONS", "CURRENT", "IDENTITY")),
+        extensions::toString);
     run(K1, "read", "plain");
   }
 
@@ -78,15 +80,16 @@ class EncryptionTest {
     List<Path> before = files();
     assertEquals(
         Set.of(
-            "<file> is encrypted, with the key 'k1' (name the keys, with -Dorg.rocksdbffm.compat.encryption=<key file> where a"
-                + " database is opened)"),
+            "<file> is encrypted, with the key 'k1' (name the keys, with -Dorg.rocksdbffm.compat.encryption=<key file>"
+                + " where a database is opened)"),
         answers(null));
     assertEquals(
-        Set.of("<file> is encrypted with the key 'k1', and the given keys are [k2] (add this key to the others)"), answers(K2));
+        Set.of("<file> is encrypted with the key 'k1', and the given keys are [k2] (add this key to the others)"),
+        answers(K2));
     assertEquals(
         Set.of(
-            "<file> is encrypted with another key than the given one with its id, the key 'k1', or its first bytes are damaged"
-                + " (give the key that the file was written with; keys with different bytes need different ids)"),
+            "<file> is encrypted with another key than the given one with its id, the key 'k1', or its first bytes are"
+                + " damaged (give the key that the file was written with; keys with different bytes need different ids)"),
         answers(K2.replace("k2", "k1")));
     assertEquals(before, files());
     run(K1, "read", "plain");
@@ -98,8 +101,8 @@ class EncryptionTest {
     List<Path> before = files();
     assertEquals(
         Set.of(
-            "<file> is not encrypted, and keys are given (leave out -Dorg.rocksdbffm.compat.encryption=<key file>; to encrypt a"
-                + " database, copy its rows into a new one)"),
+            "<file> is not encrypted, and keys are given (leave out -Dorg.rocksdbffm.compat.encryption=<key file>; to"
+                + " encrypt a database, copy its rows into a new one)"),
         answers(K1));
     assertEquals(before, files());
     run(null, "read", "plain");
@@ -131,11 +134,15 @@ class EncryptionTest {
         ChildJvm.outputOf(
             folder,
             List.of(
-                "-Dorg.rocksdbffm.compat.encryption=missing", "-cp", ChildJvm.classPath(), EncryptedProgram.class.getName(), "write"));
+                "-Dorg.rocksdbffm.compat.encryption=missing",
+                "-cp",
+                ChildJvm.classPath(),
+                EncryptedProgram.class.getName(),
+                "write"));
     assertTrue(
         output.contains(
-            "IllegalArgumentException: -Dorg.rocksdbffm.compat.encryption=missing: file: the keys cannot be read from missing: "
-                + "java.nio.file.NoSuchFileException: missing"),
+            "IllegalArgumentException: -Dorg.rocksdbffm.compat.encryption=missing: file: the keys cannot be read from"
+                + " missing: java.nio.file.NoSuchFileException: missing"),
         output);
     assertEquals(List.of(), files());
   }
