@@ -234,8 +234,8 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Stops running compactions, manual and automatic ones, after at most some thousand rows, and starts no others until the
-   * pause is closed: when the disk is needed now. Their work so far is lost. Manual compactions throw {@link
+   * Stops running compactions, manual and automatic ones, after at most some thousand rows, and starts no others until
+   * the pause is closed: when the disk is needed now. Their work so far is lost. Manual compactions throw {@link
    * RocksDbException} with the code INCOMPLETE, and new ones are refused. Flushes and writes continue, until they have
    * written so many files that writes are delayed and stopped.
    *

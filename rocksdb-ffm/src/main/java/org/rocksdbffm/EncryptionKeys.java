@@ -103,7 +103,8 @@ public interface EncryptionKeys {
       List<Key> keys = requireNonNull(source.keys(), "keys");
       for (Key key : keys) {
         if (requireNonNull(key, "keys: a key").used.getAndSet(true)) {
-          throw new IllegalStateException("keys: " + key + " was used before, and overwritten; return new keys each time");
+          throw new IllegalStateException(
+              "keys: " + key + " was used before, and overwritten; return new keys each time");
         }
       }
       try {

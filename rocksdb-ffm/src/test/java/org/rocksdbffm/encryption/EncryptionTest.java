@@ -265,7 +265,9 @@ class EncryptionTest {
     String digits = "0f".repeat(32);
     Files.writeString(file, "\ufeff# keys\r\nk/../1 " + digits + "\r\n\r\nk0 " + digits.toUpperCase() + "\r\n");
     assertEquals("[key k/../1, key k0]", EncryptionKeys.ofFile(file).keys().toString());
-    for (String line : List.of("k1", "k1 " + digits + "0", "k1 " + digits.replace("f", "g"), "k1  " + digits, digits, "k1\t" + digits)) {
+    String noDigits = digits.replace("f", "g");
+    for (String line :
+        List.of("k1", "k1 " + digits + "0", "k1 " + noDigits, "k1  " + digits, digits, "k1\t" + digits)) {
       Files.writeString(file, "k0 " + digits + "\n" + line + "\n");
       var thrown = assertThrows(IllegalArgumentException.class, () -> EncryptionKeys.ofFile(file).keys());
       assertEquals("file: " + file + ", line 2 is not an id, a space and 64 hexadecimal digits", thrown.getMessage());

@@ -10,7 +10,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.compat.options.BoundedOptions;
-import org.rocksdbffm.compat.options.DiskRecovery;
+import org.rocksdbffm.compat.options.WriteRecovery;
 import org.rocksdbffm.compat.support.EncryptedFiles;
 import org.rocksdbffm.compat.support.Errors;
 import org.rocksdbffm.internal.folder.FolderClaim;
@@ -30,7 +30,7 @@ public final class OpenFolders {
    * The claim on the folder of an open database, or null; its share of a memory budget, if it is limited; and its
    * recovery, or null.
    */
-  public record Held(FolderClaim claim, BoundedOptions options, DiskRecovery recovery) {}
+  public record Held(FolderClaim claim, BoundedOptions options, WriteRecovery recovery) {}
 
   /** Opens a database for writing. Returns the pointers that the opening returns, the database's first. */
   public static long[] open(String path, BoundedOptions options, Opened.Opening<long[]> opening)
@@ -73,7 +73,7 @@ public final class OpenFolders {
         claim.close(); // the Env stores the files elsewhere
       }
       if (isThere || options.isBounded()) {
-        DiskRecovery recovery = isThere ? options.takeRecovery(opened[0], folder(path)) : null;
+        WriteRecovery recovery = isThere ? options.takeRecovery(opened[0], folder(path)) : null;
         OF_DATABASES.put(opened[0], new Held(isThere ? claim : null, options.keepShare(), recovery));
       }
       return opened;

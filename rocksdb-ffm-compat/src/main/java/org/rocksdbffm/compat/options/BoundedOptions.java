@@ -14,14 +14,14 @@ import org.rocksdbffm.internal.settings.MemoryShare;
  * database's share of a memory budget, and have the listener of a recovery. Closed after the opening.
  */
 public final class BoundedOptions implements AutoCloseable {
-  private static final boolean RECOVERS = System.getProperty(DiskRecovery.PROPERTY) != null;
+  private static final boolean RECOVERS = System.getProperty(WriteRecovery.PROPERTY) != null;
 
   private final MemoryShare memory; // null without a budget
   private final DatabaseKind kind;
   private final long[] families;
   private final boolean isCopied;
   private long options; // zero until copied, like each family's options
-  private DiskRecovery recovery; // null without a recovery, and after it was taken
+  private WriteRecovery recovery; // null without a recovery, and after it was taken
 
   private BoundedOptions(MemoryShare memory, boolean recovers, DatabaseKind kind, long options, long[] families) {
     this.memory = memory;
@@ -35,7 +35,7 @@ public final class BoundedOptions implements AutoCloseable {
         if (memory != null) {
           bound(families);
         }
-        recovery = recovers ? DiskRecovery.start(this.options) : null;
+        recovery = recovers ? WriteRecovery.start(this.options) : null;
       } catch (Throwable e) {
         close();
         throw e;
@@ -94,8 +94,8 @@ public final class BoundedOptions implements AutoCloseable {
   }
 
   /** Returns the recovery of the opened database, which the caller ends; null without one. */
-  public DiskRecovery takeRecovery(long db, Path folder) {
-    DiskRecovery taken = recovery;
+  public WriteRecovery takeRecovery(long db, Path folder) {
+    WriteRecovery taken = recovery;
     recovery = null;
     if (taken != null) {
       taken.opened(db, folder, options);

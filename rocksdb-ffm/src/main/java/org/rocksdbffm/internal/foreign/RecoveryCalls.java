@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandle;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The functions that resume writes and compactions, with a {@code long} for each pointer. The functions of the C++ stubs
- * throw {@code NativeLibraryError} where these are missing.
+ * The functions that resume writes and compactions, with a {@code long} for each pointer. The functions of the C++
+ * stubs throw {@code NativeLibraryError} where these are missing.
  */
 public final class RecoveryCalls {
   private RecoveryCalls() {}

@@ -105,7 +105,8 @@ public final class Ingestion {
     String key = database.encryption() == null ? DatabaseFile.keyOf(file) : null;
     if (key != null) {
       throw Status.parse(
-          "Invalid argument: " + file + " is encrypted, with the key '" + key + "'", tried + ": the database is not encrypted");
+          "Invalid argument: " + file + " is encrypted, with the key '" + key + "'",
+          tried + ": the database is not encrypted");
     }
     Path folder = file.getParent();
     if (FolderPath.isWithin(folder, database.folder())) {

@@ -29,8 +29,8 @@ public final class FlightRecords {
    */
   public static final Map<String, LongAdder> EVENTS =
       counters(
-          "DatabaseClosed", "DatabaseOpened", "DiskFull", "Leak", "LockWait", "PinHeld", "SlowOperation", "TransactionConflict",
-          "WritesResumed");
+          "DatabaseClosed", "DatabaseOpened", "DiskFull", "Leak", "LockWait", "PinHeld", "SlowOperation",
+          "TransactionConflict", "WritesResumed");
 
   /** How many leaked objects were found, by kind. */
   public static final Map<String, LongAdder> LEAKS = new ConcurrentHashMap<>();

@@ -15,8 +15,8 @@ import org.rocksdbffm.internal.leak.ServiceThread;
 import org.rocksdbffm.internal.loader.Warnings;
 
 /**
- * Resumes the writes of a database after its disk was full, once there is room again. One thread tries it, at most once a
- * second, and less often after failures, until this is ended.
+ * Resumes the writes of a database after its disk was full, once there is room again. One thread tries it, at most once
+ * a second, and less often after failures, until this is ended.
  */
 public final class RoomRecovery {
   private static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -21,7 +21,7 @@ import org.rocksdbffm.internal.lifetime.RoomRecovery;
  * Resumes the writes of a database after its disk was full, if the system property {@value #PROPERTY} has the room that
  * this needs. Thread-safe.
  */
-public final class DiskRecovery implements RoomRecovery.Subject {
+public final class WriteRecovery implements RoomRecovery.Subject {
   public static final String PROPERTY = "org.rocksdbffm.compat.resume";
 
   private static final String ROOM = System.getProperty(PROPERTY);
@@ -33,7 +33,7 @@ public final class DiskRecovery implements RoomRecovery.Subject {
   private volatile List<Path> folders = List.of();
   private volatile long db; // 0: not open
 
-  private DiskRecovery(long options) {
+  private WriteRecovery(long options) {
     long room = PropertySize.of(PROPERTY, ROOM, "1m", 1 << 20);
     RecoveryWatch watch = new RecoveryWatch(Memory.atAddress(options));
     try {
@@ -45,8 +45,8 @@ public final class DiskRecovery implements RoomRecovery.Subject {
   }
 
   /** Starts a recovery for a database to be opened with these options, which are changed. */
-  static DiskRecovery start(long options) {
-    return new DiskRecovery(options);
+  static WriteRecovery start(long options) {
+    return new WriteRecovery(options);
   }
 
   /** Receives the opened database. */

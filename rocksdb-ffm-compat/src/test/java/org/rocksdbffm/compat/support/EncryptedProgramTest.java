@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
 /** With a system property that names a key file, all files that an unchanged program writes are encrypted. */
-class EncryptionTest {
+class EncryptedProgramTest {
   private static final String K1 = "k1 " + "0".repeat(64) + "\n";
   private static final String K2 = "k2 " + "1".repeat(64) + "\n";
 

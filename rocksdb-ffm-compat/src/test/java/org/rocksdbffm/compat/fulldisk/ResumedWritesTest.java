@@ -15,7 +15,7 @@ import org.rocksdbffm.compat.tools.ChildJvm;
 
 /** With a system property, writes of the drop-in go on after a full disk without an opening. */
 @EnabledOnOs(OS.LINUX)
-class FullDiskTest {
+class ResumedWritesTest {
   @TempDir Path folder;
 
   @Test
