@@ -11,6 +11,10 @@
 #include <rocksdb/env_encryption.h>
 #include <rocksdb/file_system.h>
 #include <rocksdb/io_status.h>
+#include <rocksdb/iterator.h>
+#include <rocksdb/utilities/transaction.h>
+#include <rocksdb/utilities/write_batch_with_index.h>
+#include <rocksdb/wide_columns.h>
 
 #include <cstddef>
 #include <memory>
@@ -27,6 +31,8 @@ struct Layout {
   static_assert(alignof(Status) == alignof(rocksdb::Status));
   static_assert(offsetof(Status, code_) == 0 && offsetof(Status, state_) == 8);
   static_assert(Status::kOk == static_cast<int>(rocksdb::Status::kOk));
+  static_assert(Status::kNotFound == static_cast<int>(rocksdb::Status::kNotFound));
+  static_assert(Status::kIncomplete == static_cast<int>(rocksdb::Status::kIncomplete));
   static_assert(Status::kCorruption == static_cast<int>(rocksdb::Status::kCorruption));
   static_assert(Status::kNotSupported == static_cast<int>(rocksdb::Status::kNotSupported));
   static_assert(Status::kInvalidArgument == static_cast<int>(rocksdb::Status::kInvalidArgument));
@@ -38,6 +44,17 @@ struct Layout {
   static_assert(offsetof(Slice, size) == offsetof(rocksdb::Slice, size_));
   static_assert(sizeof(SharedPointer) == sizeof(std::shared_ptr<rocksdb::EncryptionProvider>));
   static_assert(sizeof(CipherStream*) == sizeof(std::unique_ptr<rocksdb::BlockAccessCipherStream>));
+
+  static_assert(sizeof(Column) == sizeof(rocksdb::WideColumn));
+  static_assert(sizeof(Vector<Column>) == sizeof(rocksdb::WideColumns));
+  static_assert(sizeof(PinnedColumns) == sizeof(rocksdb::PinnableWideColumns));
+  static_assert(alignof(PinnedColumns) == alignof(rocksdb::PinnableWideColumns));
+  static_assert(sizeof(Cleanable) == sizeof(rocksdb::Cleanable));
+  static_assert(sizeof(PinnedSlice) == sizeof(rocksdb::PinnableSlice));
+  static_assert(offsetof(MergeOperandsOptions, most) ==
+                offsetof(rocksdb::GetMergeOperandsOptions, expected_max_number_of_operands));
+  static_assert(offsetof(MergeOperandsOptions, callback) == offsetof(rocksdb::GetMergeOperandsOptions, continue_cb));
+  static_assert(sizeof(MergeOperandsOptions) == sizeof(rocksdb::GetMergeOperandsOptions));
 
   static_assert(sizeof(CipherStream) == sizeof(rocksdb::BlockAccessCipherStream));
   static_assert(sizeof(CipherProvider) == sizeof(rocksdb::EncryptionProvider));
@@ -53,6 +70,30 @@ using NewStream = rocksdb::Status (rocksdb::EncryptionProvider::*)(
     const std::string&, const rocksdb::EnvOptions&, rocksdb::Slice&,
     std::unique_ptr<rocksdb::BlockAccessCipherStream>*);
 using Encrypt = rocksdb::Status (rocksdb::BlockAccessCipherStream::*)(uint64_t, char*, size_t);
+using GetEntity = rocksdb::Status (rocksdb::DB::*)(const rocksdb::ReadOptions&, rocksdb::ColumnFamilyHandle*,
+                                                   const rocksdb::Slice&, rocksdb::PinnableWideColumns*);
+using MultiGetEntity = void (rocksdb::DB::*)(const rocksdb::ReadOptions&, rocksdb::ColumnFamilyHandle*, size_t,
+                                             const rocksdb::Slice*, rocksdb::PinnableWideColumns*, rocksdb::Status*,
+                                             bool);
+using GetMergeOperands = rocksdb::Status (rocksdb::DB::*)(const rocksdb::ReadOptions&, rocksdb::ColumnFamilyHandle*,
+                                                          const rocksdb::Slice&, rocksdb::PinnableSlice*,
+                                                          rocksdb::GetMergeOperandsOptions*, int*);
+using GetInTransaction = rocksdb::Status (rocksdb::Transaction::*)(const rocksdb::ReadOptions&,
+                                                                   rocksdb::ColumnFamilyHandle*, const rocksdb::Slice&,
+                                                                   rocksdb::PinnableWideColumns*);
+using GetForUpdate = rocksdb::Status (rocksdb::Transaction::*)(const rocksdb::ReadOptions&,
+                                                               rocksdb::ColumnFamilyHandle*, const rocksdb::Slice&,
+                                                               rocksdb::PinnableWideColumns*, bool, bool);
+using PutInTransaction = rocksdb::Status (rocksdb::Transaction::*)(rocksdb::ColumnFamilyHandle*, const rocksdb::Slice&,
+                                                                   const rocksdb::WideColumns&, bool);
+using GetOverBatch = rocksdb::Status (rocksdb::WriteBatchWithIndex::*)(rocksdb::DB*, const rocksdb::ReadOptions&,
+                                                                       rocksdb::ColumnFamilyHandle*,
+                                                                       const rocksdb::Slice&,
+                                                                       rocksdb::PinnableWideColumns*);
+using PutInBatch = rocksdb::Status (rocksdb::WriteBatchWithIndex::*)(rocksdb::ColumnFamilyHandle*,
+                                                                     const rocksdb::Slice&,
+                                                                     const rocksdb::WideColumns&);
+using Columns = const rocksdb::WideColumns& (rocksdb::Iterator::*)() const;
 using Resume = rocksdb::Status (rocksdb::DB::*)();
 
 static_assert(std::is_same_v<Default, decltype(static_cast<Default>(&rocksdb::Env::Default))>);
@@ -62,5 +103,15 @@ static_assert(std::is_same_v<NewPrefix, decltype(&rocksdb::EncryptionProvider::C
 static_assert(std::is_same_v<NewStream, decltype(&rocksdb::EncryptionProvider::CreateCipherStream)>);
 static_assert(std::is_same_v<Encrypt, decltype(&rocksdb::BlockAccessCipherStream::Encrypt)>);
 static_assert(std::is_same_v<Resume, decltype(&rocksdb::DB::Resume)>);
+
+static_assert(static_cast<GetEntity>(&rocksdb::DB::GetEntity) != nullptr);
+static_assert(static_cast<MultiGetEntity>(&rocksdb::DB::MultiGetEntity) != nullptr);
+static_assert(std::is_same_v<GetMergeOperands, decltype(&rocksdb::DB::GetMergeOperands)>);
+static_assert(std::is_same_v<GetInTransaction, decltype(&rocksdb::Transaction::GetEntity)>);
+static_assert(std::is_same_v<GetForUpdate, decltype(&rocksdb::Transaction::GetEntityForUpdate)>);
+static_assert(std::is_same_v<PutInTransaction, decltype(&rocksdb::Transaction::PutEntity)>);
+static_assert(static_cast<GetOverBatch>(&rocksdb::WriteBatchWithIndex::GetEntityFromBatchAndDB) != nullptr);
+static_assert(static_cast<PutInBatch>(&rocksdb::WriteBatchWithIndex::PutEntity) != nullptr);
+static_assert(std::is_same_v<Columns, decltype(&rocksdb::Iterator::columns)>);
 
 }  // namespace rocksdb_ffm

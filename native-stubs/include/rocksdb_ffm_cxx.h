@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Incremented whenever a struct or a function below changes its meaning, layout or signature. */
-#define ROCKSDB_FFM_CXX_ABI 3
+#define ROCKSDB_FFM_CXX_ABI 4
 
 /*
  * Functions of the engine, in the order of the rows "function" of cxx-symbols.txt. Never
@@ -36,6 +36,9 @@ typedef struct rocksdb_ffm_cxx_engine {
   void* env_file_system;
   void* new_encrypted_env;
   void* new_env_logger;
+  void* pinnable_wide_columns_destroy;
+  void* cleanable_destroy;
+  void* get_entity_from_batch_and_db;
 } rocksdb_ffm_cxx_engine;
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
@@ -136,6 +139,88 @@ ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_recovery_watch(rocksdb_ffm_cxx_recovery
 
 /* Returns whether a disk was full since the last call. */
 ROCKSDB_FFM_CXX_API int rocksdb_ffm_cxx_recovery_take_wanted(rocksdb_ffm_cxx_recovery* recovery);
+
+/* A name or a value of a column. */
+typedef struct rocksdb_ffm_cxx_slice {
+  const char* data;
+  size_t size;
+} rocksdb_ffm_cxx_slice;
+
+typedef struct rocksdb_ffm_cxx_column {
+  rocksdb_ffm_cxx_slice name;
+  rocksdb_ffm_cxx_slice value;
+} rocksdb_ffm_cxx_column;
+
+/* The columns of an entity, sorted by their names, or the operands of a key, oldest first, without names. */
+typedef struct rocksdb_ffm_cxx_columns {
+  const rocksdb_ffm_cxx_column* begin;
+  const rocksdb_ffm_cxx_column* end;
+} rocksdb_ffm_cxx_columns;
+
+/* The source of an entity. The struct is a rocksdb_ffm_reader, see rocksdb_ffm.h. */
+typedef struct rocksdb_ffm_cxx_reader {
+  const void* engine;
+  void* source; /* a rocksdb_t, a rocksdb_transaction_t, or a rocksdb_ffm_cxx_batch */
+  const void* options;
+  void* column_family;
+} rocksdb_ffm_cxx_reader;
+
+/* A batch with an index, and its database: a rocksdb_ffm_indexed_batch, see rocksdb_ffm.h. */
+typedef struct rocksdb_ffm_cxx_batch {
+  const void* engine;
+  void* batch;
+  rocksdb_t* db;
+} rocksdb_ffm_cxx_batch;
+
+enum rocksdb_ffm_cxx_source {
+  ROCKSDB_FFM_CXX_OF_DATABASE = 0,
+  ROCKSDB_FFM_CXX_OF_BATCH = 1,
+  ROCKSDB_FFM_CXX_OF_TRANSACTION = 2,
+  ROCKSDB_FFM_CXX_TO_SHARE = 3,  /* of a transaction, with a lock */
+  ROCKSDB_FFM_CXX_FOR_UPDATE = 4 /* of a transaction, with an exclusive lock */
+};
+
+/*
+ * Reads the columns of a key; a plain value is a column with an empty name. Returns NULL,
+ * without a message, if the key does not exist. The columns stay valid until they are
+ * destroyed, on any thread, before the column family and the database are.
+ */
+ROCKSDB_FFM_CXX_API rocksdb_ffm_cxx_columns* rocksdb_ffm_cxx_entity(
+    const rocksdb_ffm_cxx_engine* engine, const rocksdb_ffm_cxx_reader* reader, int64_t source,
+    const char* key, size_t key_size, char** error);
+
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_entity_destroy(const rocksdb_ffm_cxx_engine* engine,
+                                                        rocksdb_ffm_cxx_columns* columns);
+
+/*
+ * Reads the columns of many keys of a database together. `entities` receives one pointer a
+ * key, NULL for keys that do not exist. After a failure there are no entities.
+ */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_entities(const rocksdb_ffm_cxx_engine* engine,
+                                                  const rocksdb_ffm_cxx_reader* reader,
+                                                  const rocksdb_ffm_cxx_slice* keys, size_t count,
+                                                  rocksdb_ffm_cxx_columns** entities, char** error);
+
+/*
+ * Reads the base value and the operands of a key of a database. The result is destroyed like an
+ * entity; NULL, without a message, if the key does not exist.
+ */
+ROCKSDB_FFM_CXX_API rocksdb_ffm_cxx_columns* rocksdb_ffm_cxx_operands(
+    const rocksdb_ffm_cxx_engine* engine, const rocksdb_ffm_cxx_reader* reader, const char* key,
+    size_t key_size, char** error);
+
+/*
+ * Puts an entity in a transaction or a batch with an index, by the source of the reader. The
+ * columns are sorted by their names.
+ */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_put_entity(const rocksdb_ffm_cxx_engine* engine,
+                                                    const rocksdb_ffm_cxx_reader* reader,
+                                                    int64_t source, const rocksdb_ffm_cxx_slice* key,
+                                                    const rocksdb_ffm_cxx_columns* columns,
+                                                    char** error);
+
+/* Returns the columns of the row of a valid rocksdb_iterator_t. They are valid until it moves. */
+ROCKSDB_FFM_CXX_API const rocksdb_ffm_cxx_columns* rocksdb_ffm_cxx_row(const void* iterator);
 
 #ifdef __cplusplus
 }

@@ -54,7 +54,7 @@ class String {
 /* rocksdb::Status and rocksdb::IOStatus */
 class Status {
  public:
-  enum Code : unsigned char { kOk = 0, kCorruption = 2, kNotSupported = 3, kInvalidArgument = 4, kIoError = 5 };
+  enum Code : unsigned char { kOk = 0, kNotFound = 1, kCorruption = 2, kNotSupported = 3, kInvalidArgument = 4, kIoError = 5, kIncomplete = 7 };
   enum SubCode : unsigned char { kNoSpace = 4 };
 
   Status() : Status(kOk, nullptr) {}
@@ -79,6 +79,8 @@ class Status {
   }
 
   bool ok() const { return code_ == kOk; }
+  bool is_not_found() const { return code_ == kNotFound; }
+  bool is_incomplete() const { return code_ == kIncomplete; }
   bool is_no_space() const { return subcode_ == kNoSpace; }
 
  private:
@@ -185,6 +187,102 @@ enum FileSystemSlot {
 struct DatabaseHandle {
   Database* rep;
 };
+
+/* rocksdb::WideColumn */
+struct Column {
+  Slice name;
+  Slice value;
+};
+
+/* std::vector, also of other elements. */
+template <typename Element>
+struct Vector {
+  Element* begin;
+  Element* end;
+  Element* capacity;
+};
+
+/* rocksdb::PinnableWideColumns; empty if all its bytes are 0, and may be moved by copying its bytes. */
+struct PinnedColumns {
+  void* backing;
+  Vector<Column> columns;
+  Vector<size_t> unresolved;
+};
+
+/* rocksdb::Cleanable; empty if all its bytes are 0. */
+struct Cleanable {
+  void* cleanup[4];
+};
+
+/* rocksdb::PinnableSlice; made and ended by the functions of this class alone. */
+class PinnedSlice {
+ public:
+  PinnedSlice(const PinnedSlice&) = delete;
+  PinnedSlice& operator=(const PinnedSlice&) = delete;
+
+  /* Makes the object from bytes of any value. */
+  void make() {
+    for (void*& each : cleanable_.cleanup) {
+      each = nullptr;
+    }
+    slice_ = {nullptr, 0};
+    self_ = local_;
+    self_size_ = 0;
+    local_[0] = 0;
+    buffer_ = &self_;
+    is_pinned_ = false;
+  }
+
+  Cleanable* cleanable() { return &cleanable_; }
+  const Slice& slice() const { return slice_; }
+
+  /* Frees the object's text, after the cleanable was ended. */
+  void end() {
+    if (self_ != local_) {
+      ::operator delete(self_);
+    }
+  }
+
+ private:
+  friend struct Layout;
+
+  Slice slice_;
+  Cleanable cleanable_;
+  char* self_; /* a std::string */
+  size_t self_size_;
+  char local_[16];
+  void* buffer_;
+  bool is_pinned_;
+};
+
+/* rocksdb::GetMergeOperandsOptions with an empty callback. */
+struct MergeOperandsOptions {
+  int most;
+  void* callback[4];
+};
+
+/* Indexes in the vtable of rocksdb::DB. */
+enum DatabaseSlot { kGetEntity = 40, kGetMergeOperands = 42, kMultiGetEntity = 51 };
+
+/* Indexes in the vtable of rocksdb::Transaction. */
+enum TransactionSlot { kTransactionGetEntity = 17, kGetEntityForUpdate = 27, kTransactionPutEntity = 38 };
+
+/* An index in the vtable of rocksdb::WriteBatchWithIndex. */
+enum BatchSlot { kBatchPutEntity = 8 };
+
+/* An index in the vtable of rocksdb::Iterator. */
+enum IteratorSlot { kColumns = 15 };
+
+/* The engine's handles of C++ objects: the pointer to the object comes first, see c.cc. */
+struct ObjectHandle {
+  void* rep;
+};
+
+/* Returns a virtual function of an object. Its first parameter is the object. */
+template <typename Function>
+Function virtual_function(const void* object, int slot) {
+  return reinterpret_cast<Function>((*static_cast<void* const* const*>(object))[slot]);
+}
 
 }  // namespace rocksdb_ffm
 

@@ -13,6 +13,23 @@ namespace rocksdb_ffm {
 /* Returns the engine's text for a status, for an error cell; NULL for OK. */
 char* message(const rocksdb_ffm_cxx_engine* engine, const Status& status);
 
+inline char* thrown() {
+  return strdup("Operation aborted: the engine threw a C++ exception, probably because memory is full");
+}
+
+/* As report, but NotFound has no message. Returns whether the status is OK. */
+template <typename Call>
+bool found(const rocksdb_ffm_cxx_engine* engine, char** error, Call call) {
+  try {
+    const Status& status = call();
+    *error = status.is_not_found() ? nullptr : message(engine, status);
+    return status.ok();
+  } catch (...) {
+    *error = thrown();
+    return false;
+  }
+}
+
 /*
  * Calls a function that returns a status, and stores its text in the error cell. An
  * exception of the engine, such as a failed allocation, becomes a message.
@@ -22,7 +39,7 @@ void report(const rocksdb_ffm_cxx_engine* engine, char** error, Call call) {
   try {
     *error = message(engine, call());
   } catch (...) {
-    *error = strdup("Operation aborted: the engine threw a C++ exception, probably because memory is full");
+    *error = thrown();
   }
 }
 

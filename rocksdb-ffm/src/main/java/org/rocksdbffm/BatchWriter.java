@@ -6,6 +6,7 @@ import static org.rocksdbffm.internal.write.Operation.DELETE;
 import static org.rocksdbffm.internal.write.Operation.DELETE_RANGE;
 import static org.rocksdbffm.internal.write.Operation.MERGE;
 import static org.rocksdbffm.internal.write.Operation.PUT;
+import static org.rocksdbffm.internal.write.Operation.PUT_ENTITY;
 import static org.rocksdbffm.internal.write.Operation.SINGLE_DELETE;
 
 import java.lang.foreign.MemorySegment;
@@ -72,6 +73,17 @@ class BatchWriter implements KeyWriter {
   @Override
   public void put(MemorySegment key, MemorySegment value) {
     append(PUT, requireNonNull(key, "key"), requireNonNull(value, "value"));
+  }
+
+  @Override
+  public void putEntity(byte[] key, Columns columns) {
+    append(PUT_ENTITY, requireNonNull(key, "key"), requireNonNull(columns, "columns").sorted.serialized());
+  }
+
+  @Override
+  public void putEntity(MemorySegment key, Columns columns) {
+    byte[] serialized = requireNonNull(columns, "columns").sorted.serialized();
+    append(PUT_ENTITY, requireNonNull(key, "key"), MemorySegment.ofArray(serialized));
   }
 
   @Override

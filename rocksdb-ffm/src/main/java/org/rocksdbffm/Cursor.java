@@ -4,6 +4,7 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
+import org.rocksdbffm.internal.foreign.EntityCalls;
 import org.rocksdbffm.internal.scan.BlockIterator;
 
 /**
@@ -15,6 +16,8 @@ import org.rocksdbffm.internal.scan.BlockIterator;
  */
 public final class Cursor extends BlockRows {
   private static final int ONE_ROW = 1;
+
+  private boolean readsEntities; // whether the C++ stubs are open
 
   Cursor(KeyReader reader, KeyRange range) {
     super(
@@ -129,6 +132,22 @@ public final class Cursor extends BlockRows {
    */
   public boolean hasRow() {
     return rows.hasRow();
+  }
+
+  /**
+   * Returns the columns of the current row. A plain value is an entity with the default column alone.
+   *
+   * @return the entity, <em>borrowed until</em> the next move, and confined to this thread; closing it has no effect
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the cursor is closed, in use by another thread, or has no row; or if its
+   *     transaction or batch was written since the last move
+   */
+  public Entity entity() {
+    if (!readsEntities) {
+      EntityCalls.open();
+      readsEntities = true;
+    }
+    return Entity.ofRow(rows.columns(), null);
   }
 
   /**

@@ -14,7 +14,9 @@ import java.util.stream.Stream;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.ReadPoint;
+import org.rocksdbffm.internal.foreign.EntityCalls;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.read.EntityRead;
 import org.rocksdbffm.internal.read.MultiRead;
 import org.rocksdbffm.internal.read.ReadPath;
 
@@ -309,6 +311,35 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    */
   public boolean mayExist(MemorySegment key) {
     return source.mayExist(enter(requireNonNull(key, "key")));
+  }
+
+  /**
+   * Returns a reader of entities.
+   *
+   * @return a reader of the same keys with the same options, which needs no closing
+   */
+  public EntityReader entities() {
+    return new EntityReader(this, null);
+  }
+
+  /**
+   * Returns the base value of a key and the merge operands that were not applied yet, oldest first. A base value that
+   * is an entity is given as its default column. How many operands are left depends on flushes and compactions.
+   *
+   * @param key borrowed
+   * @return copies; empty if the key is missing
+   * @throws UnsupportedOperationException if this reads a transaction or an indexed batch
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
+   */
+  public List<byte[]> mergeOperands(byte[] key) {
+    requireNonNull(key, "key");
+    if (!source.isThreadSafe()) {
+      throw new UnsupportedOperationException(
+          "mergeOperands: the engine lists no operands of a transaction or an indexed batch; read the database itself");
+    }
+    EntityCalls.open();
+    return EntityRead.operands(source, enter(key));
   }
 
   /**

@@ -33,6 +33,25 @@ public interface KeyWriter {
   void put(MemorySegment key, MemorySegment value);
 
   /**
+   * Stores an entity under a key, and replaces a plain value or an entity. A {@link KeyReader#get(byte[]) get} of the
+   * key answers the default column, and an empty value if the entity has no such column.
+   *
+   * @param key borrowed
+   * @param columns borrowed
+   * @throws UnsupportedOperationException if this writes a table file
+   */
+  void putEntity(byte[] key, Columns columns);
+
+  /**
+   * Stores an entity under a key; see {@link #putEntity(byte[], Columns)}.
+   *
+   * @param key borrowed
+   * @param columns borrowed
+   * @throws UnsupportedOperationException if this writes a table file
+   */
+  void putEntity(MemorySegment key, Columns columns);
+
+  /**
    * Merges an operand into a key's value with the column family's merge operator.
    *
    * @param key borrowed

@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
  * by any thread; a view belongs to one thread and keeps the memory pinned independently of the holders, so no view ever
  * shows freed memory.
  */
-abstract sealed class Pinned implements AutoCloseable permits PinnedValue, PinnedValues {
+abstract sealed class Pinned implements AutoCloseable permits Entity, PinnedValue, PinnedValues {
   // Two counts in one word, to keep the object small: holders in the lower half, open views in the upper, and in the
   // sign whether the implicit view of {@code ownArena} exists. Zero releases.
   private static final int ONE_HOLDER = 1;

@@ -88,6 +88,25 @@ public final class TableWriter extends Resource implements KeyWriter {
     table.put(requireNonNull(key, "key"), requireNonNull(value, "value"));
   }
 
+  /** Not supported: put entities with a batch. */
+  @Override
+  public void putEntity(byte[] key, Columns columns) {
+    throw noEntities(key, columns);
+  }
+
+  /** Not supported: put entities with a batch. */
+  @Override
+  public void putEntity(MemorySegment key, Columns columns) {
+    throw noEntities(key, columns);
+  }
+
+  private static UnsupportedOperationException noEntities(Object key, Object columns) {
+    requireNonNull(key, "key");
+    requireNonNull(columns, "columns");
+    return new UnsupportedOperationException(
+        "putEntity: the engine's C API writes no entities to table files; use a WriteBatch");
+  }
+
   @Override
   public void merge(byte[] key, byte[] operand) {
     table.merge(

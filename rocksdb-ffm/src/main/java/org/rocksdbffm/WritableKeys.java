@@ -44,6 +44,16 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
   }
 
   @Override
+  public void putEntity(byte[] key, Columns columns) {
+    path.putEntity(MemorySegment.ofArray(requireNonNull(key, "key")), requireNonNull(columns, "columns").sorted);
+  }
+
+  @Override
+  public void putEntity(MemorySegment key, Columns columns) {
+    path.putEntity(requireNonNull(key, "key"), requireNonNull(columns, "columns").sorted);
+  }
+
+  @Override
   public void merge(byte[] key, byte[] operand) {
     requireNonNull(operand, "operand");
     path.change(toWrite(requireNonNull(key, "key")), Operation.MERGE, operand);

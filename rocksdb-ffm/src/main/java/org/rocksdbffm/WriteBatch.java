@@ -228,7 +228,9 @@ public final class WriteBatch extends BatchWriter {
     /** Deletes a key that was put once. */
     SINGLE_DELETE,
     /** Deletes all keys from one key up to, but not including, another. */
-    DELETE_RANGE
+    DELETE_RANGE,
+    /** Stores an entity under a key; the value is its serialized form. */
+    PUT_ENTITY
   }
 
   /** Receives the operations of a batch. */

@@ -82,6 +82,11 @@ class DocumentationTest {
   }
 
   @Test
+  void thePageOfEntitiesRunsAsItIsWritten() throws IOException {
+    assertRuns("docs/entities.md", 2);
+  }
+
+  @Test
   void theProgramsOfTheReadmeRunAsTheyAreWritten() throws IOException {
     assertRuns("README.md", 2);
   }

@@ -37,6 +37,7 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseMetrics;
+import org.rocksdbffm.Entity;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyMetrics;
 import org.rocksdbffm.Follower;
@@ -75,8 +76,8 @@ final class LifecycleTest {
   /** The methods that need no native object, and so may answer after a close. */
   private static final Pattern ALWAYS =
       Pattern.compile(
-          ".*\\.(close|multiGet|with|async|asyncWriter|typed|files|metrics|pins)\\(.*|Pins\\..*|MultiGet\\.(add|clear|"
-          + "count)\\(.*");
+          ".*\\.(close|multiGet|with|async|asyncWriter|typed|entities|files|metrics|pins)\\(.*|Pins\\..*"
+              + "|MultiGet\\.(add|clear|count)\\(.*");
 
   /** More of them. */
   private static final Set<String> ALWAYS_TOO =
@@ -89,6 +90,8 @@ final class LifecycleTest {
           "Scan.stream(Function)",
           "AsyncReader.get(byte[])",
           "AsyncReader.getPinned(byte[])",
+          "Entity.count()",
+          "Entity.size()",
           "PinnedValue.publisher()",
           "PinnedValue.size()",
           "PinnedValues.count()",
@@ -118,6 +121,10 @@ final class LifecycleTest {
           "IndexedBatch.deleteRange(byte[],byte[])",
           "IndexedBatch.deleteRange(MemorySegment,MemorySegment)",
           "IndexedBatch.deleteRange(KeyRange)",
+          "IndexedBatch.mergeOperands(byte[])",
+          "Transaction.mergeOperands(byte[])",
+          "TableWriter.putEntity(byte[],Columns)",
+          "TableWriter.putEntity(MemorySegment,Columns)",
           "TableWriter.singleDelete(byte[])",
           "TableWriter.singleDelete(MemorySegment)",
           "Transaction.deleteRange(byte[],byte[])",
@@ -137,6 +144,7 @@ final class LifecycleTest {
         Snapshot.class,
         Cursor.class,
         Scan.class,
+        Entity.class,
         PinnedValue.class,
         PinnedValue.View.class,
         PinnedValues.class,

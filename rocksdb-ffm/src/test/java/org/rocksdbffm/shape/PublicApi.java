@@ -50,6 +50,7 @@ import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ByteView;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Columns;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.CompactionStyle;
@@ -259,6 +260,8 @@ public final class PublicApi {
     valid.put(Duration.class, Duration.ofSeconds(1));
     valid.put(Pins.Limits.class, Pins.Limits.none());
     valid.put(ByteSize.class, isOfLimits(executable) ? ByteSize.mib(8) : ByteSize.kib(4));
+    valid.put(Columns.class, new Columns());
+    valid.put(String[].class, new String[] {"a"});
     valid.put(WriteBatch.class, new WriteBatch());
     valid.put(WriteBatch.Visitor.class, (WriteBatch.Visitor) (_, _, _, _) -> {});
     valid.put(KeyComparator.class, (KeyComparator) ByteView::compareTo);

@@ -97,11 +97,11 @@ class ShapeTest {
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(
-          PUBLIC, 6_555,
+          PUBLIC, 6_800,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_250,
           INTERNAL + ".settings", 1_280,
-          INTERNAL + ".read", 1_230,
+          INTERNAL + ".read", 1_480,
           INTERNAL + ".format", 1_180);
 
   @Test
@@ -117,8 +117,8 @@ class ShapeTest {
             .distinct()
             .count();
     System.out.println("public types of org.rocksdbffm: " + types + ", public methods of RocksDb: " + methods);
-    assertTrue(types <= 72, "public types: " + types);
-    assertTrue(methods <= 68, "public methods of RocksDb: " + methods);
+    assertTrue(types <= 75, "public types: " + types);
+    assertTrue(methods <= 72, "public methods of RocksDb: " + methods);
   }
 
   private static boolean isOfAPublicType(Path file) {
@@ -296,6 +296,7 @@ class ShapeTest {
             INTERNAL + ".foreign.HotCalls",
             INTERNAL + ".foreign.Critical",
             INTERNAL + ".foreign.CxxCalls",
+            INTERNAL + ".foreign.EntityCalls",
             INTERNAL + ".foreign.RecoveryCalls",
             INTERNAL + ".foreign.LargeCopy",
             INTERNAL + ".format.Zstandard"),

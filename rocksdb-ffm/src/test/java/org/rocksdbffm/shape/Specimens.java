@@ -15,6 +15,7 @@ import org.rocksdbffm.Backups;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Columns;
 import org.rocksdbffm.CompactOptions;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
@@ -121,6 +122,9 @@ final class Specimens implements AutoCloseable {
       }
       case "AsyncReader" -> family.async(Runnable::run, 1);
       case "MultiGet" -> family.multiGet().add("key".getBytes());
+      case "Entity" -> family.entities().get("key".getBytes());
+      case "EntityReader" -> family.entities();
+      case "Columns" -> new Columns();
       case "PinnedValue" -> family.getPinned("key".getBytes());
       case "PinnedValues" -> family.multiGet().add("key".getBytes()).get();
       case "View" ->

@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * the first use, and are missing on some platforms: then {@link #address} throws.
  */
 public final class CxxEngine {
-  private static final int ABI = 3;
+  private static final int ABI = 4;
 
   /** In the order of {@code rocksdb_ffm_cxx_engine}. */
   static final List<String> FUNCTIONS =
@@ -21,7 +21,10 @@ public final class CxxEngine {
           "_ZN7rocksdb3Env7DefaultEv",
           "_ZNK7rocksdb3Env13GetFileSystemEv",
           "_ZN7rocksdb15NewEncryptedEnvEPNS_3EnvERKSt10shared_ptrINS_18EncryptionProviderEE",
-          "_ZN7rocksdb12NewEnvLoggerERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEPNS_3EnvEPSt10shared_ptrINS_6LoggerEE");
+          "_ZN7rocksdb12NewEnvLoggerERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEPNS_3EnvEPSt10shared_ptrINS_6LoggerEE",
+          "_ZN7rocksdb19PinnableWideColumnsD1Ev",
+          "_ZN7rocksdb9CleanableD1Ev",
+          "_ZN7rocksdb19WriteBatchWithIndex23GetEntityFromBatchAndDBEPNS_2DBERKNS_11ReadOptionsEPNS_18ColumnFamilyHandleERKNS_5SliceEPNS_19PinnableWideColumnsEPNS_12ReadCallbackE");
 
   private CxxEngine() {}
 

@@ -13,6 +13,7 @@ import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.EntityCalls;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -121,6 +122,11 @@ final class DatabasePath extends ReadPath {
   @Override
   MemorySegment reader(Call call) {
     return reader;
+  }
+
+  @Override
+  int entitySource() {
+    return EntityCalls.OF_DATABASE;
   }
 
   @Override

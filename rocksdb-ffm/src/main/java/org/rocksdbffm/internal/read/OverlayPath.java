@@ -9,6 +9,7 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.Parent;
 import org.rocksdbffm.internal.foreign.Codes;
+import org.rocksdbffm.internal.foreign.EntityCalls;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 import org.rocksdbffm.internal.transaction.SnapshotUse;
@@ -89,6 +90,15 @@ final class OverlayPath extends ReadPath {
   @Override
   MemorySegment reader(Call call) {
     return call.reader;
+  }
+
+  @Override
+  int entitySource() {
+    return switch (locking) {
+      case NONE -> overlay.entitySource();
+      case TO_SHARE -> EntityCalls.TO_SHARE;
+      case FOR_UPDATE -> EntityCalls.FOR_UPDATE;
+    };
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
+import org.rocksdbffm.internal.transaction.SnapshotUse;
 
 /**
  * Reads single keys of one column family with fixed read options: from the database, through an overlay, or with a
@@ -120,6 +121,9 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
 
   /** Returns the struct {@code rocksdb_ffm_reader} of a call, valid while this object is reachable. */
   abstract MemorySegment reader(Call call);
+
+  /** Returns the C++ stub's number for the source of entities, see {@code EntityCalls}. */
+  abstract int entitySource();
 
   /** Returns the stub's flag for reading many keys: 0 to read them together. */
   abstract int togetherIfPossible();
@@ -440,6 +444,13 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
     } catch (IllegalStateException e) {
       releasePin(call, found);
       throw e;
+    }
+  }
+
+  /** Throws if the call's error cell has a message. */
+  final void requireNoError(Call call) {
+    if (Memory.pointer(call.error, 0) != 0) {
+      throw SnapshotUse.recorded(Status.take(call.error, family.handle().name()), family);
     }
   }
 

@@ -110,6 +110,11 @@ final class TimedPath extends ReadPath {
   }
 
   @Override
+  int entitySource() {
+    return model.entitySource();
+  }
+
+  @Override
   int togetherIfPossible() {
     return model.togetherIfPossible();
   }

@@ -17,6 +17,7 @@ import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.read.NativeColumns;
 import org.rocksdbffm.internal.read.RangeOptions;
 import org.rocksdbffm.internal.read.ReadPath;
 import org.rocksdbffm.internal.settings.ReadSetting;
@@ -32,6 +33,9 @@ import org.rocksdbffm.internal.transaction.NativeOverlay;
  * thread has such views open, the iterator cannot move, and a close leaves the native iterator to that thread.
  */
 public sealed class BlockIterator permits OverlayRows {
+  /** The columns of a row, and the arena of their views. */
+  public record RowColumns(NativeColumns columns, Arena arena) {}
+
   final OpenIterator open;
   private final Handle database;
   private final boolean ofSnapshot;
@@ -360,6 +364,28 @@ public sealed class BlockIterator permits OverlayRows {
       exclusively(BlockIterator::beginViews);
     }
     return views.arena;
+  }
+
+  /** Returns the columns of the current row, valid until the next move; needs open C++ stubs. */
+  public final RowColumns columns() {
+    requireRow();
+    return exclusively(BlockIterator::columnsOfRow);
+  }
+
+  private RowColumns columnsOfRow() {
+    Arena arena = views.arena;
+    if (!views.areMine()) {
+      arena = open.beginViews(views);
+      if (block.isPointedAt()) {
+        block.keepCopyFor(arena);
+      }
+      views.begin(arena);
+    }
+    return new RowColumns(readColumns(arena), arena);
+  }
+
+  NativeColumns readColumns(Arena arena) {
+    return NativeColumns.ofRow(open.iterator.pointer().address());
   }
 
   private Arena beginViews() {

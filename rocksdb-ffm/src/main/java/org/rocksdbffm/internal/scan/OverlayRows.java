@@ -1,7 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.scan;
 
+import java.lang.foreign.Arena;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.read.NativeColumns;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 
 /** The rows of an iterator that includes the writes of a transaction or an indexed batch. */
@@ -25,6 +27,21 @@ final class OverlayRows extends BlockIterator {
   @Override
   boolean stay(int limit, boolean backward) {
     return overlay.changes() == changesSeen ? super.stay(limit, backward) : seekNext(limit, backward);
+  }
+
+  /** Copies the columns, because a later write may move them. */
+  @Override
+  NativeColumns readColumns(Arena arena) {
+    overlay.begin();
+    try {
+      if (overlay.changes() != changesSeen) {
+        throw new IllegalStateException(
+            open.name() + ": its transaction or batch was written since the last move; move it, then read the entity");
+      }
+      return super.readColumns(arena).copyTo(arena);
+    } finally {
+      overlay.end();
+    }
   }
 
   @Override

@@ -14,6 +14,7 @@ import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.db.Parent;
+import org.rocksdbffm.internal.foreign.EntityCalls;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.foreign.WrittenBytes;
 import org.rocksdbffm.internal.leak.TrackedResource;
@@ -67,6 +68,11 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
 
   /** Returns how its writes lock keys. */
   abstract Locking lockingOfWrites();
+
+  /** Returns the C++ stub's number for reads and writes of entities through this. */
+  public final int entitySource() {
+    return lockingOfWrites() == Locking.NONE ? EntityCalls.OF_BATCH : EntityCalls.OF_TRANSACTION;
+  }
 
   /** Returns an iterator of a family that includes these writes; called within a call that uses this. */
   public abstract MemorySegment iterator(MemorySegment options, MemorySegment family);

@@ -2,6 +2,7 @@
 package org.rocksdbffm.internal.write;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.Handle;
@@ -58,6 +59,15 @@ public final class DatabaseWrites extends WritePath {
   @Override
   int applyNothing(Call call) {
     return write(call, new BatchBytes(0));
+  }
+
+  @Override
+  public void putEntity(MemorySegment key, EntityColumns columns) {
+    BatchBytes batch = new BatchBytes(0);
+    batch.append(Operation.PUT_ENTITY, family.id(), key, MemorySegment.ofArray(columns.serialized()));
+    try (Call _ = enter()) { // so that a closed family is reported by name
+      write(batch);
+    }
   }
 
   /** Writes a batch atomically. */

@@ -10,7 +10,9 @@ public enum Operation {
   DELETE(RecordKind.DELETE, Codes.DELETE),
   SINGLE_DELETE(RecordKind.SINGLE_DELETE, Codes.SINGLE_DELETE),
   MERGE(RecordKind.MERGE, Codes.MERGE),
-  DELETE_RANGE(RecordKind.DELETE_RANGE, Codes.DELETE_RANGE);
+  DELETE_RANGE(RecordKind.DELETE_RANGE, Codes.DELETE_RANGE),
+  /** Written in batches, and not by the stubs for single writes. */
+  PUT_ENTITY(RecordKind.ENTITY, 0);
 
   final RecordKind record;
   final byte tag;

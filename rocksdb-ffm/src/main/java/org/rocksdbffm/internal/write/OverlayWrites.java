@@ -1,11 +1,15 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.write;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.Locking;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
+import org.rocksdbffm.internal.foreign.EntityCalls;
 import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.read.NativeReadOptions;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
@@ -49,6 +53,27 @@ public final class OverlayWrites extends WritePath {
       Status.fail("Operation aborted: Memory limit reached", family.handle().toString());
     }
     return written;
+  }
+
+  @Override
+  public void putEntity(MemorySegment key, EntityColumns columns) {
+    EntityCalls.open();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment slices = columns.slices(arena);
+      MemorySegment keySlice = arena.allocate(ValueLayout.JAVA_LONG, 2);
+      Call call = enter().withKey(key);
+      try {
+        family.rules().requirePlace(call.key(), call.keySize());
+        keySlice.setAtIndex(ValueLayout.JAVA_LONG, 0, call.keyAddress());
+        keySlice.setAtIndex(ValueLayout.JAVA_LONG, 1, call.keySize());
+        SnapshotUse.lock(call, family, call.keyAddress(), call.keySize());
+        long error = call.error.address();
+        EntityCalls.put(call.readerAddress(), overlay.entitySource(), keySlice.address(), slices.address(), error);
+        requireWritten(call, 0);
+      } finally {
+        call.exit();
+      }
+    }
   }
 
   /** Succeeds without a call: an overlay has no range deletions, which alone may write nothing. */

@@ -45,6 +45,9 @@ public final class SerializedBatch {
         requireWithoutRows(records.kind(), start);
         continue;
       }
+      if (operation == Operation.PUT_ENTITY) {
+        EntityColumns.requireValid(records.string(1));
+      }
       needsCheck |= BatchBytes.needsCheck(operation, records.family());
       int length = (int) records.end() - start;
       if (size < start) {

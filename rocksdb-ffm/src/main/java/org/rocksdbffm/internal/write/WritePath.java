@@ -92,6 +92,9 @@ public abstract sealed class WritePath permits DatabaseWrites, OverlayWrites {
     return true;
   }
 
+  /** Stores an entity under a key. */
+  public abstract void putEntity(MemorySegment key, EntityColumns columns);
+
   final void requireWritten(Call call, int written) {
     Reference.reachabilityFence(this);
     try {

@@ -1,0 +1,93 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.internal.foreign;
+
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The functions of the C++ stubs for entities, with a {@code long} for each pointer. Usable after {@link #open}.
+ */
+public final class EntityCalls {
+  // The sources of entities.
+  public static final int OF_DATABASE = 0;
+  public static final int OF_BATCH = 1;
+  public static final int OF_TRANSACTION = 2;
+  public static final int TO_SHARE = 3;
+  public static final int FOR_UPDATE = 4;
+
+  private EntityCalls() {}
+
+  /** Opens the C++ stubs, before any other call; throws if they are missing. */
+  public static void open() {
+    CxxEngine.address();
+  }
+
+  /** Reads a key; returns the columns, or 0 if the key is missing or the error cell has a message. */
+  public static long read(long reader, int source, long key, long keySize, long error) {
+    return call(Read.HANDLE, Engine.ADDRESS, reader, source, key, keySize, error);
+  }
+
+  /** Reads many keys of a database; fills in the columns of each, and 0 for missing keys. */
+  public static void readAll(long reader, long keys, long count, long entities, long error) {
+    call(ReadAll.HANDLE, Engine.ADDRESS, reader, keys, count, entities, error);
+  }
+
+  /** Reads the operands of a key; the result is as for a {@link #read}. */
+  public static long operands(long reader, long key, long keySize, long error) {
+    return call(Operands.HANDLE, Engine.ADDRESS, reader, key, keySize, error, 0);
+  }
+
+  /** Puts the columns in a transaction or a batch with an index. */
+  public static void put(long reader, int source, long key, long columns, long error) {
+    call(Put.HANDLE, Engine.ADDRESS, reader, source, key, columns, error);
+  }
+
+  /** Returns the columns of an iterator's row, valid until it moves. */
+  public static long ofRow(long iterator) {
+    return call(OfRow.HANDLE, iterator, 0, 0, 0, 0, 0);
+  }
+
+  /** Destroys columns that were read. */
+  public static void destroy(long columns) {
+    call(Destroy.HANDLE, Engine.ADDRESS, columns, 0, 0, 0, 0);
+  }
+
+  private static long call(MethodHandle handle, long a, long b, long c, long d, long e, long f) {
+    try {
+      return (long) handle.invokeExact(a, b, c, d, e, f);
+    } catch (Throwable thrown) {
+      throw Downcalls.rethrown(thrown);
+    }
+  }
+
+  private static MethodHandle link(String function) {
+    return Downcalls.link("rocksdb_ffm_cxx_" + function, Downcalls.WORDS);
+  }
+
+  private static final class Engine {
+    static final long ADDRESS = CxxEngine.address();
+  }
+
+  private static final class Read {
+    static final MethodHandle HANDLE = link("entity");
+  }
+
+  private static final class ReadAll {
+    static final MethodHandle HANDLE = link("entities");
+  }
+
+  private static final class Operands {
+    static final MethodHandle HANDLE = link("operands");
+  }
+
+  private static final class Put {
+    static final MethodHandle HANDLE = link("put_entity");
+  }
+
+  private static final class OfRow {
+    static final MethodHandle HANDLE = link("row");
+  }
+
+  private static final class Destroy {
+    static final MethodHandle HANDLE = link("entity_destroy");
+  }
+}
