@@ -4,16 +4,15 @@ package org.rocksdbffm.compat.callback;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.AbstractComparator;
 import org.rocksdbffm.internal.callback.Callback;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
+import org.rocksdbffm.internal.lifetime.Use;
 
 /**
  * An {@code AbstractComparator}, called by the engine through the C API instead of JNI. Buffers follow {@code
@@ -24,28 +23,15 @@ import org.rocksdbffm.internal.foreign.Upcalls;
  * fails.
  */
 final class JavaComparator extends Callback {
-  private static final int SPINS_BEFORE_PARKING = 1000;
-  private static final long PARKED_NANOS = 20_000;
-  private static final long NOBODY = 0;
   private static final int SAME = 0;
-  private static final VarHandle HOLDER;
-
-  static {
-    try {
-      HOLDER = MethodHandles.lookup().findVarHandle(JavaComparator.class, "holder", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
 
   private final String name; // read early, because the comparator may be collected later
   private final WeakReference<AbstractComparator> code; // retained by the options and databases that use it
   private final boolean direct;
   private final long maxReused;
-  private final Pair shared; // used by one thread at a time; cheaper than a monitor; null: a pair per thread
-  private volatile long holder; // thread ID; storing a Thread would cost a GC write barrier
+  private final Pair shared; // used by one thread at a time; null: a pair per thread
+  private final Use use = new Use(); // cheaper than a monitor
   private final ThreadLocal<Pair> own;
 
   // Threads that compare in new buffers: large keys, and comparisons nested in another comparison.
@@ -137,16 +123,14 @@ final class JavaComparator extends Callback {
       return compareInBuffersOfThread(a, aSize, b, bSize);
     }
     long thread = Thread.currentThread().threadId();
-    if (holder == thread) {
+    if (use.isBy(thread)) {
       return compareInOwnBuffers(a, aSize, b, bSize); // the comparator itself uses a database that it sorts
     }
-    if (!HOLDER.compareAndSet(this, NOBODY, thread)) {
-      await(thread);
-    }
+    use.awaitBegin(thread);
     try {
       return compare(shared, a, aSize, b, bSize);
     } finally {
-      HOLDER.setRelease(this, NOBODY);
+      use.end();
     }
   }
 
@@ -170,7 +154,7 @@ final class JavaComparator extends Callback {
   /** Whether the current thread is comparing keys. */
   boolean isRunningHere() {
     long thread = Thread.currentThread().threadId();
-    if (holder == thread || !inOwnBuffers.isEmpty() && inOwnBuffers.contains(thread)) {
+    if (use.isBy(thread) || !inOwnBuffers.isEmpty() && inOwnBuffers.contains(thread)) {
       return true;
     }
     Pair pair = own == null ? null : own.get();
@@ -184,17 +168,6 @@ final class JavaComparator extends Callback {
   /** Never null while the comparator runs. */
   AbstractComparator code() {
     return code.get();
-  }
-
-  /** Waits for the shared buffers. Spins first, because comparisons are short. */
-  private void await(long thread) {
-    for (int waits = 1; !HOLDER.compareAndSet(this, NOBODY, thread); waits++) {
-      if (waits < SPINS_BEFORE_PARKING) {
-        Thread.onSpinWait();
-      } else {
-        LockSupport.parkNanos(PARKED_NANOS);
-      }
-    }
   }
 
   private int compare(Pair pair, long a, long aSize, long b, long bSize) {
