@@ -151,9 +151,8 @@ public final class Entity extends Pinned {
    * @return the value, read-only, <em>borrowed until</em> the entity is closed; null if the key lacks this column
    */
   public MemorySegment value(byte[] name) {
-    requireNonNull(name, "name");
     Arena arena = arena();
-    int column = columns.find(name);
+    int column = columns.find(requireNonNull(name, "name"));
     return column < 0 ? null : columns.value(column, arena);
   }
 
@@ -164,9 +163,8 @@ public final class Entity extends Pinned {
    * @return a new array; null if the key lacks this column
    */
   public byte[] get(String name) {
-    byte[] utf8 = Columns.utf8(name);
     arena();
-    int column = columns.find(utf8);
+    int column = columns.find(Columns.utf8(name));
     return column < 0 ? null : columns.valueBytes(column);
   }
 
