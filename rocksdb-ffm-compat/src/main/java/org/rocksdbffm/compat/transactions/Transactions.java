@@ -17,6 +17,7 @@ import org.rocksdb.Transaction;
 import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.Lifecycle;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
+import org.rocksdbffm.internal.call.Call;
 
 /** The lifetimes of objects from transactions and their databases: iterators, snapshots and named transactions. */
 public final class Transactions {
@@ -32,7 +33,17 @@ public final class Transactions {
   private record Named(Guard guard) implements Lifecycle {
     @Override
     public boolean isKnown() {
-      return TransactionEnds.isNamed(guard.pointer());
+      Call call;
+      try {
+        call = guard.database().enter(); // a close on another thread frees the transaction
+      } catch (IllegalStateException closed) {
+        return false;
+      }
+      try {
+        return !guard.isClosed() && TransactionEnds.isNamed(guard.pointer());
+      } finally {
+        call.exit();
+      }
     }
   }
 

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.*;
 import org.rocksdb.util.ReverseBytewiseComparator;
+import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.OpenObjects;
+import org.rocksdbffm.compat.lifetime.UpstreamFields;
 
 /** An unreachable object that can be in use through another object is not reclaimed. */
 class StillInUseTest {
@@ -139,6 +141,20 @@ class StillInUseTest {
       beginNamed(db, writes);
       collect();
       assertNotNull(db.getTransactionByName("known"));
+    }
+  }
+
+  /** The reclaimer asks for the name of a forgotten transaction, while another thread may close the database. */
+  @Test
+  void aForgottenTransactionOfAClosedDatabaseIsNotAsked() throws Exception {
+    try (Options options = new Options().setCreateIfMissing(true);
+        TransactionDBOptions locking = new TransactionDBOptions();
+        TransactionDB db = TransactionDB.open(options, locking, folder.resolve("db").toString());
+        WriteOptions writes = new WriteOptions()) {
+      Guard guard = UpstreamFields.guard(db.beginTransaction(writes));
+      db.close();
+      guard.closeForgotten(); // would crash the JVM
+      assertTrue(guard.isClosed());
     }
   }
 
