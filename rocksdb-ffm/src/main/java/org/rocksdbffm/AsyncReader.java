@@ -234,16 +234,15 @@ public final class AsyncReader {
   }
 
   private <T> CompletableFuture<T> later(Supplier<? extends T> read, Consumer<? super T> unclaimed) {
-    if (!room.tryAcquire()) {
+    PendingAnswer<T> answer = new PendingAnswer<>(room, read, unclaimed);
+    if (!answer.start(executor)) {
       return CompletableFuture.failedFuture(
           new RejectedExecutionException(
               limit + " reads wait for their answer already, which is the limit: ask again when some have it"));
     }
-    PendingAnswer<T> answer = new PendingAnswer<>(room, read, unclaimed);
     if (timeoutNanos != 0) {
       answer.orTimeout(timeoutNanos, TimeUnit.NANOSECONDS);
     }
-    answer.start(executor);
     return completions == null ? answer : answer.completeOn(completions);
   }
 }

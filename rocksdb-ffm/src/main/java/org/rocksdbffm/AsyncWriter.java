@@ -107,18 +107,34 @@ public final class AsyncWriter {
   }
 
   private CompletableFuture<Void> add(BatchBytes operations) {
+    Change change = new Change(operations, new CompletableFuture<>());
     if (!room.tryAcquire()) {
       return CompletableFuture.failedFuture(
           new RejectedExecutionException(
               limit + " changes wait to be written already, which is the limit: ask again when some are"));
     }
-    Change change = new Change(operations, new CompletableFuture<>());
+    try {
+      enqueue(change);
+    } catch (Throwable full) {
+      room.release();
+      throw full;
+    }
+    return change.written;
+  }
+
+  private void enqueue(Change change) {
     boolean isFirst = pending.getAndIncrement() == 0; // before the queue has it, so that a task takes counted changes
-    changes.add(change);
+    try {
+      changes.add(change);
+    } catch (Throwable full) { // no heap for the entry
+      if (pending.decrementAndGet() != 0 && isFirst) {
+        writeLater();
+      }
+      throw full;
+    }
     if (isFirst) {
       writeLater();
     }
-    return change.written;
   }
 
   private void writeLater() {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The future of a read that an executor runs. Holds a permit until the read ends. */
+/** The future of a read that an executor runs. Holds a permit from the start of the read until the end. */
 final class PendingAnswer<T> extends CompletableFuture<T> implements Runnable {
   private final Semaphore room;
   private final AtomicBoolean isOver = new AtomicBoolean();
@@ -17,7 +17,7 @@ final class PendingAnswer<T> extends CompletableFuture<T> implements Runnable {
   private final Consumer<? super T> unclaimed;
 
   /**
-   * Creates a future, which <em>owns</em> a permit.
+   * Creates a future.
    *
    * @param unclaimed receives a result after the future was cancelled
    */
@@ -27,14 +27,18 @@ final class PendingAnswer<T> extends CompletableFuture<T> implements Runnable {
     this.unclaimed = unclaimed;
   }
 
-  /** Hands the read to an executor. */
-  void start(Executor executor) {
+  /** Takes a permit and hands the read to an executor; returns false if there is no permit. */
+  boolean start(Executor executor) {
+    if (!room.tryAcquire()) {
+      return false;
+    }
     try {
       executor.execute(this);
     } catch (Throwable e) { // even if the read was queued, or no thread can be started
       end();
       completeExceptionally(e);
     }
+    return true;
   }
 
   /** Gives the permit back, once. */

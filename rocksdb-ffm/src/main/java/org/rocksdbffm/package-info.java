@@ -40,6 +40,8 @@
  * {@link org.rocksdbffm.ReadOptions}, {@link org.rocksdbffm.AsyncReader}</td></tr>
  * <tr><td>keep a value without a copy, and pass it on</td><td>{@link org.rocksdbffm.PinnedValue},
  * {@link org.rocksdbffm.PinnedValues}, {@link org.rocksdbffm.Pins}</td></tr>
+ * <tr><td>give a row named columns</td><td>{@link org.rocksdbffm.EntityReader}, {@link org.rocksdbffm.Entity},
+ * {@link org.rocksdbffm.Columns}</td></tr>
  * <tr><td>read rows in order</td><td>{@link org.rocksdbffm.Scan}, {@link org.rocksdbffm.Cursor},
  * {@link org.rocksdbffm.Row}, {@link org.rocksdbffm.KeyRange}</td></tr>
  * <tr><td>write</td><td>{@link org.rocksdbffm.KeyWriter}, {@link org.rocksdbffm.WriteBatch},
@@ -107,6 +109,7 @@
  * time</td><td>pinned values</td></tr>
  * <tr><td>{@link org.rocksdbffm.PinnedValue}, {@link org.rocksdbffm.PinnedValues}</td><td>each of its
  * holders</td><td>many threads</td><td>open views</td></tr>
+ * <tr><td>{@link org.rocksdbffm.Entity}</td><td>each of its holders</td><td>one thread at a time</td><td>nothing</td></tr>
  * <tr><td>{@link org.rocksdbffm.PinnedValue.View}, {@link org.rocksdbffm.PinnedValues.View}</td><td>its
  * owner</td><td>one thread</td><td>nothing</td></tr>
  * <tr><td>{@link org.rocksdbffm.Follower}</td><td>its owner</td><td>many threads</td><td>reads in progress</td></tr>

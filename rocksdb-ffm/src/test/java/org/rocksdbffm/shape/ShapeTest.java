@@ -97,7 +97,7 @@ class ShapeTest {
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(
-          PUBLIC, 6_800,
+          PUBLIC, 6_830,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_250,
           INTERNAL + ".settings", 1_280,

@@ -120,6 +120,7 @@ final class Specimens implements AutoCloseable {
         scan.next();
         yield scan;
       }
+      case "AsyncWriter" -> family.asyncWriter(Runnable::run, 1);
       case "AsyncReader" -> family.async(Runnable::run, 1);
       case "MultiGet" -> family.multiGet().add("key".getBytes());
       case "Entity" -> family.entities().get("key".getBytes());

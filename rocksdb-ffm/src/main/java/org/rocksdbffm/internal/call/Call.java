@@ -75,9 +75,11 @@ public final class Call extends CallMemory implements AutoCloseable {
    * call.
    */
   public static Call enter(Handle handle) {
-    Reentrance.requireRoom();
     if (Reentrance.isPossible()) {
+      StackRoom.requireForReentrance();
       Reentrance.requireOutside(handle);
+    } else {
+      StackRoom.require();
     }
     Call call = take(handle.id);
     if (handle.isRefusing()) {
