@@ -3,6 +3,7 @@ package org.rocksdbffm.faults;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.DatabaseOptions;
@@ -358,6 +360,25 @@ final class StoredDatabaseTest {
       db.family("b").merge(bytes("n"), ONE);
       assertThrows(RocksDbException.class, () -> db.createFamilies(Map.of("a", FamilyOptions.defaults())));
       assertEquals(List.of(), db.createFamilies(Map.of()));
+    }
+  }
+
+  /** Info logs and tables in the same new folder: the engine writes a log there before it refuses. */
+  @Test
+  void aRefusedOpeningLeavesNoFolderThatItHasMade() {
+    Path folder = temporary.resolve("db");
+    Path other = temporary.resolve("other");
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put(bytes("a"), bytes("b"));
+      db.flush();
+    }
+    FamilyOptions elsewhere =
+        FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(other, ByteSize.gib(1))));
+    DatabaseOptions logs = DatabaseOptions.defaults().option("db_log_dir", other);
+    assertThrows(RocksDbException.class, () -> RocksDb.at(folder).options(logs).defaults(elsewhere).open());
+    assertFalse(Files.exists(other));
+    try (RocksDb db = RocksDb.open(folder)) {
+      assertArrayEquals(bytes("b"), db.get(bytes("a")));
     }
   }
 

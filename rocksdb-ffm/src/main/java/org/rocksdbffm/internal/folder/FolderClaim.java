@@ -197,11 +197,13 @@ public final class FolderClaim implements AutoCloseable {
    */
   public synchronized void undo(Path database) {
     boolean isThere = Files.exists(database.resolve("CURRENT"));
+    for (Path each : made) { // before the other files, which stay beside others
+      if (Files.isDirectory(each) && !Files.exists(each.resolve("CURRENT"))) {
+        deleteLogs(each);
+      }
+    }
     for (Path each : made.reversed()) {
       try {
-        if (Files.isDirectory(each) && !Files.exists(each.resolve("CURRENT"))) {
-          deleteLogs(each);
-        }
         if (!isThere || Files.isDirectory(each) || each.getParent().toFile().list().length == 1) {
           Files.deleteIfExists(each);
         }
@@ -213,11 +215,15 @@ public final class FolderClaim implements AutoCloseable {
   }
 
   /** Deletes the files that the engine creates before it refuses to open a database. */
-  private static void deleteLogs(Path folder) throws IOException {
-    for (Path entry : FolderPath.entries(folder)) {
-      if (entry.getFileName().toString().matches("(.*_)?LOG(\\.old\\.\\d+)?|LOCK|IDENTITY")) {
-        Files.delete(entry);
+  private static void deleteLogs(Path folder) {
+    try {
+      for (Path entry : FolderPath.entries(folder)) {
+        if (entry.getFileName().toString().matches("(.*_)?LOG(\\.old\\.\\d+)?|LOCK|IDENTITY")) {
+          Files.delete(entry);
+        }
       }
+    } catch (IOException e) {
+      return; // the folder stays
     }
   }
 
