@@ -28,13 +28,21 @@ final class HiddenMembers {
     wanted = glue.stream().flatMap(type -> type.methods().stream()).filter(HiddenMembers::isWanted).toList();
   }
 
+  /** Whether a glue method needs a method of its first argument; a second build finds the method linked already. */
   private static boolean isWanted(MethodModel method) {
-    return reaches(method) && !LifetimeWeaver.isAddedField(method.methodName().stringValue());
+    return isNamedAfterMember(method)
+        && method.flags().has(AccessFlag.STATIC)
+        && method.methodTypeSymbol().parameterCount() > 0
+        && !LifetimeWeaver.isAddedField(method.methodName().stringValue());
   }
 
-  /** Whether a glue method reaches a member of a rocksdbjni class. */
+  private static boolean isNamedAfterMember(MethodModel glue) {
+    return glue.methodName().stringValue().endsWith(LifetimeWeaver.ADDED);
+  }
+
+  /** Whether a glue method reaches a member of a rocksdbjni class, and has no body yet. */
   static boolean reaches(MethodModel glue) {
-    return Published.isNative(glue) && glue.methodName().stringValue().endsWith(LifetimeWeaver.ADDED);
+    return Published.isNative(glue) && isNamedAfterMember(glue);
   }
 
   /** Adds the methods for the hidden members of a rocksdbjni class. */

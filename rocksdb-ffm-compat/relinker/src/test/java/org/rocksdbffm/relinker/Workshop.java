@@ -225,14 +225,20 @@ final class Workshop {
     Path jar = folder.resolve("published.jar");
     Path publishedClasses = compile(published, "published", "");
     pack(publishedClasses, jar);
-    Path output = compile(glue, "output", publishedClasses.toString());
+    compile(glue, "output", publishedClasses.toString());
     Path routeFolder = Files.createDirectories(folder.resolve("routes"));
     Files.writeString(routeFolder.resolve("test.routes"), routes);
     Files.writeString(routeFolder.resolve("lifetimes.txt"), lifetimes);
     Files.writeString(routeFolder.resolve(OlderMembers.FILE), older);
     Files.writeString(routeFolder.resolve("test.arguments"), arguments == null ? anyArguments(routes) : arguments);
-    Path api = Files.writeString(folder.resolve("c-api.txt"), cApi);
-    return Relinker.relink(jar, routeFolder, api, output);
+    Files.writeString(folder.resolve("c-api.txt"), cApi);
+    return relinkAgain();
+  }
+
+  /** Relinks the published jar with glue that may be linked already. */
+  Report relinkAgain() throws IOException {
+    return Relinker.relink(
+        folder.resolve("published.jar"), folder.resolve("routes"), folder.resolve("c-api.txt"), folder.resolve("output"));
   }
 
   /** Runs a static method without parameters of a relinked class, and returns what the runtime recorded. */
