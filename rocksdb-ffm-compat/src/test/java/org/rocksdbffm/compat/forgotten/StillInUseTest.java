@@ -149,8 +149,8 @@ class StillInUseTest {
   void aForgottenTransactionOfAClosedDatabaseIsNotAsked() throws Exception {
     try (Options options = new Options().setCreateIfMissing(true);
         TransactionDBOptions locking = new TransactionDBOptions();
-        TransactionDB db = TransactionDB.open(options, locking, folder.resolve("db").toString());
         WriteOptions writes = new WriteOptions()) {
+      TransactionDB db = TransactionDB.open(options, locking, folder.resolve("db").toString());
       Guard guard = UpstreamFields.guard(db.beginTransaction(writes));
       db.close();
       guard.closeForgotten(); // would crash the JVM
