@@ -238,7 +238,10 @@ final class Workshop {
   /** Relinks the published jar with glue that may be linked already. */
   Report relinkAgain() throws IOException {
     return Relinker.relink(
-        folder.resolve("published.jar"), folder.resolve("routes"), folder.resolve("c-api.txt"), folder.resolve("output"));
+        folder.resolve("published.jar"),
+        folder.resolve("routes"),
+        folder.resolve("c-api.txt"),
+        folder.resolve("output"));
   }
 
   /** Runs a static method without parameters of a relinked class, and returns what the runtime recorded. */

@@ -108,7 +108,8 @@ class DropInPageTest {
                 "-Dorg.rocksdbffm.leaks=all", "-Duser.language=en", "-cp", ChildJvm.classPath(), source.toString()));
     String logged = output.replaceAll("\\.java:\\d+\\)", ".java)");
     String reference = Files.readString(ROOT.resolve("docs/drop-in-reference.md"));
-    blocks(reference, "log").getFirst().lines().forEach(line -> assertTrue(logged.lines().anyMatch(line::equals), output));
+    blocks(reference, "log").getFirst().lines()
+        .forEach(line -> assertTrue(logged.lines().anyMatch(line::equals), output));
   }
 
   @Test

@@ -89,7 +89,8 @@ class EncryptedProgramTest {
     assertEquals(
         Set.of(
             "<file> is encrypted with another key than the given one with its id, the key 'k1', or its first bytes are"
-                + " damaged (give the key that the file was written with; keys with different bytes need different ids)"),
+                + " damaged (give the key that the file was written with;"
+                + " keys with different bytes need different ids)"),
         answers(K2.replace("k2", "k1")));
     assertEquals(before, files());
     run(K1, "read", "plain");

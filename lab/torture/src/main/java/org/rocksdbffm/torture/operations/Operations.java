@@ -25,7 +25,6 @@ public final class Operations {
               RowOperations.ALL,
               PinOperations.ALL,
               HandOffOperations.ALL,
-              MultiGetOperations.ALL,
               ValueOperations.ALL,
               TypedOperations.ALL,
               CallbackOperations.ALL,
