@@ -180,7 +180,7 @@ public final class AsyncReader {
    * @return the values in the order of the keys, with null for missing keys
    */
   public CompletableFuture<List<byte[]>> multiGet(List<byte[]> keys) {
-    byte[][] values = new byte[keys.size()][];
+    byte[][] values = new byte[requireNonNull(keys, "keys").size()][];
     List<byte[]> unread = new ArrayList<>();
     int[] positions = new int[values.length];
     try {

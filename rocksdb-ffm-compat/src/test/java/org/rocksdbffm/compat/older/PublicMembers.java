@@ -53,7 +53,7 @@ record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElemen
       }
       type.methods().stream().filter(its -> isApi(its.flags())).forEach(its ->
           members.put(key(type, its.methodName().stringValue(), its.methodType().stringValue()), its));
-      type.fields().stream().filter(its -> isApi(its.flags()) && !its.flags().has(AccessFlag.SYNTHETIC)).forEach(its ->
+      type.fields().stream().filter(its -> isApi(its.flags())).forEach(its ->
           members.put(key(type, its.fieldName().stringValue(), its.fieldType().stringValue()), its));
     }
     return members;
@@ -65,7 +65,7 @@ record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElemen
 
   private static boolean isApi(AccessFlags flags) {
     return (flags.has(AccessFlag.PUBLIC) || flags.has(AccessFlag.PROTECTED))
-        && (flags.flagsMask() & ClassFile.ACC_BRIDGE) == 0;
+        && (flags.flagsMask() & (ClassFile.ACC_BRIDGE | ClassFile.ACC_SYNTHETIC)) == 0;
   }
 
   /** Whether a member can be linked: it is in the class, a superclass, or one of their interfaces. */

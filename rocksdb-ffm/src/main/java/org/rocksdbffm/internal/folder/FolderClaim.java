@@ -197,7 +197,7 @@ public final class FolderClaim implements AutoCloseable {
    */
   public synchronized void undo(Path database) {
     boolean isThere = Files.exists(database.resolve("CURRENT"));
-    for (Path each : made) { // before the other files, which stay beside others
+    for (Path each : made) { // first, because an owner file stays if its folder has other files
       if (Files.isDirectory(each) && !Files.exists(each.resolve("CURRENT"))) {
         deleteLogs(each);
       }
