@@ -7,6 +7,7 @@ import java.io.IOException;
 public final class Damage extends IOException {
   private static final long serialVersionUID = 1;
 
+  /** The name of the damaged object. */
   private final String object;
 
   Damage(String object, String what) {
