@@ -128,7 +128,7 @@ public final class EntityOperations {
   private static void forEach(Attempt attempt) {
     ReadOperations.Question question = ReadOperations.Question.ask(attempt);
     int client = question.place().clientSeenBy(attempt.client.number);
-    NavigableMap<byte[], byte[]> rows = question.place().rowsSeenBy(attempt.client.number);
+    NavigableMap<byte[], byte[]> rows = RowOperations.rowsAt(question.place(), attempt);
     int[] count = new int[1];
     question.reader()
         .entities()
