@@ -7,6 +7,7 @@ import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -51,9 +52,9 @@ record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElemen
       if (type.flags().has(AccessFlag.PUBLIC)) {
         members.put(name(type) + ".class -", type);
       }
-      type.methods().stream().filter(its -> isApi(its.flags())).forEach(its ->
+      type.methods().stream().filter(its -> isApi(its.flags()) && !isForGlue(its)).forEach(its ->
           members.put(key(type, its.methodName().stringValue(), its.methodType().stringValue()), its));
-      type.fields().stream().filter(its -> isApi(its.flags())).forEach(its ->
+      type.fields().stream().filter(its -> isApi(its.flags()) && !its.flags().has(AccessFlag.SYNTHETIC)).forEach(its ->
           members.put(key(type, its.fieldName().stringValue(), its.fieldType().stringValue()), its));
     }
     return members;
@@ -63,9 +64,14 @@ record PublicMembers(Map<String, ClassModel> types, Map<String, AttributedElemen
     return name(type) + "." + name + " " + descriptor;
   }
 
+  /** Whether the relinker added the method so that the glue reaches a hidden member. */
+  private static boolean isForGlue(MethodModel method) {
+    return method.flags().has(AccessFlag.SYNTHETIC) && method.methodName().stringValue().endsWith("$");
+  }
+
   private static boolean isApi(AccessFlags flags) {
     return (flags.has(AccessFlag.PUBLIC) || flags.has(AccessFlag.PROTECTED))
-        && (flags.flagsMask() & (ClassFile.ACC_BRIDGE | ClassFile.ACC_SYNTHETIC)) == 0;
+        && (flags.flagsMask() & ClassFile.ACC_BRIDGE) == 0;
   }
 
   /** Whether a member can be linked: it is in the class, a superclass, or one of their interfaces. */
