@@ -135,7 +135,9 @@ class EntityTest {
       assertThrows(IndexOutOfBoundsException.class, () -> entity.value(3));
     }
     some.forEach(KeyRange.all(), (key, entity) -> assertEquals("3", text(entity.value(0))));
-    assertEquals("3", text(some.multiGet(List.of(utf8("k"))).getFirst().value(0)));
+    try (Entity entity = some.multiGet(List.of(utf8("k"))).getFirst()) {
+      assertEquals("3", text(entity.value(0)));
+    }
   }
 
   @Test
