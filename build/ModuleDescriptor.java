@@ -17,7 +17,7 @@ import java.util.List;
  * Writes the module descriptor into the folder of a jar's classes, for jars whose descriptor is not compiled by javac:
  * {@code ModuleDescriptor <folder> <module> <directive>...}. A directive is {@code requires <module>},
  * {@code requires-transitive <module>}, {@code requires-static <module>}, {@code exports <package>},
- * {@code provides <service> <class>}, or {@code natives} for a native jar, which gets a provider of the core's service,
+ * {@code uses <service>}, {@code provides <service> <class>}, or {@code natives} for a native jar, which gets a provider of the core's service,
  * so that it is resolved with the core.
  */
 final class ModuleDescriptor {
@@ -62,6 +62,7 @@ final class ModuleDescriptor {
       case "requires-transitive" ->
           builder.requires(ModuleDesc.of(directive[1]), List.of(AccessFlag.TRANSITIVE), null);
       case "requires-static" -> builder.requires(ModuleDesc.of(directive[1]), List.of(AccessFlag.STATIC_PHASE), null);
+      case "uses" -> builder.uses(ClassDesc.of(directive[1]));
       case "provides" -> builder.provides(ClassDesc.of(directive[1]), ClassDesc.of(directive[2]));
       case "exports" -> builder.exports(PackageDesc.of(directive[1]), List.of());
       case "natives" -> {

@@ -49,6 +49,19 @@ public interface ObjectStore extends AutoCloseable {
   record Item(String name, long size) {}
 
   /**
+   * Opens a store by a text, such as an option of a command: the path or {@code file:} URI of a folder, or a URI of another
+   * scheme, such as {@code s3:}, for which there is a {@link StoreProvider}.
+   *
+   * @param where the path or URI
+   * @return the store, which the caller <em>owns</em> and must close
+   * @throws IOException if the store cannot be opened
+   * @throws IllegalArgumentException if there is no provider for the scheme, or the text is no URI
+   */
+  static ObjectStore at(String where) throws IOException {
+    return Stores.at(where);
+  }
+
+  /**
    * Stores an object, unless there is an object with the name, which then stays unchanged. The object appears with all
    * its
    * bytes together, and is durable when this returns; if it fails, either the whole object is stored or none. Of
