@@ -39,16 +39,15 @@ public final class FolderStore implements ObjectStore {
   }
 
   /**
-   * Opens a store in a folder, which is created if it is missing.
+   * Opens a store in a folder. The first put creates a missing folder.
    *
    * @param folder the folder, which has no other files
    * @return the store
-   * @throws IOException if the folder cannot be created or read
+   * @throws IOException if the folder cannot be read
    */
   public static FolderStore open(Path folder) throws IOException {
     Path absolute = requireNonNull(folder, "folder").toAbsolutePath().normalize();
-    createFolders(absolute);
-    FolderStore store = new FolderStore(absolute.toRealPath());
+    FolderStore store = new FolderStore(Files.exists(absolute) ? absolute.toRealPath() : absolute);
     store.deleteAbandoned();
     return store;
   }
@@ -62,6 +61,8 @@ public final class FolderStore implements ObjectStore {
           Files.deleteIfExists(file);
         }
       }
+    } catch (NoSuchFileException none) {
+      return;
     }
   }
 
@@ -72,6 +73,7 @@ public final class FolderStore implements ObjectStore {
       sync(target.getParent()); // or the first writer may have crashed before it did
       return false;
     }
+    createFolders(folder);
     Path temporary = folder.resolve(TEMPORARY + UUID.randomUUID());
     try {
       write(temporary, content);

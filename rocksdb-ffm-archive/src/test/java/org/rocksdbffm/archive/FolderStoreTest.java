@@ -3,6 +3,7 @@ package org.rocksdbffm.archive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -25,7 +26,7 @@ class FolderStoreTest extends ObjectStoreContract {
 
   @Test
   void remainsOfACrashAreNotListedAndDeletedAfterADay() throws IOException {
-    Path store = folder.resolve("store");
+    Path store = Files.createDirectories(folder.resolve("store"));
     Path recent = Files.createFile(store.resolve(".new-recent"));
     Path old = Files.createFile(store.resolve(".new-old"));
     Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(100_000)));
@@ -34,5 +35,15 @@ class FolderStoreTest extends ObjectStoreContract {
       assertFalse(Files.exists(old));
       assertTrue(Files.exists(recent));
     }
+  }
+
+  @Test
+  void readingDoesNotCreateTheFolder() throws IOException {
+    try (ObjectStore store = open()) {
+      assertNull(store.get("name", 0));
+      assertEquals(List.of(), store.list("", "", 10));
+      store.delete("name");
+    }
+    assertFalse(Files.exists(folder.resolve("store")));
   }
 }

@@ -22,6 +22,7 @@ import org.rocksdbffm.cli.rows.Dump;
 import org.rocksdbffm.cli.rows.Load;
 import org.rocksdbffm.cli.rows.RowCommands;
 import org.rocksdbffm.cli.rows.ScanCommand;
+import org.rocksdbffm.cli.upkeep.ArchiveCommands;
 import org.rocksdbffm.cli.upkeep.BackupCommands;
 import org.rocksdbffm.cli.upkeep.BenchCommand;
 import org.rocksdbffm.cli.upkeep.CheckpointCommand;
@@ -56,6 +57,7 @@ public final class Main implements Frame.Root {
       Sst.class,
       OptionCommands.class,
       BackupCommands.class,
+      ArchiveCommands.class,
       CheckpointCommand.class,
       Compact.class,
       Verify.class,

@@ -217,14 +217,19 @@ public final class Database {
 
   /** Creates the database in a temporary folder, and renames that folder after the database is complete. */
   public void make(Making<Path> making) throws IOException {
-    String[] files = folder.toFile().list();
-    if (files == null ? Files.exists(folder) : files.length > 0) {
-      throw new IllegalArgumentException(folder + " is not empty: name a new folder");
-    }
+    requireNew();
     try (CommandFolder beside = CommandFolder.beside(folder)) {
       Path made = beside.path().resolve("database");
       making.make(made);
       Files.move(made, folder, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /** Throws if the folder has files. */
+  public void requireNew() {
+    String[] files = folder.toFile().list();
+    if (files == null ? Files.exists(folder) : files.length > 0) {
+      throw new IllegalArgumentException(folder + " is not empty: name a new folder");
     }
   }
 
