@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.transactions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +25,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
@@ -70,9 +74,7 @@ final class SerializabilityTest {
             pool.submit(
                 () -> {
                   for (int i = 0; i < TRANSACTIONS / THREADS; i++) {
-                    history.add(
-                        db.callInTransaction(TransactionalDb.RetryPolicy.defaults(), db.retried(),
-                            transaction -> one(transaction, ids, random)));
+                    history.add(db.callInTransaction(transaction -> one(transaction, ids, random)));
                   }
                 }));
       }

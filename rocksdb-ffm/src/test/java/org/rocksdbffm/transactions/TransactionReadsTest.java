@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.transactions;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,6 +19,22 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.KeyKind;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.ReadKind;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionKeys;
+import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.TransactionalDb;
 
 /** Reads, scans and cursors of transactions, at their snapshots too. */
 final class TransactionReadsTest extends TransactionCase {

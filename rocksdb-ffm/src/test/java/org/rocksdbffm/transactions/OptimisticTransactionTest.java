@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.transactions;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -8,8 +8,11 @@ import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionOptions;
 
 /** Transactions that lock nothing. */
 final class OptimisticTransactionTest extends TransactionCase {
