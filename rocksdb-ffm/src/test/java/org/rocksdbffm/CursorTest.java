@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.tools.KeyKind;
 
 /** Tests cursors at the edges, and how long the rows that they show live. */
 class CursorTest extends IterationCase {

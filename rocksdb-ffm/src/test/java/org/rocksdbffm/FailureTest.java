@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.tools.DatabaseHolder;
 
 /** Tests that the exception for a failure says what failed, where, and what to do. */
 class FailureTest {

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.tools.KeyKind;
 import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.ReadKind;
 
 @ExtendWith(LiveObjectsCheck.class)
 final class IndexedBatchTest {

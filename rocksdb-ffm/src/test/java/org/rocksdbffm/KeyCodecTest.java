@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.rocksdbffm.tools.Order;
 
 /** Tests that encoded keys sort as the values they are made of, and can be decoded. */
 final class KeyCodecTest {

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.tools.Bytes;
+import org.rocksdbffm.tools.Order;
 
 class MultiGetTest {
   @TempDir Path folder;

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.tools.Order;
 import org.rocksdbffm.tools.SortedMapCheck;
 
 /** Tests the ends of ranges, with a key, without it, and open, in every kind of order, beyond what their reads find. */

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.rocksdbffm.tools.Bytes;
+import org.rocksdbffm.tools.KeyKind;
+import org.rocksdbffm.tools.ReadKind;
 
 /** Tests each way to read with each kind of key against a map: from memtables, from files, and from both. */
 class ReadMatrixTest {

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.CompactionStyle;
-import org.rocksdbffm.DatabaseHolder;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
@@ -38,6 +37,7 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.tools.DatabaseHolder;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests the repair of databases that are really damaged, and of those that it would spoil. */

@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.KeyCodec;
-import org.rocksdbffm.KeyKind;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValues;
-import org.rocksdbffm.ReadKind;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.Row;
 import org.rocksdbffm.TypedReader;
 import org.rocksdbffm.ValueCodec;
+import org.rocksdbffm.tools.KeyKind;
+import org.rocksdbffm.tools.ReadKind;
 import org.rocksdbffm.tools.SortedMapCheck;
 
 /** A read with its arguments, which compares the answer with a sorted map. */

@@ -7,7 +7,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.Order;
+import org.rocksdbffm.tools.Order;
 
 /** A range with its ends, null for open ones, which says what rows of a map it has. */
 public record RangeOfRows(KeyRange range, byte[] from, boolean startExcluded, byte[] until, boolean endIncluded) {

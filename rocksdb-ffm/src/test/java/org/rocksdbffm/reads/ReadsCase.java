@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.Order;
 import org.rocksdbffm.reads.Store.Kind;
 import org.rocksdbffm.reads.Store.Merging;
 import org.rocksdbffm.reads.Store.Shape;
 import org.rocksdbffm.reads.Store.View;
 import org.rocksdbffm.tools.Folders;
+import org.rocksdbffm.tools.Order;
 
 /** A database with the steps that are made with it, each of which can be left out. */
 record ReadsCase(Shape shape, Settings settings, List<Step> steps) {

@@ -21,7 +21,6 @@ import org.rocksdbffm.IndexedBatch;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.Order;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -31,6 +30,7 @@ import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.Folders;
+import org.rocksdbffm.tools.Order;
 
 /** A column family beside a sorted map of its rows, and all that rows are read through. */
 final class Store implements AutoCloseable {

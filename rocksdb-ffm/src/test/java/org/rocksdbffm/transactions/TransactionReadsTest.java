@@ -21,13 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Cursor;
-import org.rocksdbffm.KeyKind;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.PinnedValue;
-import org.rocksdbffm.ReadKind;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.Transaction;
@@ -35,6 +33,8 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionKeys;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionalDb;
+import org.rocksdbffm.tools.KeyKind;
+import org.rocksdbffm.tools.ReadKind;
 
 /** Reads, scans and cursors of transactions, at their snapshots too. */
 final class TransactionReadsTest extends TransactionCase {

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.tools;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

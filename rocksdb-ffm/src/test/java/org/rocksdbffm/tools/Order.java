@@ -1,8 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.tools;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyOrder;
 
 /** A kind of order, as a map and as options have it. */
 public enum Order {

@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.tools;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.rocksdbffm.RocksDb;
 
 /** Opens a database in a JVM of its own, says so, and holds it until it is killed or its input ends. */
 public final class DatabaseHolder {

@@ -1,11 +1,15 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.tools;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Function;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.MultiGet;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PinnedValues;
 
 /** The ways to read one value; all give a copy of it, or null. */
 public enum ReadKind {
