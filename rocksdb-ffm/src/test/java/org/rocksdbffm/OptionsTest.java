@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.options.AnyOptions;
 
 class OptionsTest {
   @TempDir Path temporary;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.internal.options.AnyOptions;
 
 /** Tests that no unsupported option reaches the engine, however it is set; {@code unchecked} is the one way past. */
 class SupportedOptionsTest {

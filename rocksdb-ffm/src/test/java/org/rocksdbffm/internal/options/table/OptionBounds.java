@@ -10,12 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.rocksdbffm.AnyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
+import org.rocksdbffm.internal.options.AnyOptions;
 import org.rocksdbffm.tools.Sweeps;
 
 /**

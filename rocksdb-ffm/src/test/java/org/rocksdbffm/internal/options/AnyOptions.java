@@ -1,8 +1,12 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.internal.options;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.Opening;
+import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
 
