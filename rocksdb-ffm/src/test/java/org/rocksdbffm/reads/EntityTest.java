@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.reads;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -21,6 +21,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Columns;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.Entity;
+import org.rocksdbffm.EntityReader;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.WriteBatch;
 
 /** Tests entities of a database: writes, reads, projections, scans, and the limits of names and values. */
 class EntityTest {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.reads;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -28,7 +28,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A deadline begins with each read, and one that has passed is told by every form of reading. */

@@ -1,14 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.reads;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.EntityTest.columns;
-import static org.rocksdbffm.EntityTest.map;
-import static org.rocksdbffm.EntityTest.utf8;
+import static org.rocksdbffm.reads.EntityTest.columns;
+import static org.rocksdbffm.reads.EntityTest.map;
+import static org.rocksdbffm.reads.EntityTest.utf8;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +17,25 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Columns;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.Entity;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.Follower;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.PinLimitException;
+import org.rocksdbffm.Pins;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RowCache;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.WriteBatch;
 
 /** Tests what other parts of the library do with entities. */
 class EntityElsewhereTest {

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.reads;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -22,6 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.rocksdbffm.Compression;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.Bytes;
 import org.rocksdbffm.tools.KeyKind;
 import org.rocksdbffm.tools.ReadKind;

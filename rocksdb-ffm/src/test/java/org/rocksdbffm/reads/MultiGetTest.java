@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.reads;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -29,6 +29,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.MultiGet;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.Bytes;
 import org.rocksdbffm.tools.Order;
 

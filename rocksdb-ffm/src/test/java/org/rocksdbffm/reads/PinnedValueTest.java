@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.reads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -21,6 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.PinnedValues;
+import org.rocksdbffm.RocksDb;
 
 class PinnedValueTest {
   private static final byte[] KEY = bytes("key");
@@ -54,8 +58,8 @@ class PinnedValueTest {
         PinnedValues values = db.multiGet().add(bytes("part")).get();
         PinnedValue one = values.value(0)) {
       assertTrue(value.toString().endsWith(": 5000 bytes"), value::toString);
-      assertEquals("part of " + value.name() + ": 3 bytes", part.toString());
-      assertEquals("part of " + values.name() + ": 5000 bytes", one.toString());
+      assertEquals("part of " + value.toString().replace("5000", "3"), part.toString());
+      assertTrue(one.toString().matches("part of multi-get of .+: 5000 bytes"), one::toString);
     }
   }
 

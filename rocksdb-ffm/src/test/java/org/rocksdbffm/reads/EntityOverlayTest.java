@@ -1,16 +1,16 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.reads;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.rocksdbffm.EntityTest.columns;
-import static org.rocksdbffm.EntityTest.map;
-import static org.rocksdbffm.EntityTest.text;
-import static org.rocksdbffm.EntityTest.utf8;
+import static org.rocksdbffm.reads.EntityTest.columns;
+import static org.rocksdbffm.reads.EntityTest.map;
+import static org.rocksdbffm.reads.EntityTest.text;
+import static org.rocksdbffm.reads.EntityTest.utf8;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +20,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.Entity;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.OptimisticTransactionDb;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.TransactionalDb;
 
 /** Tests entities in transactions and indexed batches, and merge operands. */
 class EntityOverlayTest {

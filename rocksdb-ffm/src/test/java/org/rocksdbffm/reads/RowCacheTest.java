@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.reads;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -22,7 +22,26 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyFiles;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RowCache;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.reports.StatisticsLevel;
 import org.rocksdbffm.reports.Ticker;
 import org.rocksdbffm.tools.LiveObjectsCheck;
