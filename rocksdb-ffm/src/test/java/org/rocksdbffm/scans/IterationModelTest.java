@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.scans;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.rocksdbffm.tools.Bytes.bytes;
@@ -12,6 +12,11 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Row;
+import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.SortedMapCheck;
 
 /** Tests scans of many rows against a sorted map. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.scans;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -26,6 +26,23 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ByteView;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyCodec;
+import org.rocksdbffm.KeyComparator;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.OptimisticTransactionDb;
+import org.rocksdbffm.PrefixExtractor;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Row;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TypedReader;
+import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests parallel streams: each row is read exactly once, in order, and all parts show one state of the database. */

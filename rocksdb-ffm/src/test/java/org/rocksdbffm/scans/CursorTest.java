@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.scans;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Scan;
 import org.rocksdbffm.tools.KeyKind;
 
 /** Tests cursors at the edges, and how long the rows that they show live. */
