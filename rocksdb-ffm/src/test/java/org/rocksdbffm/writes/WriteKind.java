@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.writes;
 
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.rocksdbffm.tools.Bytes.bytes;
@@ -11,6 +11,18 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.KeyCodec;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.ValueCodec;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteOptions;
 
 /**
  * A kind of write, by what the engine's log and its recovery make of it. The database has the column families "plain",

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.writes;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
@@ -20,7 +20,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Opening;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests what the log tells, and batches that travel as bytes. */

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.writes;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -27,6 +27,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.Bytes;
 
 class WriteBatchTest {

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.writes;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -22,7 +22,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.Compression;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.KeyKind;
 
 class WriterTest {

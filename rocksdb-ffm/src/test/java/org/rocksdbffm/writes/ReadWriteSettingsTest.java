@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.writes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -12,7 +12,23 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.Compression;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.RateLimiter;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Settings of reads and writes reach the engine, and leave rows as they are. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.writes;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -25,6 +25,23 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.ByteView;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.KeyKind;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.ReadKind;

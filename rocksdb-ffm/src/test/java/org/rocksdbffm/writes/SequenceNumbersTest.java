@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.writes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -19,6 +19,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.Opening;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
