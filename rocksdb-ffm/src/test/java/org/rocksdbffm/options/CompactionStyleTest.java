@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,6 +17,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.CompactionStyle;
+import org.rocksdbffm.Compression;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.FifoCompaction;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.Row;
+import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.UniversalCompaction;
 
 /** Tests the styles of compaction that have options of their own. */
 class CompactionStyleTest {

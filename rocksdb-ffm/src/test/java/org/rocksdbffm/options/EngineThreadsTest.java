@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.EngineThreads;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
 
 /**
