@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.copies;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -17,6 +17,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests that copies of a database have batches that were written without the log as a whole, or not at all. */

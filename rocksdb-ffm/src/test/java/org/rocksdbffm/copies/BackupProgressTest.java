@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.copies;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,6 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.Backup;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.Compression;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.RateLimiter;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.copies;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -21,7 +21,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.Backup;
+import org.rocksdbffm.Backups;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.CompactionFilter;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests backups: made, listed, verified, restored and deleted, next to one another and against what damages them. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.copies;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,7 +19,14 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests checkpoints. */

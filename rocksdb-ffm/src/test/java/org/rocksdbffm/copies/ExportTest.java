@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.copies;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,7 +16,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.FamilyFiles;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyComparator;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.Scan;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests that a column family goes from one database to another as it was, or not at all. */
