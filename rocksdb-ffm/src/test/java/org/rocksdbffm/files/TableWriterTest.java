@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.files;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,7 +20,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyComparator;
+import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.Row;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Tests the files that a writer of tables makes, refuses and gives up. */

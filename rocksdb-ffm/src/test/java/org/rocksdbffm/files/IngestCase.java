@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
@@ -11,7 +11,14 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.FamilyFiles;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.MergeOperator;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Files of tables for tests of ingestion, and a database for them. */

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-package org.rocksdbffm;
+package org.rocksdbffm.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -20,7 +20,31 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.BlockCache;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.CompactOptions;
+import org.rocksdbffm.CompactionStyle;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeyReader;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.PinnedValue;
+import org.rocksdbffm.ReadOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.Row;
+import org.rocksdbffm.Scan;
+import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.StoredOptions;
+import org.rocksdbffm.TableFilter;
+import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.WriteOptions;
 
 /** Tests snapshots, flushes, compactions, properties, changes of options, and shared caches. */
 class MaintenanceTest {
