@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.reports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -15,8 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.reports.PerfCounter;
-import org.rocksdbffm.reports.Profile;
+import org.rocksdbffm.IndexedBatch;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A profile counts the work that is given to it, on its thread, and nothing is counted before and behind it. */

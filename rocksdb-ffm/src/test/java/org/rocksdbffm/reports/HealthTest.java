@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.reports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,9 +16,20 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.Cursor;
+import org.rocksdbffm.DatabaseFiles;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.MemoryBudget;
+import org.rocksdbffm.OptimisticTransactionDb;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RocksDbException.SubCode;
-import org.rocksdbffm.reports.DatabaseHealth;
+import org.rocksdbffm.SstFileManager;
+import org.rocksdbffm.Transaction;
+import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** The health of a database tells what its next write would meet, and leaves nothing behind. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.reports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -21,8 +21,18 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.Opening;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.SubCode;
-import org.rocksdbffm.reports.DatabaseEvent;
+import org.rocksdbffm.SstFileManager;
+import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.reports.DatabaseEvent.BackgroundError;
 import org.rocksdbffm.reports.DatabaseEvent.CompactionEnded;
 import org.rocksdbffm.reports.DatabaseEvent.CompactionStarted;
@@ -34,7 +44,6 @@ import org.rocksdbffm.reports.DatabaseEvent.MemtableSealed;
 import org.rocksdbffm.reports.DatabaseEvent.Stall;
 import org.rocksdbffm.reports.DatabaseEvent.StallChanged;
 import org.rocksdbffm.reports.DatabaseEvent.Work;
-import org.rocksdbffm.reports.DatabaseListener;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** A listener gets the events of the engine in order, and whatever it does itself holds nothing up. */

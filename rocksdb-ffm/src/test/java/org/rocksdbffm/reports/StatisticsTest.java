@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.reports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,14 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.internal.reports.StatisticsText;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
-import org.rocksdbffm.reports.Distribution;
-import org.rocksdbffm.reports.Histogram;
-import org.rocksdbffm.reports.Statistics;
-import org.rocksdbffm.reports.StatisticsLevel;
-import org.rocksdbffm.reports.Ticker;
 
 /** The engine's counts reach Java under the engine's names, and cost nothing unless they are asked for. */
 class StatisticsTest {
