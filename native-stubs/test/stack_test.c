@@ -9,8 +9,9 @@
 /* ADDED: musl adds its own data about a thread to the requested size. */
 enum { SIZE = 256 * 1024, ADDED = 64 * 1024, DEEPER = 64 * 1024 };
 
-/* Volatile, because a compiler would shrink the array to its used part if it knew the index. */
-__attribute__((noinline)) static int64_t left_after_much(void) {
+/* Volatile, because a compiler would shrink the array to its used part if it knew the index. AddressSanitizer would move
+   the array to the heap. */
+__attribute__((noinline, no_sanitize_address)) static int64_t left_after_much(void) {
   static volatile int last = DEEPER - 1;
   volatile char much[DEEPER];
   much[last] = 0;
