@@ -2,6 +2,7 @@
 package org.rocksdbffm.files;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -337,6 +339,41 @@ final class PauseTest {
       assertTrue(pause.get().isInEffect());
       pause.get().close();
       db.flush();
+    }
+  }
+
+  @Test
+  void aPauseThatIsClosedWhileItsDatabaseIsBeingClosedIsNotInEffect() throws Exception {
+    RocksDb db = RocksDb.open(folder.resolve("db"));
+    db.put(key(1), key(1));
+    DatabaseFiles.Pause pause = db.files().pauseDeletions();
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch checked = new CountDownLatch(1);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread reader = start(
+        () -> db.get(key(1), value -> {
+          reading.countDown();
+          return assertDoesNotThrow(() -> checked.await(60, TimeUnit.SECONDS));
+        }),
+        thrown);
+    reading.await();
+    Thread closer = start(db::close, thrown);
+    awaitRefusal(db);
+    pause.close();
+    boolean isInEffect = pause.isInEffect();
+    checked.countDown();
+    reader.join();
+    closer.join();
+    assertFalse(isInEffect);
+  }
+
+  private static void awaitRefusal(RocksDb db) {
+    try {
+      while (true) {
+        db.get(key(1));
+      }
+    } catch (IllegalStateException closing) {
+      return;
     }
   }
 }

@@ -96,7 +96,8 @@ public final class NativePause extends Child implements HandledResource {
 
   /** Whether the pause has neither been closed nor reached its time limit. */
   public boolean isInEffect() {
-    return !ended.get();
+    boolean isLeftToDatabase = handle.isClosed() && database.handle().isRefusing();
+    return !ended.get() && !isLeftToDatabase;
   }
 
   @Override
