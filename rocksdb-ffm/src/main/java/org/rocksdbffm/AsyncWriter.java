@@ -182,7 +182,8 @@ public final class AsyncWriter {
         writes.write(all);
       }
     } catch (Throwable e) {
-      failure = e;
+      boolean isFamilyClosed = e instanceof IllegalStateException && family.writing().isClosed();
+      failure = isFamilyClosed ? family.writing().closedException() : e;
     }
     for (Change change : group) {
       if (failure != null && group.size() > 1 && isNothingWritten(failure)) {
