@@ -4,6 +4,7 @@ package org.rocksdbffm.torture;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.tools.LiveObjectsCheck;
@@ -16,7 +17,7 @@ import org.rocksdbffm.torture.world.WrongAnswer;
 
 /** Runs a case in this JVM: all clients concurrently, and then a check of the databases. */
 final class CaseRun {
-  private static final Duration MOST = Duration.ofSeconds(90);
+  private static final Duration LONGEST_STEP = Duration.ofSeconds(90);
 
   private CaseRun() {}
 
@@ -29,17 +30,14 @@ final class CaseRun {
   /** A separate method, so that its objects are unreachable when leaked objects are collected. */
   private static void runClients(Case run, Path folder, Tally tally) throws Throwable {
     World world = new World(folder, run.clients().size(), tally);
-    List<Thread> threads = new ArrayList<>();
+    Map<Client, Thread> threads = new LinkedHashMap<>();
     for (int i = 0; i < run.clients().size(); i++) {
       Client client = new Client(world, i, Operations::named);
       List<Step> steps = run.clients().get(i);
-      threads.add(Thread.ofPlatform().name("client " + i).start(() -> client.run(steps)));
+      threads.put(client, Thread.ofPlatform().name("client " + i).start(() -> client.run(steps)));
     }
-    long end = System.nanoTime() + MOST.toNanos();
-    for (Thread thread : threads) {
-      if (!thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())))) {
-        throw new WrongAnswer("after " + MOST + " a client is still at work:\n" + stacks());
-      }
+    for (Map.Entry<Client, Thread> each : threads.entrySet()) {
+      await(each.getKey(), each.getValue());
     }
     if (world.hasFailed()) {
       throw world.failure();
@@ -47,6 +45,15 @@ final class CaseRun {
     world.closeAll();
     LiveObjectsCheck.awaitNone();
     world.verifyFolders();
+  }
+
+  /** Waits as long as the client makes progress: a busy machine is slow, and a client that waits for ever is a fault. */
+  private static void await(Client client, Thread thread) throws InterruptedException {
+    while (!thread.join(Duration.ofSeconds(1))) {
+      if (client.sinceStepStarted().compareTo(LONGEST_STEP) > 0) {
+        throw new WrongAnswer("after " + LONGEST_STEP + " a client is still at one step:\n" + stacks());
+      }
+    }
   }
 
   private static String stacks() {

@@ -25,7 +25,7 @@ public final class Torture {
       "./torture [--minutes N | --seconds N] [--seed S] [--shrink SECONDS] [--only NAME] | --replay FILE | --kill "
       + "ROUNDS | --kill-encrypted ROUNDS";
   private static final Duration GRACE = Duration.ofSeconds(150);
-  private static final Duration CASE = Duration.ofMinutes(3);
+  private static final Duration CASE = Duration.ofMinutes(10);
   private static final int ATTEMPTS = 3;
 
   /** Runs the rest of a command in a mount namespace with a folder mounted twice, if the user has the permission. */

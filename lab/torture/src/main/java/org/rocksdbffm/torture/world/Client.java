@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.torture.world;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,8 @@ public final class Client {
   /** This client's transactions, one for each bank. */
   private final Map<Bank, OwnTransaction> transactions = new HashMap<>();
 
+  private volatile long stepStarted = System.nanoTime();
+
   /** Views, and pinned values with segments, that are confined to this thread: no other thread can close them. */
   private final List<Held<?>> views = new ArrayList<>();
 
@@ -36,6 +39,7 @@ public final class Client {
   public void run(List<Step> steps) {
     try {
       for (Step step : steps) {
+        stepStarted = System.nanoTime();
         if (world.hasFailed()) {
           break;
         }
@@ -51,6 +55,11 @@ public final class Client {
       own.forEach(each -> each.held.close(world.tally));
       transactions.values().forEach(each -> each.held.close(world.tally));
     }
+  }
+
+  /** How long the client has been in its current step. */
+  public Duration sinceStepStarted() {
+    return Duration.ofNanos(System.nanoTime() - stepStarted);
   }
 
   private void run(Step step) {
