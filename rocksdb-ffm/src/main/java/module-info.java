@@ -40,5 +40,5 @@ module org.rocksdbffm {
   exports org.rocksdbffm.internal.read to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.scan to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.settings to org.rocksdbffm.compat;
-  exports org.rocksdbffm.internal.watch to org.rocksdbffm.compat, org.rocksdbffm.metrics;
+  exports org.rocksdbffm.internal.watch to org.rocksdbffm.compat, org.rocksdbffm.metrics, org.rocksdbffm.archive;
 }

@@ -26,6 +26,7 @@ import org.rocksdbffm.DatabaseFiles.Hold;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.format.DatabaseFile;
+import org.rocksdbffm.internal.watch.OpenDatabases;
 
 /**
  * Archives an open database continuously, on a thread that it owns: every second the new part of the WAL, and from time to
@@ -188,13 +189,29 @@ public final class Archiver implements AutoCloseable {
    * @param phase whether it archives
    * @param lag the age of the newest state that can be restored for certain
    * @param sequence all writes up to this number can be restored
+   * @param writesBehind how many writes cannot be restored yet
+   * @param bytesBehind how many bytes of WAL were not archived when it was last read or the store last failed
    * @param segments how many segments this archiver has stored
    * @param bases how many bases this archiver has stored
    * @param walBytes how many bytes of WAL it has stored, before compression
+   * @param objects how many objects it has stored
+   * @param bytes their size
+   * @param failures how many requests to the store have failed
    * @param problem the last problem, or why a new base is needed; empty if there is none
    */
   public record Status(
-      Phase phase, Duration lag, long sequence, long segments, long bases, long walBytes, String problem) {
+      Phase phase,
+      Duration lag,
+      long sequence,
+      long writesBehind,
+      long bytesBehind,
+      long segments,
+      long bases,
+      long walBytes,
+      long objects,
+      long bytes,
+      long failures,
+      String problem) {
     /**
      * Returns whether the archiver works: it follows, or makes a base.
      *
@@ -207,7 +224,7 @@ public final class Archiver implements AutoCloseable {
 
   private final RocksDb db;
   private final DatabaseFiles files;
-  private final ObjectStore store;
+  private final CountingStore store;
   private final Options options;
   private final Chain chain;
   private final Attempts uploading = new Attempts(new Retries());
@@ -231,6 +248,7 @@ public final class Archiver implements AutoCloseable {
   private volatile long segments;
   private volatile long bases;
   private volatile long walBytes;
+  private volatile long unread;
 
   // Used by the archiver's thread.
   private Descent descent;
@@ -238,6 +256,7 @@ public final class Archiver implements AutoCloseable {
   private Path logFolder;
   private LogTail tail; // null: a new line is needed
   private ManifestTail manifest;
+  private long beingStored; // bytes of WAL that the tail has read
   private DatabaseFiles.Pause retention;
   private long renewed;
   private Upload upload; // null: no base is in progress
@@ -249,13 +268,14 @@ public final class Archiver implements AutoCloseable {
   private final Set<String> condemned = new HashSet<>();
 
   Archiver(ObjectStore store, RocksDb db, Options options) {
-    this.store = store;
+    this.store = new CountingStore(store);
     this.db = db;
     this.files = db.files();
     this.options = options;
     this.throttle = new Throttle(options.bytesPerSecond().bytes());
-    this.chain = new Chain(store, new Attempts(new Retries()));
+    this.chain = new Chain(this.store, new Attempts(new Retries()));
     this.lastHold = System.nanoTime() - options.leastBetweenBases().toNanos();
+    OpenDatabases.setArchiver(db.path().toString(), this::measurement);
     this.thread = Thread.ofPlatform().daemon().name("rocksdb-ffm archive of " + db.path()).start(this::run);
   }
 
@@ -270,8 +290,11 @@ public final class Archiver implements AutoCloseable {
       problem = "the store fails: " + failure.getMessage();
       phase = Phase.FAILING;
       boolean isLate = now - failingSince > options.retainFor().toNanos();
-      if (Thread.currentThread() == thread && (isLate || unread() > options.retainBytes().bytes())) {
-        release();
+      if (Thread.currentThread() == thread) {
+        unread = unread();
+        if (isLate || unread > options.retainBytes().bytes()) {
+          release();
+        }
       }
       boolean isOver = isClosing && now - closeUntil > 0;
       return !isOver && (Thread.currentThread() == thread || !isLate);
@@ -289,7 +312,7 @@ public final class Archiver implements AutoCloseable {
 
   private long unread() {
     try {
-      return tail == null ? 0 : tail.unread();
+      return tail == null ? 0 : beingStored + tail.unread();
     } catch (IOException e) {
       return 0; // it is reported when the WAL is read
     }
@@ -478,6 +501,7 @@ public final class Archiver implements AutoCloseable {
         return false;
       }
       if (isAll) {
+        unread = 0;
         renew();
         return true;
       }
@@ -486,11 +510,13 @@ public final class Archiver implements AutoCloseable {
 
   private void append(Segment segment) throws IOException {
     byte[] body = Entry.compressed(segment::write);
+    beingStored = segment.size();
     Entry entry = writer.append(Entry.Kind.SEGMENT, tail.sequence(), () -> body);
     nextIndex = writer.nextIndex();
     for (Segment.Piece piece : segment.pieces()) {
       firstEntries.putIfAbsent(piece.log(), entry.head().index());
     }
+    beingStored = 0;
     segments++;
     walBytes += segment.size();
   }
@@ -656,8 +682,42 @@ public final class Archiver implements AutoCloseable {
    * @return the state now
    */
   public Status status() {
-    Duration lag = Duration.ofNanos(System.nanoTime() - caughtUp);
-    return new Status(phase, lag, restorable, segments, bases, walBytes, problem);
+    return new Status(
+        phase,
+        Duration.ofNanos(System.nanoTime() - caughtUp),
+        restorable,
+        writesBehind(),
+        unread,
+        segments,
+        bases,
+        walBytes,
+        store.objects(),
+        store.bytes(),
+        store.failures(),
+        problem);
+  }
+
+  private long writesBehind() {
+    try {
+      return Math.max(0, files.latestSequenceNumber() - restorable);
+    } catch (IllegalStateException closed) {
+      return 0;
+    }
+  }
+
+  /** Returns a value for metrics by its name in their list. */
+  private double measurement(String name) {
+    Status now = status();
+    return switch (name) {
+      case "lag" -> now.lag.toNanos() / 1e9;
+      case "unhealthy" -> now.isHealthy() ? 0 : 1;
+      case "writesBehind" -> now.writesBehind;
+      case "bytesBehind" -> now.bytesBehind;
+      case "objects" -> now.objects;
+      case "bytes" -> now.bytes;
+      case "failures" -> now.failures;
+      default -> Double.NaN;
+    };
   }
 
   /**
@@ -689,6 +749,7 @@ public final class Archiver implements AutoCloseable {
         interrupted = true;
       }
     }
+    OpenDatabases.setArchiver(db.path().toString(), null);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -102,7 +102,7 @@ final class Dashboard {
     }
     String filters =
         Stream.of("database", "family")
-            .limit(metric.source().ordinal())
+            .limit(metric.source() == Source.ARCHIVE ? 1 : metric.source().ordinal())
             .map(tag -> tag + "=~\"$" + tag + "\"")
             .collect(Collectors.joining(","));
     String series = metric.prometheusName() + (filters.isEmpty() ? "" : "{" + filters + "}");

@@ -76,6 +76,7 @@ final class MetricList {
     double scale = words.length == 3 ? MICROS : 1;
     switch (words[0].replace("+", "")) {
       case "process" -> add(name, tags, kind, Source.PROCESS, question, null);
+      case "archive" -> add(name, tags, kind, Source.ARCHIVE, question, null);
       case "pins" -> add(name, tags, kind, Source.DATABASE, "", (database, answers, counts) -> database.pinCount());
       case "bytes" -> add(name, tags, kind, Source.DATABASE, "", (database, answers, counts) -> database.pinnedBytes());
       case "property" -> add(name, tags, kind, Source.DATABASE, question, property);

@@ -12,9 +12,11 @@ import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
 import org.rocksdbffm.metrics.Metric.Kind;
+import org.rocksdbffm.metrics.Metric.Source;
 
 /**
  * Adds the series of all open databases in the process to a sink, and removes them after a close. A thread lists the
@@ -34,8 +36,9 @@ final class Watcher implements AutoCloseable {
   private boolean isClosed;
   private boolean hasWarned;
 
-  /** An open database, with a unique name, and its series for each part of the reading. */
-  private record Watched(String name, Reading reading, Map<Map<String, String>, List<Series>> series) {}
+  /** An open database, with a unique name, its series for each part of the reading, and the series of its archiver. */
+  private record Watched(
+      String name, Reading reading, Map<Map<String, String>, List<Series>> series, List<Series> ofArchiver) {}
 
   Watcher(Sink sink) {
     this.sink = sink;
@@ -105,6 +108,7 @@ final class Watcher implements AutoCloseable {
         .toList()
         .forEach(database -> watched.put(database, watch(database)));
     watched.values().forEach(this::lookAtFamilies);
+    watched.forEach(this::lookAtArchiver);
     lookAtKinds("objects.open", OpenDatabases::objects);
     lookAtKinds("objects.forgotten", OpenDatabases::leaks);
     lookAtKinds("events.raised", OpenDatabases::events);
@@ -116,7 +120,7 @@ final class Watcher implements AutoCloseable {
     for (int i = 2; taken.contains(name); i++) { // it may be open twice, once read-only
       name = database.path() + "#" + i;
     }
-    return new Watched(name, new Reading(database, MOST_FAMILIES), new HashMap<>());
+    return new Watched(name, new Reading(database, MOST_FAMILIES), new HashMap<>(), new ArrayList<>());
   }
 
   private void lookAtFamilies(Watched database) {
@@ -131,6 +135,23 @@ final class Watcher implements AutoCloseable {
         database.reading.expire();
         database.series.put(part, seriesOf(database, part));
       }
+    }
+  }
+
+  private void lookAtArchiver(OpenDatabase open, Watched database) {
+    boolean isArchived = OpenDatabases.archiver(open.path()) != null;
+    List<Series> series = database.ofArchiver;
+    if (!isArchived) {
+      series.forEach(this::remove);
+      series.clear();
+    } else if (series.isEmpty()) {
+      Metric.ALL.stream().filter(metric -> metric.source() == Source.ARCHIVE).forEach(metric -> {
+        DoubleSupplier value = () -> {
+          ToDoubleFunction<String> archiver = OpenDatabases.archiver(open.path());
+          return archiver == null ? Double.NaN : archiver.applyAsDouble(metric.question());
+        };
+        series.add(added(new Series(metric, Map.of("database", database.name), value)));
+      });
     }
   }
 
@@ -166,7 +187,11 @@ final class Watcher implements AutoCloseable {
   /** Returns the folders of the databases that were removed. */
   private List<String> removeUnless(Predicate<OpenDatabase> isOpen) {
     List<OpenDatabase> ended = watched.keySet().stream().filter(isOpen.negate()).toList();
-    ended.forEach(closed -> watched.remove(closed).series.values().forEach(series -> series.forEach(this::remove)));
+    for (OpenDatabase closed : ended) {
+      Watched last = watched.remove(closed);
+      last.series.values().forEach(series -> series.forEach(this::remove));
+      last.ofArchiver.forEach(this::remove);
+    }
     return ended.stream().map(OpenDatabase::path).toList();
   }
 

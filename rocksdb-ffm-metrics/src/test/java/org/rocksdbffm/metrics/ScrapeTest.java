@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -19,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,6 +47,10 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
+import org.rocksdbffm.archive.Archive;
+import org.rocksdbffm.archive.Archiver;
+import org.rocksdbffm.archive.FolderStore;
+import org.rocksdbffm.archive.ObjectStore;
 import org.rocksdbffm.reports.StatisticsLevel;
 import org.rocksdbffm.reports.Ticker;
 
@@ -246,6 +252,7 @@ class ScrapeTest {
     DatabaseOptions counting = DatabaseOptions.defaults().statistics(StatisticsLevel.TIMERS);
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(1));
         RocksDb db = RocksDb.at(folder.resolve("db")).options(counting).defaults(blobs.blobCache(cache)).open();
+        Archiver archiver = Archive.in(FolderStore.open(folder.resolve("store"))).start(db);
         RocksDbMetrics metrics = new RocksDbMetrics()) {
       metrics.bindTo(registry);
       db.cursor().first(); // and is forgotten
@@ -278,6 +285,73 @@ class ScrapeTest {
       assertTrue(value(scrape(), "rocksdb_stall_conditions_total" + tags.formatted("level0")) >= 1, scrape());
       assertEquals(0, value(scrape(), "rocksdb_stall_conditions_total" + tags.formatted("memtables")));
       assertEquals(0, value(scrape(), "rocksdb_stall_limit_stops_total{database=\"" + folder.resolve("db") + "\"}"));
+    }
+  }
+
+  /** A folder that takes objects only while it is not broken. */
+  private record BreakableStore(FolderStore store, AtomicBoolean isBroken) implements ObjectStore {
+    private FolderStore working() throws IOException {
+      if (isBroken.get()) {
+        throw new IOException("broken");
+      }
+      return store;
+    }
+
+    @Override
+    public boolean putIfAbsent(String name, Content content) throws IOException {
+      return working().putIfAbsent(name, content);
+    }
+
+    @Override
+    public InputStream get(String name, long from) throws IOException {
+      return working().get(name, from);
+    }
+
+    @Override
+    public List<Item> list(String prefix, String after, int most) throws IOException {
+      return working().list(prefix, after, most);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+      working().delete(name);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  @Test
+  void anArchiverHasSeriesFromItsStartToItsCloseAndAFailingStoreShows() throws Exception {
+    AtomicBoolean isBroken = new AtomicBoolean();
+    ObjectStore store = new BreakableStore(FolderStore.open(folder.resolve("store")), isBroken);
+    String tags = "{database=\"" + folder.resolve("db") + "\"}";
+    try (RocksDb db = RocksDb.open(folder.resolve("db")); RocksDbMetrics metrics = new RocksDbMetrics()) {
+      metrics.bindTo(registry);
+      assertTrue(!scrape().contains("rocksdb_archive_"));
+      Archiver.Options soon = Archiver.Options.defaults().closeWithin(Duration.ZERO);
+      try (Archiver archiver = Archive.in(store).start(db, soon)) {
+        db.put("a".getBytes(), "b".getBytes());
+        Wait.until("an archived write", () -> archiver.status().sequence() == 1
+            && value(scrape(), "rocksdb_archive_writes_behind" + tags) == 0);
+        String scraped = scrape();
+        assertEquals(0, value(scraped, "rocksdb_archive_unhealthy" + tags));
+        assertEquals(0, value(scraped, "rocksdb_archive_failures_total" + tags));
+        assertTrue(value(scraped, "rocksdb_archive_objects_total" + tags) >= 3, scraped);
+        assertTrue(value(scraped, "rocksdb_archive_stored_size_bytes_total" + tags) > 100, scraped);
+        isBroken.set(true);
+        db.put("a".getBytes(), "c".getBytes());
+        Wait.until("a failure", () -> value(scrape(), "rocksdb_archive_unhealthy" + tags) == 1
+            && value(scrape(), "rocksdb_archive_behind_size_bytes" + tags) > 0);
+        String failing = scrape();
+        assertEquals(1, value(failing, "rocksdb_archive_writes_behind" + tags));
+        assertTrue(value(failing, "rocksdb_archive_failures_total" + tags) >= 1, failing);
+        double lag = value(failing, "rocksdb_archive_lag_seconds" + tags);
+        Wait.until("a larger lag", () -> value(scrape(), "rocksdb_archive_lag_seconds" + tags) > lag + 1);
+      }
+      Wait.until("its end", () -> !scrape().contains("rocksdb_archive_"));
     }
   }
 }

@@ -333,7 +333,7 @@ class ShapeTest {
             "org/rocksdbffm/internal/read to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/scan to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/settings to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/watch to [org.rocksdbffm.compat, org.rocksdbffm.metrics]"),
+            "org/rocksdbffm/internal/watch to [org.rocksdbffm.compat, org.rocksdbffm.metrics, org.rocksdbffm.archive]"),
         module.exports().stream()
             .map(
                 export ->

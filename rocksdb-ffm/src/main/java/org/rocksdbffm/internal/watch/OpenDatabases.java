@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.loader.NativeLibraryError;
 import org.rocksdbffm.internal.loader.Spare;
@@ -30,6 +31,7 @@ public final class OpenDatabases {
   // Read without a lock, because the Flight Recorder calls with its own lock held.
   private final Set<OpenDatabase> open = ConcurrentHashMap.newKeySet();
   private final List<Consumer<ObjectCount>> counters = new CopyOnWriteArrayList<>();
+  private final Map<String, ToDoubleFunction<String>> archivers = new ConcurrentHashMap<>(); // by folder
 
   // Guarded by this; code that the Flight Recorder calls never takes this lock.
   private Runnable stopRecording;
@@ -70,6 +72,16 @@ public final class OpenDatabases {
   /** Returns the open databases. */
   public static Set<OpenDatabase> all() {
     return Set.copyOf(OF_LOADER.open);
+  }
+
+  /** Sets what archives the database in a folder: a function from the names of measurements; null for none. */
+  public static void setArchiver(String path, ToDoubleFunction<String> measurements) {
+    OF_LOADER.archivers.compute(path, (folder, old) -> measurements);
+  }
+
+  /** Returns the measurements of the archiver of the database in a folder; null if it is not archived. */
+  public static ToDoubleFunction<String> archiver(String path) {
+    return OF_LOADER.archivers.get(path);
   }
 
   public static void add(OpenDatabase database) {
