@@ -21,6 +21,7 @@ final class Published {
           "rocksdb-ffm-netty",
           "rocksdb-ffm-metrics",
           "rocksdb-ffm-archive",
+          "rocksdb-ffm-archive-s3",
           "rocksdb-ffm-compat",
           "rocksdb-ffm-flink");
   private static final List<String> OF_A_LIBRARY =

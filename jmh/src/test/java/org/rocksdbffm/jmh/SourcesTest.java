@@ -25,9 +25,9 @@ class SourcesTest {
   private static final Set<String> SKIPPED = Set.of("target", "generated", ".git");
   private static final int COLUMNS = 120;
   private static final int LINES_OF_A_SMALL_POM = 40;
-  private static final int LARGE_POMS = 20;
+  private static final int LARGE_POMS = 21;
   private static final int NAMES_TWICE = 12;
-  private static final int LINES_OF_CODE = 159_200;
+  private static final int LINES_OF_CODE = 161_400;
 
   /** Modules with lines that are longer; no other module has one. */
   private static final Map<String, Integer> LONG_LINES =

@@ -33,6 +33,7 @@ class PlainEnglishTest {
               "lab/jcstress",
               "rocksdb-ffm-metrics",
               "rocksdb-ffm-archive",
+              "rocksdb-ffm-archive-s3",
               "rocksdb-ffm-netty",
               "tools/server",
               "lab/torture",
