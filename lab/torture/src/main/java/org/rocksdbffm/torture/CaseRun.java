@@ -47,7 +47,7 @@ final class CaseRun {
     world.verifyFolders();
   }
 
-  /** Waits as long as the client makes progress: a busy machine is slow, and a client that waits for ever is a fault. */
+  /** Waits as long as the client makes progress: a busy machine is slow, and a client that waits forever is a fault. */
   private static void await(Client client, Thread thread) throws InterruptedException {
     while (!thread.join(Duration.ofSeconds(1))) {
       if (client.sinceStepStarted().compareTo(LONGEST_STEP) > 0) {
