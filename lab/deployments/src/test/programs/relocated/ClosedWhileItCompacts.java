@@ -11,8 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a database of the relocated core while a compaction runs for seconds. It prints the only value afterwards,
- * which the compaction has changed unless the engine was shut down under it.
+ * Closes a database of the relocated core while a compaction runs for seconds. Then prints the database's only
+ * value, which shows whether the compaction finished: its filter changes the value.
  */
 public final class ClosedWhileItCompacts {
   private static final byte[] KEY = "key".getBytes(UTF_8);

@@ -6,7 +6,7 @@ package org.rocksdbffm.examples;
  *
  * @param name the name in the table
  * @param read the code to measure
- * @param bytes reads in the same way, and copies the value to check it
+ * @param bytes reads a value in the same way and copies it, for the check that all ways read equal bytes
  */
 record Form(String name, Read read, Bytes bytes) {
   /** Reads the value of a row, touches it, and returns its size plus its first byte. */

@@ -42,7 +42,8 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.reports.StatisticsLevel;
 
 /**
- * Tests metrics of databases of all kinds, with names that nobody expects, and of what fails or closes in the middle.
+ * Tests metrics of databases of all kinds, with unexpected names, and with reads that fail or whose database is closed
+ * concurrently.
  */
 class HostileTest {
   @TempDir Path folder;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenStatistics;
 
-/** Tests how often a reading of metrics asks the engine, and what it says of many families and of a closed database. */
+/** Tests how often a reading of metrics calls the engine, and its results for many families and a closed database. */
 class ReadingTest {
   private final List<String> questions = new ArrayList<>();
   private int calls;

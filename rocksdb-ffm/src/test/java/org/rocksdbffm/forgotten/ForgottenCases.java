@@ -127,7 +127,7 @@ final class ForgottenCases {
   }
 
   /**
-   * The thread refers to its task, and that to the scan; the scan must not be kept by what it remembers of the thread.
+   * The thread references its task, and the task the scan. So the scan must not be reachable from its cached thread.
    */
   private static void scanInEndedThread(RocksDb db) {
     Object[] kept = new Object[2];

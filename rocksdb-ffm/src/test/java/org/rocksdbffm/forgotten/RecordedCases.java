@@ -36,7 +36,7 @@ final class RecordedCases {
   private RecordedCases() {}
 
   public static void main(String[] arguments) throws Exception {
-    // Open all the time: of a database that is the only one, and opened later, the recorder asks after up to a second.
+    // Open throughout, because the recorder finds the first database of a process only after up to a second.
     try (RocksDb other = RocksDb.open(FOLDER.resolveSibling("other"))) {
       record();
       other.put(new byte[1], new byte[1]);

@@ -15,7 +15,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
 
 /**
- * The pools of the engine's threads have the numbers that are set; in processes of their own, which all else shares.
+ * The engine's thread pools have the sizes that are set. In child processes, because all databases share the pools.
  */
 class EngineThreadsTest {
   private static void runs(String name) {
@@ -50,7 +50,7 @@ class EngineThreadsTest {
     }
   }
 
-  /** The code of processes of their own. */
+  /** The code of the child processes. */
   static final class Cases {
     private Cases() {}
 

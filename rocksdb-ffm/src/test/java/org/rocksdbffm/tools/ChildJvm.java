@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A main class of the tests that runs in a JVM of its own, with the classes of this one, native access, and a working
+ * A main class of the tests that runs in a separate JVM, with the classes of this one, native access, and a working
  * folder that is deleted afterwards. For what must not happen in the JVM of the tests: crashing, exiting, first use.
  */
 public final class ChildJvm {
@@ -98,7 +98,7 @@ public final class ChildJvm {
     return new ChildJvm(main, flags, entries, timeout, launcher);
   }
 
-  /** The same JVM, whose process builder is changed before each start; the last of its settings. */
+  /** Sets a change of the process builder, which runs before each start, after all other settings. */
   public ChildJvm configured(Consumer<ProcessBuilder> change) {
     configuration = change;
     return this;
@@ -111,7 +111,7 @@ public final class ChildJvm {
     }
   }
 
-  /** Starts it; the caller closes what is returned. */
+  /** Starts the JVM; the caller closes the returned process. */
   public Running start(String... arguments) {
     try {
       return start(Files.createTempDirectory("child-jvm-"), arguments);

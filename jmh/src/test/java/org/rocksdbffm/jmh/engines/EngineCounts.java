@@ -25,7 +25,7 @@ final class EngineCounts {
 
   private EngineCounts() {}
 
-  /** Has the engine count what the calling thread does, whoever has told it not to. */
+  /** Enables the engine's counters of the calling thread, even if another class has disabled them. */
   static void begin() {
     try {
       SET_LEVEL.invokeExact(COUNTING);

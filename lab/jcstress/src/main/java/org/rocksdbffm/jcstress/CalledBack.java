@@ -54,7 +54,10 @@ final class CalledBack {
     return RocksDb.at(MERGED).options(SMALL).defaults(options(order, merge)).openReadOnly();
   }
 
-  /** Opens separate rows, in a table and the memtable. The next flush starts a compaction, which calls the filter. */
+  /**
+   * Opens a new database with rows in one table and in the memtable. The next flush starts a compaction, which calls
+   * the filter.
+   */
   static RocksDb open(Path folder, CompactionFilter filter) {
     RocksDb db =
         RocksDb.at(folder)

@@ -50,8 +50,8 @@ import org.apache.kafka.streams.state.VersionedRecordIterator;
 import org.apache.kafka.streams.state.WindowStore;
 
 /**
- * Counts what it reads, in every kind of store that lasts: at all, by windows, by sessions; keeps a table of the last
- * values, with versions; and joins two streams.
+ * Uses every kind of persistent store: counts records in total, by windows and by sessions; keeps a versioned table of
+ * the last values; and joins two streams.
  */
 final class StatefulApp implements AutoCloseable {
   private static final String COUNTS = "counts";

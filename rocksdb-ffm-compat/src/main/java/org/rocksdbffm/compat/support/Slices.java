@@ -20,7 +20,7 @@ public final class Slices {
   private static final int SIZE = 8;
   private static final int STRUCT_SIZE = 16;
 
-  /** The offset, after the engine's struct, of the address of the slice's separate bytes; 0 there if none. */
+  /** The offset of the address of the slice's separate bytes, after the engine's struct. The address is 0 if absent. */
   private static final int OWN_BYTES = 16;
 
   private static final int SIZE_OF_OURS = 24;

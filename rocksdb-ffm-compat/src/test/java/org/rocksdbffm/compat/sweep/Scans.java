@@ -19,7 +19,7 @@ import org.rocksdb.RocksIterator;
  * with a sorted map: a scan must neither miss nor change entries.
  */
 final class Scans {
-  /** Precedes the differences in the description of a case. */
+  /** The text between the description of a case and the differences that were found. */
   static final String WRONG = ", wrong: ";
 
   private static final int ROWS = 60;

@@ -25,7 +25,7 @@ class SweepTest {
   /** Entries depend on timing, or are wrong with rocksdbjni too; or both are slow, because a low rate is set. */
   private static final String BY_CHANCE = "CompactionOptionsFIFO\\.set.*|.*Rate(Limiter|Limit\\().*";
 
-  /** Rows of refusals.txt whose harm a light use does not show. */
+  /** Rows of refusals.txt with values that do harm only under load. */
   private static final String NEEDS_LOAD =
       ".*(etArenaBlockSize|etLevel(Zero|0)FileNumCompactionTrigger|etTargetFileSizeBase|arena_block_size|"
       + "target_file_size_base"

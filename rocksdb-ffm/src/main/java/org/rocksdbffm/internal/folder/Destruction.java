@@ -26,7 +26,7 @@ public final class Destruction {
   private static final String INNER_DATABASE = "METADB-";
 
   private final Path folder;
-  private final Path logs; // in another folder; or null
+  private final Path logs; // the WAL folder if it is not the database folder, otherwise null
   private final boolean ownsLogs; // otherwise their owner is unknown, and they stay
   private final List<Path> tables; // in other folders
 

@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * The functions that resume writes and compactions, with a {@code long} for each pointer. The functions of the C++
- * stubs throw {@code NativeLibraryError} where these are missing.
+ * stubs throw {@code NativeLibraryError} if the library of the C++ stubs is missing.
  */
 public final class RecoveryCalls {
   private RecoveryCalls() {}

@@ -43,8 +43,9 @@ public final class Flushes {
   }
 
   /**
-   * Flushes before the engine does so for a copy, which then has a mark of the last sequence number in its WAL. If a family
-   * cannot be flushed, the engine reports it later, or it was dropped.
+   * Flushes all families for a copy, before the engine would, and writes the last sequence number to the WAL, so that
+   * the copy has it. Ignores families that cannot be flushed: they were dropped, or the engine's flush reports the
+   * failure.
    */
   public static void beforeCopy(Database database) {
     try (Calls using = new Calls()) {

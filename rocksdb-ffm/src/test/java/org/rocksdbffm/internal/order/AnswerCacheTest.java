@@ -228,7 +228,7 @@ final class AnswerCacheTest {
     }
   }
 
-  /** Whether the code is asked for the order of two keys. */
+  /** Whether a comparison of two keys calls the comparator instead of the cache of answers. */
   private boolean asks(NativeComparator comparator) {
     int before = asked;
     assertEquals(-1, Integer.signum(comparator.compare(key(1), Integer.BYTES, key(2), Integer.BYTES)));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The pictures of the page show the lines that the commands print, but for figures, in columns that each browser keeps.
+ * The pictures of the page show the lines that the commands print, except for numbers, and align columns in browsers.
  */
 class PicturesTest {
   private static final Path PICTURES = Repository.ROOT.resolve("docs/pictures");

@@ -92,7 +92,7 @@ final class HonestClient implements Runnable {
   private void written(Wire wire, int number, byte[] value) throws IOException {
     String key = key(number);
     List<byte[]> values = values(key);
-    values.add(value); // from the moment on that it is sent
+    values.add(value); // possible as soon as it is sent
     Object answer;
     try {
       wire.out.write(

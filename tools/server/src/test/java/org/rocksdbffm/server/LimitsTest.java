@@ -143,7 +143,7 @@ class LimitsTest {
     for (int i = 0; i < 3; i++) {
       listener.pipeline().fireExceptionCaught(new IOException("Too many open files"));
       assertTrue(!listener.config().isAutoRead());
-      listener.checkException(); // nobody else has to deal with it
+      listener.checkException(); // handled here
     }
     listener.advanceTimeBy(1, TimeUnit.SECONDS);
     listener.runScheduledPendingTasks();

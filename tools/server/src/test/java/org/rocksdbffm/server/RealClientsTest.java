@@ -59,7 +59,7 @@ class RealClientsTest {
       assertAnswer(
           client,
           command("CLIENT", "MAINT_NOTIFICATIONS", "ON", "moving-endpoint-type", "internal-fqdn"),
-          "-ERR unknown subcommand of CLIENT\r\n"); // an error is what it expects of a server without them
+          "-ERR unknown subcommand of CLIENT\r\n"); // the client expects this error from older servers
       assertAnswer(client, command("CLIENT", "SETINFO", "LIB-NAME", "redis-py"), "+OK\r\n");
       assertAnswer(client, command("CLIENT", "SETINFO", "LIB-VER", "8.1.0"), "+OK\r\n");
       assertAnswer(client, command("PING"), "+PONG\r\n");
@@ -70,7 +70,7 @@ class RealClientsTest {
     }
   }
 
-  /** {@code redis-cli --pipe} 7.0.15 ends what it was given with an empty line and an ECHO of random bytes. */
+  /** {@code redis-cli --pipe} 7.0.15 adds an empty line and an ECHO of random bytes to its input. */
   @Test
   void redisCliEndsItsPipeWithAnEmptyLine() throws IOException {
     try (Socket client = connect()) {

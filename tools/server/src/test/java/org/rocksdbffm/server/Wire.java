@@ -122,7 +122,7 @@ final class Wire implements AutoCloseable {
     return Long.parseLong(info.substring(at, info.indexOf('\r', at)));
   }
 
-  /** The other side is told by a reset. */
+  /** Resets the connection, so that the other side fails. */
   void reset() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();

@@ -31,7 +31,7 @@ import org.rocksdbffm.server.store.ValueStore;
 
 /** Tests a connection over a store that fails or would wait, on threads that run when the test says so. */
 class WorkTest {
-  /** A store in which each key is its own value, and which can be told to fail, or to say that it would wait. */
+  /** A store in which each value equals its key. It can be set to fail, or to report that it would wait. */
   private static final class StrangeStore implements ValueStore {
     Supplier<Error> failure;
     boolean waits;
@@ -144,7 +144,7 @@ class WorkTest {
     send(text.toString());
   }
 
-  /** Runs what others threads have to do, and tells what was answered. */
+  /** Runs the tasks of other threads, and returns the replies. */
   private String answer() {
     var all = new StringBuilder();
     do {

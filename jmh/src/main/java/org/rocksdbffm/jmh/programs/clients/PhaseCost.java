@@ -34,7 +34,7 @@ record PhaseCost(long wallMillis, long cpuMillis, long jitMillis, long inlinedBy
     return Long.parseLong(word);
   }
 
-  /** Returns the medians of some rounds, with the bytes that a process counted apart. */
+  /** Returns the medians of rounds. The inlined bytes come from a separate process, which logged the inlining. */
   static PhaseCost median(List<PhaseCost> rounds, long inlinedBytes) {
     return new PhaseCost(
         median(rounds, PhaseCost::wallMillis),

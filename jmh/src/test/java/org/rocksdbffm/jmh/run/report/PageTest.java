@@ -49,7 +49,7 @@ class PageTest {
     assertEquals(new Page(RESULTS).fill(first), first, "Run ./bench pages");
   }
 
-  /** They are made for the site: nobody reads thousands of figures in a repository. */
+  /** The tables are created for the site only, because a repository is no place to read thousands of numbers. */
   @Test
   void thePageOfAllRowsIsKeptWithEmptyBlocks() {
     assertEquals(Blocks.filled(text, (kind, argument) -> ""), text);

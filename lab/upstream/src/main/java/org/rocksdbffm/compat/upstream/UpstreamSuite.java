@@ -70,7 +70,7 @@ final class UpstreamSuite {
     Files.copy(NativeLibrary.engine(), classes().resolve(Environment.getJniLibraryFileName("rocksdb")));
   }
 
-  /** This program's own, with the published jar or with the drop-in. */
+  /** Returns this program's class path, with either the published jar or the drop-in. */
   private String classPath(boolean published) {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(entry -> !entry.contains(published ? "/rocksdb-ffm-compat" : "/rocksdbjni-"))

@@ -31,7 +31,7 @@ public final class Load extends Command {
 
   @Mixin private FamilyArguments family;
 
-  @Parameters(index = "1", paramLabel = "FILE", description = "what was dumped; - is standard input")
+  @Parameters(index = "1", paramLabel = "FILE", description = "output of dump; - is standard input")
   private String file;
 
   @Option(names = "--create", description = "create the database, which must not exist")

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * A client's operation on a key, which is a register of a number: the times of the request and of the reply, and the
+ * A client's operation on a key, whose value is one number: the times of the request and of the reply, and the
  * reply. An operation without a reply may take effect at any later time, or never. Its text is a line of these columns.
  */
 record Operation(String key, int client, long start, long end, Kind kind, long expected, long value) {
