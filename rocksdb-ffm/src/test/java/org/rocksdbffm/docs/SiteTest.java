@@ -1,0 +1,75 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The navigation of the site has each page and the API of each library, and its search finds guessed names. */
+class SiteTest {
+  private static final Path ROOT = Path.of("..");
+
+  // The API of the drop-in is the API of upstream, and the BOM has none.
+  private static final List<String> WITHOUT_API = List.of("compat", "bom");
+
+  private static String navigation() throws IOException {
+    return Files.readString(ROOT.resolve("build/site.d/mkdocs.yml"));
+  }
+
+  @Test
+  void eachPageIsInTheNavigation() throws IOException {
+    String navigation = navigation();
+    try (Stream<Path> pages = Stream.concat(
+        Files.list(ROOT.resolve("docs")), Files.list(ROOT.resolve("docs/how-to")))) {
+      List<String> missing = pages.map(page -> ROOT.relativize(page).toString())
+          .filter(page -> page.endsWith(".md") && !navigation.contains(page))
+          .sorted()
+          .toList();
+      assertEquals(List.of(), missing);
+    }
+  }
+
+  @Test
+  void theApiOfEachLibraryIsInTheNavigationAndMadeForTheSite() throws IOException {
+    String navigation = navigation();
+    String made = Pattern.compile("(?m)^for module in (.*); do$")
+        .matcher(Files.readString(ROOT.resolve("build/site")))
+        .results()
+        .map(loop -> loop.group(1))
+        .findFirst()
+        .orElseThrow();
+    List<String> libraries = Pattern.compile("<module>rocksdb-ffm-([a-z0-9-]+)</module>")
+        .matcher(Files.readString(ROOT.resolve("pom.xml")))
+        .results()
+        .map((MatchResult module) -> module.group(1))
+        .filter(module -> !WITHOUT_API.contains(module))
+        .sorted()
+        .toList();
+    assertTrue(libraries.contains("archive"), libraries::toString);
+    assertEquals(libraries, Stream.of(made.split(" ")).sorted().toList());
+    assertEquals(List.of(),
+        libraries.stream().filter(module -> !navigation.contains(": api-" + module + "/")).toList());
+    assertTrue(navigation.contains(": api/org.rocksdbffm/"), "the core");
+  }
+
+  /** The site's search reads the text of all pages. */
+  @ParameterizedTest
+  @ValueSource(strings = {"openReadOnly(path)", "put(key, value, WriteOptions)", "transact", "columnFamily(name)",
+      "archive", "encrypt", "resume", "wide column", "getAsync", "putEntity"})
+  void aGuessedNameIsInTheIndexOfNames(String guess) throws IOException {
+    assertTrue(navigation().contains("\nplugins: [search]\n"), "the site has no search");
+    try (Stream<String> lines = Files.lines(ROOT.resolve("docs/names.md"))) {
+      assertTrue(lines.anyMatch(line -> line.startsWith("| ") && line.split("\\|")[1].contains(guess)), guess);
+    }
+  }
+}
