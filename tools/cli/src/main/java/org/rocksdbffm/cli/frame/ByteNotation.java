@@ -113,11 +113,12 @@ public enum ByteNotation {
     }
   };
 
-  private static final boolean[] IS_SHOWN = new boolean[0x80];
+  private static final int ASCII = 0x80;
+  private static final boolean[] IS_SHOWN = new boolean[0x100]; // by byte
 
   static {
-    for (char c = 0; c < IS_SHOWN.length; c++) {
-      IS_SHOWN[c] = c >= ' ' && c < 0x7f && c != '\\';
+    for (char c = ' '; c < 0x7f; c++) {
+      IS_SHOWN[c] = c != '\\';
     }
   }
 
@@ -180,7 +181,7 @@ public enum ByteNotation {
 
   /** Whether a character is printable. */
   private static boolean isShown(int c) {
-    if (c < IS_SHOWN.length) {
+    if (c < ASCII) {
       return IS_SHOWN[c];
     }
     return switch (Character.getType(c)) {

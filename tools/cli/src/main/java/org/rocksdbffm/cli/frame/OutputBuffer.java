@@ -47,13 +47,12 @@ final class OutputBuffer {
   /** Appends bytes up to the first one that is not plain, and returns its index. */
   int appendPlain(byte[] source, int from, boolean[] isPlain) {
     reserve(source.length - from);
-    byte[] target = bytes;
-    int at = size;
+    System.arraycopy(source, from, bytes, size, source.length - from); // the check alone is the cheaper loop
     int i = from;
-    for (; i < source.length && source[i] >= 0 && isPlain[source[i]]; i++) {
-      target[at++] = source[i];
+    while (i < source.length && isPlain[source[i] & 0xff]) {
+      i++;
     }
-    size = at;
+    size += i - from;
     return i;
   }
 
@@ -64,7 +63,7 @@ final class OutputBuffer {
     int at = size;
     for (int i = from; i < until; i++) {
       byte b = source[i];
-      if (b >= 0 && isPlain[b]) {
+      if (isPlain[b & 0xff]) {
         target[at++] = b;
       } else if (b == '\\') {
         target[at++] = '\\';
