@@ -24,6 +24,7 @@ public final class CursorMemory {
   // The space for packed rows, at the end of the memory.
   private final int roomOffset;
   private final ByteBuffer room;
+  private byte[] heap; // null until needed
 
   /**
    * Initializes the struct.
@@ -69,6 +70,15 @@ public final class CursorMemory {
 
   public long address() {
     return address;
+  }
+
+  /** Copies packed rows to an array, which the next call overwrites. */
+  byte[] onHeap(int size) {
+    if (heap == null) {
+      heap = new byte[room.capacity()];
+    }
+    room.get(0, heap, 0, size);
+    return heap;
   }
 
   /** Writes a word at an offset. */

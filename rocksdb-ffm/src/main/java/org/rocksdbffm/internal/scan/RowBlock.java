@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -50,6 +51,9 @@ final class RowBlock extends NativeCursor {
   /** The default size above which a row is read in place instead of packed. */
   private static final int INLINE_LIMIT = Math.max(0, Integer.getInteger("org.rocksdbffm.inlineLimit", 512));
 
+  /** The least number of rows after the current one for which all packed rows are copied to the heap. */
+  private static final int MANY_ROWS = 16;
+
   /** The buffer for copies grows by at most this much more than a row needs. */
   private static final long MOST_COPY_AHEAD = 1 << 20;
 
@@ -70,6 +74,10 @@ final class RowBlock extends NativeCursor {
   private long valueSize;
   private long rowsLeft;
   private long nextRow;
+
+  // Packed rows on the heap. Copied with the first key or value of many rows, because one copy of all rows costs little
+  // more than the copy of one key. Null if the rows that were just read are not copied.
+  private byte[] heap;
 
   // A copy of a large row that the engine may overwrite. Reused for the next one, because views of a row end before the
   // next is read.
@@ -104,6 +112,7 @@ final class RowBlock extends NativeCursor {
   }
 
   long read(int move, long target, long targetSize, int limit, boolean backward) {
+    heap = null;
     try {
       return scan(move, target, targetSize, limit, backward ? 1 : 0);
     } finally {
@@ -254,6 +263,13 @@ final class RowBlock extends NativeCursor {
   }
 
   private byte[] copy(long place, long size) {
+    if (heap == null && rowsLeft >= MANY_ROWS) {
+      heap = cursor.onHeap((int) packedSize());
+    }
+    if (heap != null) {
+      int from = (int) place - ROWS;
+      return Arrays.copyOfRange(heap, from, from + (int) size);
+    }
     try {
       return Memory.toArray(inMemory(place, size), size);
     } finally {
