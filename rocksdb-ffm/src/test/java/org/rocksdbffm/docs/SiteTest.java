@@ -26,6 +26,16 @@ class SiteTest {
     return Files.readString(ROOT.resolve("build/site.d/mkdocs.yml"));
   }
 
+  /** Returns the modules that are published besides the core, without the common start of their names, in order. */
+  private static List<String> libraries() throws IOException {
+    return Pattern.compile("<module>rocksdb-ffm-([a-z0-9-]+)</module>")
+        .matcher(Files.readString(ROOT.resolve("pom.xml")))
+        .results()
+        .map((MatchResult module) -> module.group(1))
+        .sorted()
+        .toList();
+  }
+
   @Test
   void eachPageIsInTheNavigation() throws IOException {
     String navigation = navigation();
@@ -48,18 +58,27 @@ class SiteTest {
         .map(loop -> loop.group(1))
         .findFirst()
         .orElseThrow();
-    List<String> libraries = Pattern.compile("<module>rocksdb-ffm-([a-z0-9-]+)</module>")
-        .matcher(Files.readString(ROOT.resolve("pom.xml")))
-        .results()
-        .map((MatchResult module) -> module.group(1))
-        .filter(module -> !WITHOUT_API.contains(module))
-        .sorted()
-        .toList();
+    List<String> libraries = libraries().stream().filter(module -> !WITHOUT_API.contains(module)).toList();
     assertTrue(libraries.contains("archive"), libraries::toString);
     assertEquals(libraries, Stream.of(made.split(" ")).sorted().toList());
     assertEquals(List.of(),
         libraries.stream().filter(module -> !navigation.contains(": api-" + module + "/")).toList());
     assertTrue(navigation.contains(": api/org.rocksdbffm/"), "the core");
+  }
+
+  @Test
+  void theCoordinatesOfEachLibraryForMavenAndGradleAreOnAPage() throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+      for (Path page : pages.filter(file -> file.toString().endsWith(".md")).toList()) {
+        text.append(Files.readString(page));
+      }
+    }
+    for (String module : libraries()) {
+      String artifact = "rocksdb-ffm-" + module;
+      assertTrue(text.indexOf("<artifactId>" + artifact + "</artifactId>") >= 0, () -> artifact + ": Maven");
+      assertTrue(text.indexOf("(\"org.rocksdbffm:" + artifact + ":") >= 0, () -> artifact + ": Gradle");
+    }
   }
 
   /** The site's search reads the text of all pages. */
