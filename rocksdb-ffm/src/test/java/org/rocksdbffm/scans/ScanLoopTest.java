@@ -46,6 +46,25 @@ class ScanLoopTest extends IterationCase {
     }
   }
 
+  /** A block of many rows is copied to the heap once, and the next block to the same array. */
+  @Test
+  void copiesOfRowsStayTheSameWhenLaterBlocksAreRead() {
+    List<String> expected = IntStream.range(0, 500).mapToObj(i -> "%04d=%s".formatted(i, "v".repeat(i % 100))).toList();
+    expected.forEach(row -> db.put(bytes(row.substring(0, 4)), bytes(row.substring(5))));
+    assertEquals(expected, rowsOf(db.scan(KeyRange.all())));
+    assertEquals(expected.reversed(), rowsOf(db.scanBackward(KeyRange.all())));
+  }
+
+  private static List<String> rowsOf(Scan scan) {
+    List<byte[]> keys = new ArrayList<>();
+    List<byte[]> values = new ArrayList<>();
+    scan.forEach(row -> {
+      keys.add(row.keyBytes());
+      values.add(row.valueBytes());
+    });
+    return IntStream.range(0, keys.size()).mapToObj(i -> text(keys.get(i)) + "=" + text(values.get(i))).toList();
+  }
+
   private static List<String> keysOf(Iterable<Row> rows) {
     List<String> keys = new ArrayList<>();
     for (Row row : rows) {
