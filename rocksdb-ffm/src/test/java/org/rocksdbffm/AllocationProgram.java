@@ -252,7 +252,7 @@ final class AllocationProgram {
       return largeKey;
     }
 
-    /** Another database, open for those that need it. */
+    /** Another database, open for the operations that need two. */
     TransactionDb transactions() {
       if (transactions == null) {
         transactions = TransactionDb.open(Path.of("transactions").toAbsolutePath());

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.rocksdbffm.AllocationProgram.Operation;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests how many bytes of heap an operation allocates, each in a JVM of its own. */
+/** Tests how many bytes of heap an operation allocates, each in a separate JVM. */
 class AllocationTest {
   private static final Pattern MEASURED = Pattern.compile("^(\\d+\\.\\d+) bytes$", Pattern.MULTILINE);
   private static final double LESS_THAN_A_BYTE = 1;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * them.
  */
 class GeneratedFilesTest {
-  /** Reads a dashboard into the types of Grafana's own library, writes it, and prints what is lost or differs. */
+  /** Reads a dashboard with Grafana's library, writes it, and prints the lost or changed parts. */
   private static final String ROUND_TRIP =
       """
       import json, sys

@@ -29,7 +29,7 @@ import org.rocksdbffm.RocksDb;
 class ByteBufReaderTest {
   private static final int[] SIZES = {100, 1024, 0, 1025, 100, 5000, 4999, 100, 70_000, 150_000, 0, 3, 70_001, 1024};
 
-  /** As where Netty may not use Unsafe, or the buffers are somebody's own: nothing is known of an address. */
+  /** Buffers without an address, as if Netty may not use Unsafe, or the application implements the buffers. */
   private static final class WithoutAddresses extends AbstractByteBufAllocator {
     @Override
     protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {

@@ -85,7 +85,7 @@ class NobodyWritesTest {
     }
   }
 
-  /** How others get at a pinned buffer; each <em>owns</em> what it is given. */
+  /** Ways to another buffer of the same pinned bytes; each <em>owns</em> the buffer that it gets. */
   private static final Map<String, UnaryOperator<ByteBuf>> SHAPES = new LinkedHashMap<>();
 
   static {

@@ -89,7 +89,7 @@ final class CallbackCrashCases extends CrashCase {
     System.exit(7);
   }
 
-  /** Orders that are none are found out, and the process goes on. */
+  /** Inconsistent comparators are detected, and the process continues. */
   void disorder() {
     Random random = new Random(1);
     List<KeyComparator> wrong =
@@ -157,7 +157,7 @@ final class CallbackCrashCases extends CrashCase {
     }
   }
 
-  /** The first answers that a thread of the engine gets after it has written a file are wrong, and nobody sees it. */
+  /** The first answers that a thread of the engine gets after it has written a file are wrong, and undetected. */
   void changesWhileFilesAreSorted() {
     Thread caller = Thread.currentThread();
     for (int seed = 0; seed < 12; seed++) {

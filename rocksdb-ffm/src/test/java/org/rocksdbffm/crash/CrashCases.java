@@ -12,7 +12,7 @@ final class CrashCases {
   /** All cases by their names, which is all that a new one is added to. */
   static final Map<String, Case> CASES = new LinkedHashMap<>();
 
-  /** A case in a folder of its own. */
+  /** A case in a separate folder. */
   interface Case {
     void run(Path folder) throws Exception;
   }

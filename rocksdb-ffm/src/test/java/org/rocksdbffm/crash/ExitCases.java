@@ -114,7 +114,7 @@ final class ExitCases {
     }
   }
 
-  /** The hook has begun with the close when the callback comes to exit. */
+  /** The hook has started with the close when the callback comes to exit. */
   private static void exitWhileItCloses(Path folder) throws InterruptedException {
     CountDownLatch filtering = new CountDownLatch(1);
     RocksDb db =

@@ -4,7 +4,7 @@ package org.rocksdbffm.crash;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
-/** A heap that is filled to its end and given back, again and again, by a thread of its own. */
+/** A separate thread that repeatedly fills the heap and releases it. */
 final class FullHeap implements AutoCloseable {
   private static final int LARGEST = 1 << 19;
 

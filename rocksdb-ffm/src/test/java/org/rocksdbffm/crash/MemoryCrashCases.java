@@ -59,7 +59,7 @@ final class MemoryCrashCases extends CrashCase {
     }
   }
 
-  /** In an arena, where nothing at all tells that a file lies below. */
+  /** In an arena, so that the segment does not reveal that it is file-backed. */
   private void ints(RocksDb db) throws IOException {
     try (FileChannel file = newFile();
         Arena arena = Arena.ofConfined()) {
@@ -127,7 +127,7 @@ final class MemoryCrashCases extends CrashCase {
     }
   }
 
-  /** In KiB; 0 where nobody tells. */
+  /** In KiB; 0 if the system does not report it. */
   private static long peak() throws IOException {
     Path status = Path.of("/proc/self/status");
     if (!Files.exists(status)) {

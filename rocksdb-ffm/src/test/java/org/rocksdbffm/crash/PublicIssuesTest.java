@@ -75,7 +75,7 @@ final class PublicIssuesTest {
     assertTrue(message.matches("(?s)" + what + ".* is (closed|released).*"), message);
   }
 
-  // Leaks: what is not closed, and what the binding itself does not close.
+  // Leaks: unclosed objects, and native objects that the binding itself does not free.
 
   @Test
   @DisplayName(
@@ -380,7 +380,7 @@ final class PublicIssuesTest {
     }
   }
 
-  /** Nothing of what it is made with is held by anybody else; the direct memory of the bound is freed. */
+  /** Opens a cursor, and overwrites and drops its bounds, so that only the library can retain them. */
   private static Cursor boundedCursor(RocksDb db) {
     byte[] from = bytes("b10");
     byte[] until = bytes("b40");

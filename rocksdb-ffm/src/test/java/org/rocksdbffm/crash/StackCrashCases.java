@@ -61,7 +61,7 @@ final class StackCrashCases extends CrashCase {
         dying.start();
         dying.join();
       }
-      // Those threads are alive and idle: what they lost must not keep the database.
+      // The threads are alive and idle: their failed calls must not keep the database open.
       require(overflows == 100, overflows + " stack overflows");
       require(db.pins().count() == 0, db.pins().count() + " pins");
       try (Cursor cursor = db.cursor()) {

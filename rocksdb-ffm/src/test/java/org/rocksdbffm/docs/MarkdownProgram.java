@@ -96,7 +96,7 @@ final class MarkdownProgram {
     return output.toString();
   }
 
-  /** Runs each program in a JVM of its own with the class path of a user, and returns their output. */
+  /** Runs each program in a separate JVM with the class path of a user, and returns their output. */
   String run(Path folder) throws IOException {
     StringBuilder output = new StringBuilder();
     List<Block> together = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that a disk's errors are reported, nothing that was acknowledged is lost, and the process goes on. */
+/** Tests that a disk's errors are reported, nothing that was acknowledged is lost, and the process continues. */
 @EnabledOnOs(OS.LINUX) // it is put between a process and its C library as the loader of Linux allows
 final class FailingDiskTest {
   @TempDir static Path temporary;

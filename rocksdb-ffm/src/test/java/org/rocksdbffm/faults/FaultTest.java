@@ -17,7 +17,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that a refusal by the system is reported, and the process goes on. The limits are set for a child alone. */
+/** Tests that a refusal by the system is reported, and the process continues. The limits are set for a child alone. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 final class FaultTest {
   @TempDir Path temporary;

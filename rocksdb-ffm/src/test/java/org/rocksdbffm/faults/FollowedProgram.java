@@ -28,7 +28,7 @@ import org.rocksdbffm.WriteBatch;
  * and
  * committed, and writes to all column families: the round's number to some keys, and one more to a counter, and it
  * deletes
- * the key of the round before. Beside its database, a file has the number of the round that has begun and of that which
+ * the key of the round before. Next to its database, a file has the number of the started round and of the round which
  * is
  * written.
  */

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDbException;
 
-/** Repairs a database, and tells how that went. */
+/** Repairs a database, and prints the outcome. */
 final class RepairProgram {
   private RepairProgram() {}
 

@@ -40,7 +40,7 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.DatabaseHolder;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests the repair of databases that are really damaged, and of those that it would spoil. */
+/** Tests the repair of damaged databases, and of sound databases that a repair would damage. */
 @ExtendWith(LiveObjectsCheck.class)
 final class RepairTest {
   private static final FamilyOptions OPTIONS =

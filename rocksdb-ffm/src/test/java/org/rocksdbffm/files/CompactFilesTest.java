@@ -27,7 +27,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests levels and their files, and compactions of those that a user chooses. */
+/** Tests levels and their files, and compactions of files that a user chooses. */
 @ExtendWith(LiveObjectsCheck.class)
 final class CompactFilesTest {
   private static final FamilyOptions OPTIONS =

@@ -29,7 +29,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests the work on table files: told, measured, verified, compacted later and deleted. */
+/** Tests the work on table files: listed, measured, verified, compacted later and deleted. */
 @ExtendWith(LiveObjectsCheck.class)
 final class FileWorkTest {
   private static final FamilyOptions OPTIONS =

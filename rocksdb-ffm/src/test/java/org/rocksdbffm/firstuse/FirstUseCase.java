@@ -56,7 +56,7 @@ final class FirstUseCase {
   private static final int LARGEST = 1 << 19;
   private static final String HEAP = "heap";
 
-  /** A use of one part. It gets a folder of its own, and a database that was opened before. */
+  /** A use of one part. It gets a separate folder, and a database that was opened before. */
   private interface Use {
     void run(Path folder, RocksDb db) throws Exception;
   }

@@ -430,7 +430,7 @@ class PathsTest {
     return five;
   }
 
-  /** With its order in Java, the engine tells of each table, which is looked at then. */
+  /** With a Java comparator, the engine reports each table, which is then checked. */
   @Test
   void anOrderInJavaFindsThemToo() {
     FamilyOptions ordered = CREATE.paths(both()).keyOrder("backward", (a, b) -> b.compareTo(a));

@@ -410,7 +410,7 @@ final class FollowedFolderTest {
       }
     }
 
-    /** Renamings that the file system gives one time cannot be told apart. */
+    /** Renamings with the same time of the file system cannot be distinguished. */
     private void awaitClock() throws IOException {
       Path file = temporary.resolve("clock");
       Files.write(file, new byte[1]);

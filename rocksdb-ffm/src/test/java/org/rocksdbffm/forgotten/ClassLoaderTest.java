@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests an application that is deployed twenty times in one JVM, each in a class loader of its own. */
+/** Tests an application that is deployed twenty times in one JVM, each in a separate class loader. */
 final class ClassLoaderTest {
   @ParameterizedTest
   @ValueSource(strings = {"plain", "callbacks", "recorded", "callbacks recorded"})

@@ -41,7 +41,7 @@ final class FlightRecordsTest {
 
   @Test
   void withoutTheModuleOfTheRecorderEverythingElseWorks() {
-    // With the module in sight of nobody: the class path sees only what is resolved.
+    // The module of the recorder is not resolved, so the class path does not have it.
     String output =
         ChildJvm.of(ForgottenCases.class)
             .with("--limit-modules", "java.base,java.logging", "-Dorg.rocksdbffm.leaks=all")

@@ -83,7 +83,7 @@ final class ForgottenCases {
   private static void withDatabase(Use use) throws Exception {
     try (RocksDb db = open()) {
       use.of(db);
-      // On a busy machine the reclaimer is late; what it finds closed with its database it does not report.
+      // On a busy machine the reclaimer is late, and does not report objects that were closed with their database.
       for (int i = 0; i < 20 || i < 1000 && LiveObjects.ITERATORS.count() > 0; i++) {
         LiveObjectsCheck.collect();
       }
@@ -209,7 +209,7 @@ final class ForgottenCases {
     System.out.println("used all the time");
   }
 
-  /** The views of a row keep its iterator, whoever forgets the cursor. */
+  /** The views of a row keep its iterator, even if the cursor is unreachable. */
   private static void keepRowOfForgottenCursor() throws Exception {
     RocksDb db = open();
     db.flush();

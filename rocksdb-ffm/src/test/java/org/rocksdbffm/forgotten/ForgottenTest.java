@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that an object that nobody closes is reported once and reclaimed, each case in a JVM of its own. */
+/** Tests that an object that nobody closes is reported once and reclaimed, each case in a separate JVM. */
 final class ForgottenTest {
   private static List<String> warnings(String output) {
     return output.lines().filter(line -> line.contains(" was never closed")).toList();
@@ -73,7 +73,7 @@ final class ForgottenTest {
     for (String level : List.of("sampled", "all")) {
       String output = outputOf(level, "many");
       List<String> warnings = warnings(output);
-      // By sample there are two places: that of those that were looked at when they were created, and none.
+      // With sampling there are two kinds: objects with a recorded place of creation, and objects without.
       assertTrue(warnings.size() >= 1 && warnings.size() <= 2, output);
       Matcher more = Pattern.compile(": (\\d+) more were never closed, ").matcher(output);
       long counted = warnings.size() + more.results().mapToLong(found -> Long.parseLong(found.group(1))).sum();

@@ -72,7 +72,7 @@ public final class RedeployedApplication {
       db.with(ReadOptions.defaults().deadline(Duration.ofMinutes(1))).get("key1".getBytes());
       db.metrics().health();
       Profile.of(Profile.Level.ALL, () -> left.get("key2".getBytes()));
-      db.cursor(); // forgotten, which is told by a logger if the collector comes first
+      db.cursor(); // leaked, which a logger reports if it is collected first
     }
     cache.close();
     memory.close();

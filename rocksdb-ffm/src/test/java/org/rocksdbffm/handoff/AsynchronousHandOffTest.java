@@ -157,7 +157,7 @@ class AsynchronousHandOffTest {
       CompletableFuture<Long> cancelled = value.writeTo(out, 0);
       cancelled.cancel(false);
     }
-    for (int i = 0; i < 1000 && db.pins().count() != 0; i++) { // a write whose future nobody waits for lets go as well
+    for (int i = 0; i < 1000 && db.pins().count() != 0; i++) { // a write with a dropped future releases its pin, too
       System.gc();
       Thread.sleep(10);
     }

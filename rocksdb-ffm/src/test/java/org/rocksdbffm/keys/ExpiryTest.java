@@ -79,7 +79,7 @@ class ExpiryTest {
     Expiry expiry = Expiry.after(Duration.ZERO);
     try (RocksDb db = open(expiry)) {
       while (System.currentTimeMillis() % 1000 > 500) {
-        Thread.onSpinWait(); // so that the second does not end before the compaction has begun
+        Thread.onSpinWait(); // so that the second does not end before the compaction has started
       }
       byte[] value = value(Duration.ZERO);
       db.put(bytes("k"), value);
@@ -253,7 +253,7 @@ class ExpiryTest {
       db.flush();
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       for (int i = 0; !keys(db).isEmpty() && System.nanoTime() < deadline; i++) {
-        Thread.sleep(200); // nothing tells of a compaction that is due by the clock
+        Thread.sleep(200); // no event reports a compaction that is due by time
         db.put(bytes("tick"), value(Duration.ofDays(1)));
         db.flush(); // which has the engine look for files that are due
       }

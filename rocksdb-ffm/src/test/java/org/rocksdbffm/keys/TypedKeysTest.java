@@ -41,7 +41,7 @@ import org.rocksdbffm.ValueCodec;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Keys and values of a type are those of a map that is sorted. */
+/** Typed keys and values behave as in a sorted map. */
 @ExtendWith(LiveObjectsCheck.class)
 final class TypedKeysTest {
   private static final ValueCodec<String> TEXT =
@@ -59,7 +59,7 @@ final class TypedKeysTest {
     }
   }
 
-  /** Ranges with each kind of end are those of a map, for keys of one codec. */
+  /** Ranges with each kind of end have the rows of a map's subrange, for keys of one codec. */
   private <K extends Comparable<K>> void assertRanges(RocksDb db, String family, KeyCodec<K> codec, List<K> some) {
     TypedKeys<K, String> keys = db.createFamily(family, FamilyOptions.defaults()).typed(codec, TEXT);
     TreeMap<K, String> model = new TreeMap<>();

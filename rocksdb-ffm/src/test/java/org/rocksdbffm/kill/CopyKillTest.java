@@ -53,7 +53,7 @@ final class CopyKillTest {
       backedUp += lines("backed-up").size();
     }
     assertTrue(backedUp >= ROUNDS, backedUp + " backups");
-    // The next copies clear what is left of those that were cut off.
+    // The next copies delete the files of interrupted copies.
     try (RocksDb db = RocksDb.open(folder.resolve("db"));
         Backups backups = Backups.open(folder.resolve("backups"), CopyKillCases.BACKUPS)) {
       CopyKillCases.write(db, generation);

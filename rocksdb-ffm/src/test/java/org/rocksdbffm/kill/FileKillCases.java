@@ -21,7 +21,7 @@ import org.rocksdbffm.TableWriter;
 /**
  * A program that ingests table files, or exports and imports column families, until it is killed; see {@link
  * FileKillTest}.
- * It writes a line to a file of its own before each step and behind it. All rows of an ingestion, and all of a family
+ * It writes a line to a separate file before each step and behind it. All rows of an ingestion, and all of a family
  * that
  * is imported, are of one generation.
  */

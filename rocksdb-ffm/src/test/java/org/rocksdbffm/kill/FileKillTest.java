@@ -144,7 +144,7 @@ final class FileKillTest {
         }
       }
       deleteTables();
-      generation = last(said, "put") + 2; // one more may have been begun
+      generation = last(said, "put") + 2; // one more may have been started
     }
     assertTrue(done >= ROUNDS, done + " ingestions");
   }

@@ -54,7 +54,7 @@ final class LogFolderKillTest {
           requireItsOwn(number, seed);
         }
       }
-      // The next one may have been begun, and the last one be destroyed in part: neither takes rows of another.
+      // The next one may have been started, and the last one be destroyed in part: neither takes rows of another.
       for (int number : new int[] {last, last + 1}) {
         try (RocksDb db =
             RocksDb.at(folder.resolve("db" + number)).options(LogFolderKillCases.options(folder, number)).open()) {

@@ -77,7 +77,7 @@ final class TransactionKillTest {
     return all.substring(0, all.lastIndexOf('\n') + 1).lines().toList(); // the last may be half a line
   }
 
-  /** Holds the database against what was said, and ends some of what is prepared. */
+  /** Compares the database with the output, and ends some of the prepared transactions. */
   private int verify(Random random, String where) throws IOException {
     try (TransactionDb db = TransactionDb.open(folder.resolve("db"))) {
       int sum = 0;

@@ -29,7 +29,7 @@ import org.rocksdbffm.Row;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.UniversalCompaction;
 
-/** Tests the styles of compaction that have options of their own. */
+/** Tests the styles of compaction with specific options. */
 class CompactionStyleTest {
   @TempDir Path folder;
 

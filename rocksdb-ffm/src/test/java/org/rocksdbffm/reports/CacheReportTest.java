@@ -27,7 +27,7 @@ import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A block cache tells the kinds of its entries, once however many share it. */
+/** A block cache reports its entries by kind, once however many databases share it. */
 @ExtendWith(LiveObjectsCheck.class)
 class CacheReportTest {
   private static final int SIZE = 100_000;

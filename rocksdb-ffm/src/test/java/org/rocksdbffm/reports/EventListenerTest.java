@@ -141,7 +141,7 @@ class EventListenerTest {
     }
   }
 
-  /** A write tells of it in its own call, wherever the stack ends. */
+  /** A write reports it during its call, wherever the stack ends. */
   @Test
   void aWriteThatFillsAMemtableTellsOfIt() throws InterruptedException {
     try (RocksDb db = open(FamilyOptions.defaults().writeBufferSize(ByteSize.kib(64)), events::add)) {

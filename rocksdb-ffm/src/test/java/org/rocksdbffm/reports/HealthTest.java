@@ -32,7 +32,7 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** The health of a database tells what its next write would meet, and leaves nothing behind. */
+/** The health of a database reports what its next write would do, and leaves no file or thread behind. */
 @ExtendWith(LiveObjectsCheck.class)
 class HealthTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);

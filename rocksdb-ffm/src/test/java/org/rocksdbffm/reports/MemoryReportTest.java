@@ -18,7 +18,7 @@ import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableOptions;
 
-/** A database tells the memory that it uses, by kind, and each block cache once. */
+/** A database reports its memory by kind, and each block cache once. */
 class MemoryReportTest {
   private static final int SIZE = 100_000;
   private static final byte[] KEY = "key".getBytes(UTF_8);

@@ -104,7 +104,7 @@ import org.rocksdbffm.tools.NullChannels;
 
 /** The public types and their methods, found by reflection so that a new one cannot be missed. */
 public final class PublicApi {
-  /** The types that users implement, and those that are only passed to them. */
+  /** The types that users implement, and the types that are only passed to them. */
   public static final List<Class<?>> CALLBACKS =
       List.of(
           WriteBatch.Visitor.class,
@@ -164,7 +164,7 @@ public final class PublicApi {
         && (type.getDeclaringClass() == null || isPublic(type.getDeclaringClass()));
   }
 
-  /** The instance methods that a user can call on a type, those of {@code Object} apart. */
+  /** The instance methods that a user can call on a type, without the methods of {@code Object}. */
   public static List<Method> methods(Class<?> type) {
     return Arrays.stream(type.getMethods())
         .filter(method -> !Modifier.isStatic(method.getModifiers()))

@@ -68,7 +68,7 @@ class ShapeTest {
               "pin",
               "db",
               "transaction",
-              "upkeep", // what is done to an open database beside reads and writes
+              "upkeep", // work on an open database besides reads and writes
               "opening",
               "files", // copies: checkpoints and backups
               "ingest", // table files that come from elsewhere
@@ -256,7 +256,7 @@ class ShapeTest {
         Set.of(), usersOf(use -> Set.of("System.load", "System.loadLibrary", "Runtime.load").contains(use.what())));
   }
 
-  /** The generated classes apart: what they may do is what jextract makes them do. */
+  /** Without the generated classes, which do what jextract generates. */
   private static Set<String> handwrittenUsersOf(String owner, String member) {
     Set<String> users = usersOf(use -> use.owner().equals(owner) && use.member().equals(member));
     users.removeIf(user -> packageOf(user).equals(BINDINGS));
@@ -456,7 +456,7 @@ class ShapeTest {
         lines(found.stream()));
   }
 
-  /** The names, and those of each platform's native jar. */
+  /** The names of the modules, and of each platform's native jar. */
   private static List<String> nativeModules(String... names) throws IOException {
     List<String> modules = new ArrayList<>(List.of(names));
     for (String line : Files.readAllLines(Path.of("../native-stubs/platforms.txt"))) {

@@ -27,7 +27,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Limits the files that somebody opens who follows a call to its deepest frame, as the Flight Recorder traces it. */
+/** Limits the files that a reader opens to follow a call to its deepest frame, as the Flight Recorder traces it. */
 class WalksTest {
   // Without collections, as an opening destroys what others forgot.
   private static final String[] FLAGS = {

@@ -67,7 +67,7 @@ public final class LiveObjectsCheck
     assertNone();
   }
 
-  /** Waits until no object of any kind is alive, those that are reclaimed with their Java objects included. */
+  /** Waits until no object of any kind is alive, including objects that are reclaimed with their Java objects. */
   public static void awaitNothing() throws InterruptedException {
     for (int i = 0; i < ATTEMPTS && !LiveObjects.report().isEmpty(); i++) {
       collect();

@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 public final class MeetingThreads {
   private MeetingThreads() {}
 
-  /** An executor of one thread, whose place among so many is that of another thread. */
+  /** An executor of one thread, which has the same slot of a table of that size as another thread. */
   public static ExecutorService with(Thread other, int places) {
     return Executors.newSingleThreadExecutor(
         work -> {

@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 
 /** Channels of a user's own making that take everything and keep the buffers they were given. */
 public final class NullChannels {
-  /** A file that is nobody's. */
+  /** A file that is open until the process ends. */
   public static final AsynchronousFileChannel FILE = temporaryFile();
 
   private NullChannels() {}
@@ -24,7 +24,7 @@ public final class NullChannels {
   private static AsynchronousFileChannel temporaryFile() {
     try {
       Path file = Files.createTempFile("rocksdb-ffm", ".bin");
-      file.toFile().deleteOnExit(); // nobody closes the channel
+      file.toFile().deleteOnExit(); // the channel is never closed
       return AsynchronousFileChannel.open(file, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

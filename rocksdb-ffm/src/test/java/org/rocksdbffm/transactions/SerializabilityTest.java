@@ -157,7 +157,7 @@ final class SerializabilityTest {
     return unordered(before, byId);
   }
 
-  /** Takes away what nothing is before, again and again; what is left is in a circle, or behind one. */
+  /** Repeatedly removes transactions without predecessors; the rest is in a cycle, or after one. */
   private static String unordered(Map<Long, List<Long>> before, Map<Long, Committed> byId) {
     Map<Long, Integer> predecessors = new HashMap<>();
     before.values().forEach(ids -> ids.forEach(id -> predecessors.merge(id, 1, Integer::sum)));

@@ -35,7 +35,7 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests what the log tells, and batches that travel as bytes. */
+/** Tests the rows that a log reader returns, and batches that are sent as bytes. */
 @ExtendWith(LiveObjectsCheck.class)
 final class LogReaderTest {
   private static final FamilyOptions OPTIONS =

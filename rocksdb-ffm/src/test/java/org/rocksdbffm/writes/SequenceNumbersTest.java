@@ -184,7 +184,7 @@ final class SequenceNumbersTest {
     followed.follow();
   }
 
-  /** Work after which the engine has begun another WAL file, without a write that is in it. */
+  /** Work after which the engine has started another WAL file, without a write that is in it. */
   private enum Upkeep {
     FLUSH((db, folder) -> db.family("plain").flush()),
     FLUSH_OF_ALL((db, folder) -> db.flushAll()),

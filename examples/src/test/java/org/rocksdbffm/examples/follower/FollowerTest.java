@@ -90,7 +90,7 @@ class FollowerTest {
     assertEqualRows("fallen behind");
   }
 
-  /** Follows on a thread of its own until the follower has the write with a number, and returns that. */
+  /** Follows on a separate thread until the follower has the write with a number, and returns that. */
   private long followUntil(int port, long last) throws Exception {
     try (Follower follower = new Follower(folder.resolve("follower"), BusyPrimary.OPTIONS)) {
       Thread following = FollowingProgram.start(follower, port);

@@ -78,7 +78,7 @@ class LibraryCacheProcessTest {
     assertEquals(List.of(libraryFile()), files());
   }
 
-  /** Prints the library file, provided at the moment given so that all start together. */
+  /** Waits until the given time, so that all start together, and prints the library file. */
   static final class Provide {
     public static void main(String[] arguments) throws Exception {
       PackedLibrary library = PackedFiles.open(Path.of(arguments[0])).library(PackedFiles.ENGINE);

@@ -25,7 +25,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests a first use of the library that fails, each time in a JVM of its own. */
+/** Tests a first use of the library that fails, each time in a separate JVM. */
 class NativeLibraryFailureTest {
   private static final String ERROR = NativeLibraryError.class.getName() + ": ";
 

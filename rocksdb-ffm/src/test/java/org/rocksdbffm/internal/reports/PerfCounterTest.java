@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.reports.PerfCounter;
 
-/** Tests that the counters are those of the engine's report, and how that is read. */
+/** Tests that the counters equal the counters of the engine's report, and how the report is parsed. */
 class PerfCounterTest {
   @Test
   void theCountersAreAllThatTheEngineReports() {

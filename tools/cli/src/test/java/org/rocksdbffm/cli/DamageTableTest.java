@@ -121,7 +121,7 @@ class DamageTableTest {
     assertTrue(page.contains(table), "the page has another table than this:\n" + table);
   }
 
-  /** The exit code; nothing if the command does not read what is damaged, and does not say that it is sound. */
+  /** The exit code; empty if the command neither reads the damaged file nor reports that it is sound. */
   private static String cell(String command, Path database, String kind, String way, Path file) {
     CommandRun run = run(command, database, kind);
     String all = run.out() + run.err();

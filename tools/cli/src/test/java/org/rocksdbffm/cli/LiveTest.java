@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDb;
 
-/** Commands are run in processes of their own: watched, interrupted, and typed into a shell. */
+/** Commands are run in separate processes: watched, interrupted, and typed into a shell. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LiveTest {
   @TempDir private Path folder;

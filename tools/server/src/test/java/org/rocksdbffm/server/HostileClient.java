@@ -47,7 +47,7 @@ final class HostileClient implements Runnable {
     }
   }
 
-  /** Resets a connection that is old: whoever never reads must wait for that, when it writes. */
+  /** Resets an old connection, which ends the blocked write of a client that never reads. */
   void hurry() {
     Wire wire = current;
     if (wire != null && (stop.get() || System.nanoTime() - wire.begin > OLD_NANOS)) {

@@ -18,9 +18,9 @@ import org.rocksdbffm.server.load.LoadFolder;
 import org.rocksdbffm.server.load.ServerProcess;
 
 /**
- * Hostile clients against the server, in a process of its own, that has much or little of everything; honest ones next
+ * Hostile clients against the server, in a separate process, that has much or little of everything; honest ones next
  * to
- * them, whose answers are held against what they wrote. In the end the server is as it was in the beginning.
+ * them, whose answers are compared with what they wrote. In the end the server is as it was at the start.
  */
 public final class ServerTorture {
   private static final int HOSTILE = 8;
@@ -69,7 +69,7 @@ public final class ServerTorture {
     this.folder = folder;
   }
 
-  /** The resources that a process uses, which are to be in the end as they were in the beginning. */
+  /** The resources that a process uses, which are to be in the end as they were at the start. */
   private record Footprint(long sockets, long threads, long kibibytes) {
     static Footprint of(long pid) throws IOException {
       long sockets = 0;
@@ -163,7 +163,7 @@ public final class ServerTorture {
     return threads;
   }
 
-  /** It answers, keeps nothing of those that are gone, and is as large as it may be. */
+  /** The server answers, retains nothing of closed connections, and does not exceed its memory limit. */
   private void awaitRest(ServerProcess server, InetSocketAddress address, Footprint before) throws Exception {
     long end = System.nanoTime() + PATIENCE_MILLIS * 1_000_000L;
     while (true) {

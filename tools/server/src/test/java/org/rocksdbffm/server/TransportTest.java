@@ -102,7 +102,7 @@ class TransportTest {
         .flatMap(transport -> Arrays.stream(Security.values()).map(security -> Arguments.of(transport, security)));
   }
 
-  /** Sends all values and closes, whenever somebody connects. */
+  /** Sends all values to each client that connects, and closes the connection. */
   private static final class Sender extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext context) {

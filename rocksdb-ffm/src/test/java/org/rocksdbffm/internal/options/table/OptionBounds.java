@@ -21,7 +21,7 @@ import org.rocksdbffm.tools.Sweeps;
 /**
  * Works with databases that have a value at a bound of a row of the table: at an opening, and before for what may
  * change while
- * they are open. A process of its own runs it, since the engine may end it.
+ * they are open. A separate process runs it, since the engine may end it.
  */
 final class OptionBounds {
   private static final int ROWS = 150;
