@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.RecoveryCalls;
-import org.rocksdbffm.internal.foreign.RecoveryWatch;
+import org.rocksdbffm.internal.lifetime.RecoveryWatch;
 import org.rocksdbffm.internal.lifetime.RoomRecovery;
 
 /**

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.rocksdbffm.RocksDbException;
-import org.rocksdbffm.internal.foreign.RecoveryWatch;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.ServiceThread;
 import org.rocksdbffm.internal.loader.Warnings;

@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 import org.rocksdbffm.internal.db.Child;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.RecoveryCalls;
-import org.rocksdbffm.internal.foreign.RecoveryWatch;
+import org.rocksdbffm.internal.lifetime.RecoveryWatch;
 import org.rocksdbffm.internal.lifetime.RoomRecovery;
 
 /** Resumes the writes of a database after its disk was full. A child of its database. */

@@ -1,8 +1,10 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.internal.foreign;
+package org.rocksdbffm.internal.lifetime;
 
 import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.foreign.RecoveryCalls;
 
 /**
  * Notes that the disk of a database was full, and keeps the engine from its own recovery. Native code does this on the
