@@ -12,6 +12,8 @@
 #include <rocksdb/file_system.h>
 #include <rocksdb/io_status.h>
 #include <rocksdb/iterator.h>
+#include <rocksdb/options.h>
+#include <rocksdb/sst_file_reader.h>
 #include <rocksdb/utilities/transaction.h>
 #include <rocksdb/utilities/write_batch_with_index.h>
 #include <rocksdb/wide_columns.h>
@@ -20,6 +22,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "engine.h"
 
@@ -30,6 +33,7 @@ struct Layout {
   static_assert(sizeof(Status) == sizeof(rocksdb::Status) && sizeof(Status) == sizeof(rocksdb::IOStatus));
   static_assert(alignof(Status) == alignof(rocksdb::Status));
   static_assert(offsetof(Status, code_) == 0 && offsetof(Status, state_) == 8);
+  static constexpr size_t kSeverity = offsetof(Status, severity_);
   static_assert(Status::kOk == static_cast<int>(rocksdb::Status::kOk));
   static_assert(Status::kNotFound == static_cast<int>(rocksdb::Status::kNotFound));
   static_assert(Status::kIncomplete == static_cast<int>(rocksdb::Status::kIncomplete));
@@ -56,9 +60,31 @@ struct Layout {
   static_assert(offsetof(MergeOperandsOptions, callback) == offsetof(rocksdb::GetMergeOperandsOptions, continue_cb));
   static_assert(sizeof(MergeOperandsOptions) == sizeof(rocksdb::GetMergeOperandsOptions));
 
+  static_assert(sizeof(WaitOptions) == sizeof(rocksdb::WaitForCompactOptions));
+  static_assert(offsetof(WaitOptions, abort_on_pause) == offsetof(rocksdb::WaitForCompactOptions, abort_on_pause));
+  static_assert(offsetof(WaitOptions, close_db) == offsetof(rocksdb::WaitForCompactOptions, close_db));
+  static_assert(offsetof(WaitOptions, timeout_micros) == offsetof(rocksdb::WaitForCompactOptions, timeout));
+
+  static_assert(sizeof(Text) == sizeof(std::string));
+  static_assert(sizeof(IngestOptions) == sizeof(rocksdb::IngestExternalFileOptions));
+  static_assert(std::is_trivially_copyable_v<rocksdb::IngestExternalFileOptions>);
+  static_assert(sizeof(Ingestion) == sizeof(rocksdb::IngestExternalFileArg));
+  static_assert(offsetof(Ingestion, files) == offsetof(rocksdb::IngestExternalFileArg, external_files));
+  static_assert(offsetof(Ingestion, options) == offsetof(rocksdb::IngestExternalFileArg, options));
+  static_assert(offsetof(Ingestion, rest) == offsetof(rocksdb::IngestExternalFileArg, files_checksums));
+  static_assert(static_cast<int>(rocksdb::Temperature::kUnknown) == 0);
+
+  static_assert(sizeof(rocksdb::SstFileReader) == sizeof(void*));
+  static_assert(sizeof(Result<TableIterator>) == sizeof(std::unique_ptr<rocksdb::Iterator>));
+
   static_assert(sizeof(CipherStream) == sizeof(rocksdb::BlockAccessCipherStream));
   static_assert(sizeof(CipherProvider) == sizeof(rocksdb::EncryptionProvider));
   static_assert(std::has_virtual_destructor_v<rocksdb::Env>);
+};
+
+/* Reaches the protected members. */
+struct EngineStatus : rocksdb::Status {
+  static void check() { static_assert(offsetof(EngineStatus, sev_) == Layout::kSeverity); }
 };
 
 /* The signatures of the functions that the stubs override or call. */
@@ -95,6 +121,10 @@ using PutInBatch = rocksdb::Status (rocksdb::WriteBatchWithIndex::*)(rocksdb::Co
                                                                      const rocksdb::WideColumns&);
 using Columns = const rocksdb::WideColumns& (rocksdb::Iterator::*)() const;
 using Resume = rocksdb::Status (rocksdb::DB::*)();
+using IngestFiles = rocksdb::Status (rocksdb::DB::*)(const std::vector<rocksdb::IngestExternalFileArg>&);
+using NewTableIterator = std::unique_ptr<rocksdb::Iterator> (rocksdb::SstFileReader::*)();
+using OpenTable = rocksdb::Status (rocksdb::SstFileReader::*)(const std::string&);
+using WaitForCompact = rocksdb::Status (rocksdb::DB::*)(const rocksdb::WaitForCompactOptions&);
 
 static_assert(std::is_same_v<Default, decltype(static_cast<Default>(&rocksdb::Env::Default))>);
 static_assert(std::is_same_v<FileSystemOf, decltype(&rocksdb::Env::GetFileSystem)>);
@@ -103,6 +133,10 @@ static_assert(std::is_same_v<NewPrefix, decltype(&rocksdb::EncryptionProvider::C
 static_assert(std::is_same_v<NewStream, decltype(&rocksdb::EncryptionProvider::CreateCipherStream)>);
 static_assert(std::is_same_v<Encrypt, decltype(&rocksdb::BlockAccessCipherStream::Encrypt)>);
 static_assert(std::is_same_v<Resume, decltype(&rocksdb::DB::Resume)>);
+static_assert(std::is_same_v<IngestFiles, decltype(&rocksdb::DB::IngestExternalFiles)>);
+static_assert(std::is_same_v<NewTableIterator, decltype(&rocksdb::SstFileReader::NewTableIterator)>);
+static_assert(std::is_same_v<OpenTable, decltype(&rocksdb::SstFileReader::Open)>);
+static_assert(std::is_same_v<WaitForCompact, decltype(&rocksdb::DB::WaitForCompact)>);
 
 static_assert(static_cast<GetEntity>(&rocksdb::DB::GetEntity) != nullptr);
 static_assert(static_cast<MultiGetEntity>(&rocksdb::DB::MultiGetEntity) != nullptr);

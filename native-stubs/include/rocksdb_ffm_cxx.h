@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Incremented whenever a struct or a function below changes its meaning, layout or signature. */
-#define ROCKSDB_FFM_CXX_ABI 4
+#define ROCKSDB_FFM_CXX_ABI 6
 
 /*
  * Functions of the engine, in the order of the rows "function" of cxx-symbols.txt. Never
@@ -39,6 +39,10 @@ typedef struct rocksdb_ffm_cxx_engine {
   void* pinnable_wide_columns_destroy;
   void* cleanable_destroy;
   void* get_entity_from_batch_and_db;
+  void* sst_file_reader_create;
+  void* sst_file_reader_destroy;
+  void* sst_file_reader_open;
+  void* sst_file_reader_new_table_iterator;
 } rocksdb_ffm_cxx_engine;
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
@@ -53,6 +57,13 @@ extern ROCKSDB_FFM_CXX_API const int ROCKSDB_FFM_CXX_NAMED(ROCKSDB_FFM_CXX_ABI);
 /* Resumes a database's writes after the cause of a background error has been removed. */
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_resume(const rocksdb_ffm_cxx_engine* engine,
                                                 rocksdb_t* database, char** error);
+
+/*
+ * Returns the severity of a database's background error, a rocksdb::Status::Severity. The
+ * error cell receives the text of the background error; NULL if there is none.
+ */
+ROCKSDB_FFM_CXX_API int64_t rocksdb_ffm_cxx_background_error(const rocksdb_ffm_cxx_engine* engine,
+                                                             rocksdb_t* database, char** error);
 
 /*
  * Encryption of files. A file starts with a prefix of ROCKSDB_FFM_CXX_PREFIX bytes:
@@ -218,6 +229,43 @@ ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_put_entity(const rocksdb_ffm_cxx_engine
                                                     int64_t source, const rocksdb_ffm_cxx_slice* key,
                                                     const rocksdb_ffm_cxx_columns* columns,
                                                     char** error);
+
+/* Table files for a column family. The struct belongs to the caller. */
+typedef struct rocksdb_ffm_cxx_ingestion {
+  void* column_family;
+  const rocksdb_ffm_cxx_slice* files; /* their paths */
+  size_t count;
+  const void* options; /* a rocksdb_ingestexternalfileoptions_t */
+} rocksdb_ffm_cxx_ingestion;
+
+/* Ingests table files into several column families of a database atomically. */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_ingest(const rocksdb_ffm_cxx_engine* engine,
+                                                rocksdb_t* database,
+                                                const rocksdb_ffm_cxx_ingestion* families,
+                                                size_t count, char** error);
+
+/* A table file outside of any database. Used by one thread at a time. */
+typedef struct rocksdb_ffm_cxx_table rocksdb_ffm_cxx_table;
+
+/*
+ * Opens a table file with a rocksdb_options_t, which the caller keeps until the table is
+ * closed. Returns NULL with a message if that fails.
+ */
+ROCKSDB_FFM_CXX_API rocksdb_ffm_cxx_table* rocksdb_ffm_cxx_table_open(
+    const rocksdb_ffm_cxx_engine* engine, const void* options, const rocksdb_ffm_cxx_slice* path,
+    char** error);
+
+/*
+ * Moves to the next entry, and returns 1, or 0 at the end and after a failure, which has a
+ * message. The key ends with 8 bytes, its sequence number and kind. `entry` is valid until
+ * the next move. Range deletions are no entries.
+ */
+ROCKSDB_FFM_CXX_API int64_t rocksdb_ffm_cxx_table_next(const rocksdb_ffm_cxx_engine* engine,
+                                                       rocksdb_ffm_cxx_table* table,
+                                                       rocksdb_ffm_cxx_column* entry, char** error);
+
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_table_close(const rocksdb_ffm_cxx_engine* engine,
+                                                     rocksdb_ffm_cxx_table* table);
 
 /* Returns the columns of the row of a valid rocksdb_iterator_t. They are valid until it moves. */
 ROCKSDB_FFM_CXX_API const rocksdb_ffm_cxx_columns* rocksdb_ffm_cxx_row(const void* iterator);

@@ -82,6 +82,7 @@ class Status {
   bool is_not_found() const { return code_ == kNotFound; }
   bool is_incomplete() const { return code_ == kIncomplete; }
   bool is_no_space() const { return subcode_ == kNoSpace; }
+  int severity() const { return severity_; }
 
  private:
   friend struct Layout;
@@ -116,6 +117,34 @@ class CipherStream {
   virtual void AllocateScratch(String& scratch) = 0;
   virtual Status EncryptBlock(uint64_t index, char* data, char* scratch) = 0;
   virtual Status DecryptBlock(uint64_t index, char* data, char* scratch) = 0;
+};
+
+/* rocksdb::Iterator, up to the last virtual function that is called. */
+class TableIterator {
+ public:
+  virtual ~TableIterator() = default;
+  virtual bool Valid() const = 0;
+  virtual void SeekToFirst() = 0;
+  virtual void SeekToLast() = 0;
+  virtual void Seek(const Slice&) = 0;
+  virtual void SeekForPrev(const Slice&) = 0;
+  virtual void Next() = 0;
+  virtual void Prev() = 0;
+  virtual Status Refresh() = 0;
+  virtual Status Refresh(const void*) = 0;
+  virtual bool PrepareValue() = 0;
+  virtual Slice key() const = 0;
+  virtual Status status() const = 0;
+  virtual Slice value() const = 0;
+};
+
+/* std::unique_ptr as the result of a function; the object belongs to the caller. */
+template <typename Object>
+struct Result {
+  Result(const Result&) = delete;
+  ~Result() {}
+
+  Object* object;
 };
 
 /* The parameters of rocksdb::Configurable, which the stubs pass on or ignore. */
@@ -261,8 +290,17 @@ struct MergeOperandsOptions {
   void* callback[4];
 };
 
+/* rocksdb::WaitForCompactOptions */
+struct WaitOptions {
+  bool abort_on_pause;
+  bool flush;
+  bool wait_for_purge;
+  bool close_db;
+  int64_t timeout_micros;
+};
+
 /* Indexes in the vtable of rocksdb::DB. */
-enum DatabaseSlot { kGetEntity = 40, kGetMergeOperands = 42, kMultiGetEntity = 51 };
+enum DatabaseSlot { kGetEntity = 40, kGetMergeOperands = 42, kMultiGetEntity = 51, kWaitForCompact = 105, kIngestExternalFiles = 144 };
 
 /* Indexes in the vtable of rocksdb::Transaction. */
 enum TransactionSlot { kTransactionGetEntity = 17, kGetEntityForUpdate = 27, kTransactionPutEntity = 38 };
@@ -276,6 +314,35 @@ enum IteratorSlot { kColumns = 15 };
 /* The engine's handles of C++ objects: the pointer to the object comes first, see c.cc. */
 struct ObjectHandle {
   void* rep;
+};
+
+/* Returns the C++ object of a handle. */
+inline void* object_of(const void* handle) { return static_cast<const ObjectHandle*>(handle)->rep; }
+
+/* Memory that is not initialized; throws if there is none. */
+template <typename Element>
+Element* allocate(size_t count) {
+  return static_cast<Element*>(::operator new(count * sizeof(Element)));
+}
+
+/* A std::string that the engine only reads: its text belongs to the caller. */
+struct Text {
+  const char* data;
+  size_t size;
+  char local[16];
+};
+
+/* rocksdb::IngestExternalFileOptions, also behind a rocksdb_ingestexternalfileoptions_t. */
+struct IngestOptions {
+  uint64_t words[5];
+};
+
+/* rocksdb::IngestExternalFileArg; the rest has its defaults if all its bytes are 0. */
+struct Ingestion {
+  void* column_family;
+  Vector<Text> files;
+  IngestOptions options;
+  uint64_t rest[15];
 };
 
 /* Returns a virtual function of an object. Its first parameter is the object. */

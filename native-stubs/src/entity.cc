@@ -20,14 +20,6 @@ struct Entity {
   Column* operand_columns = nullptr;
 };
 
-void* object(const void* handle) { return static_cast<const ObjectHandle*>(handle)->rep; }
-
-/* Memory that is not initialized; throws if there is none. */
-template <typename Element>
-Element* allocate(size_t count) {
-  return static_cast<Element*>(::operator new(count * sizeof(Element)));
-}
-
 void show(Entity* entity, const Column* begin, const Column* end) {
   entity->shown.begin = reinterpret_cast<const rocksdb_ffm_cxx_column*>(begin);
   entity->shown.end = reinterpret_cast<const rocksdb_ffm_cxx_column*>(end);
@@ -62,13 +54,13 @@ Status get(const Engine* engine, const Reader* reader, int64_t source, const Sli
   using Get = Status (*)(void*, const void*, void*, const Slice&, PinnedColumns*);
   using GetForUpdate = Status (*)(void*, const void*, void*, const Slice&, PinnedColumns*, bool, bool);
   using GetOverBatch = Status (*)(void*, void*, const void*, void*, const Slice&, PinnedColumns*, void*);
-  void* family = object(reader->column_family);
+  void* family = object_of(reader->column_family);
   if (source == ROCKSDB_FFM_CXX_OF_BATCH) {
     auto over = static_cast<const rocksdb_ffm_cxx_batch*>(reader->source);
     return reinterpret_cast<GetOverBatch>(engine->get_entity_from_batch_and_db)(
-        object(over->batch), object(over->db), reader->options, family, key, columns, nullptr);
+        object_of(over->batch), object_of(over->db), reader->options, family, key, columns, nullptr);
   }
-  void* target = object(reader->source);
+  void* target = object_of(reader->source);
   switch (source) {
     case ROCKSDB_FFM_CXX_OF_DATABASE:
       return virtual_function<Get>(target, kGetEntity)(target, reader->options, family, key, columns);
@@ -83,12 +75,12 @@ Status get(const Engine* engine, const Reader* reader, int64_t source, const Sli
 Status put(const Reader* reader, int64_t source, const Slice& key, const Vector<Column>& columns) {
   using PutInBatch = Status (*)(void*, void*, const Slice&, const Vector<Column>&);
   using PutInTransaction = Status (*)(void*, void*, const Slice&, const Vector<Column>&, bool);
-  void* family = object(reader->column_family);
+  void* family = object_of(reader->column_family);
   if (source == ROCKSDB_FFM_CXX_OF_BATCH) {
-    void* batch = object(static_cast<const rocksdb_ffm_cxx_batch*>(reader->source)->batch);
+    void* batch = object_of(static_cast<const rocksdb_ffm_cxx_batch*>(reader->source)->batch);
     return virtual_function<PutInBatch>(batch, kBatchPutEntity)(batch, family, key, columns);
   }
-  void* transaction = object(reader->source);
+  void* transaction = object_of(reader->source);
   return virtual_function<PutInTransaction>(transaction, kTransactionPutEntity)(transaction, family, key, columns,
                                                                                 false);
 }
@@ -101,8 +93,8 @@ Status get_operands(const Reader* reader, const Slice& key, Entity* entity, int 
     entity->operands[entity->operand_count].make();
   }
   MergeOperandsOptions options = {most, {nullptr, nullptr, nullptr, nullptr}};
-  void* database = object(reader->source);
-  return virtual_function<Get>(database, kGetMergeOperands)(database, reader->options, object(reader->column_family),
+  void* database = object_of(reader->source);
+  return virtual_function<Get>(database, kGetMergeOperands)(database, reader->options, object_of(reader->column_family),
                                                             key, entity->operands, &options, count);
 }
 
@@ -143,8 +135,8 @@ class ManyKeys {
     if (statuses_ == nullptr) {
       return thrown();
     }
-    void* database = object(reader->source);
-    virtual_function<GetAll>(database, kMultiGetEntity)(database, reader->options, object(reader->column_family),
+    void* database = object_of(reader->source);
+    virtual_function<GetAll>(database, kMultiGetEntity)(database, reader->options, object_of(reader->column_family),
                                                         count_, keys, columns_, statuses_, false);
     for (size_t i = 0; i < count_; i++) {
       if (statuses_[i].ok()) {
@@ -259,6 +251,6 @@ void rocksdb_ffm_cxx_put_entity(const rocksdb_ffm_cxx_engine* engine, const rock
 
 const rocksdb_ffm_cxx_columns* rocksdb_ffm_cxx_row(const void* iterator) {
   using Columns = const rocksdb_ffm_cxx_columns* (*)(const void*);
-  void* rows = rocksdb_ffm::object(iterator);
+  void* rows = rocksdb_ffm::object_of(iterator);
   return rocksdb_ffm::virtual_function<Columns>(rows, rocksdb_ffm::kColumns)(rows);
 }

@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * the first use, and are missing on some platforms: then {@link #address} throws.
  */
 public final class CxxEngine {
-  private static final int ABI = 4;
+  private static final int ABI = 6;
 
   /** In the order of {@code rocksdb_ffm_cxx_engine}. */
   static final List<String> FUNCTIONS =
@@ -24,7 +24,11 @@ public final class CxxEngine {
           "_ZN7rocksdb12NewEnvLoggerERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEPNS_3EnvEPSt10shared_ptrINS_6LoggerEE",
           "_ZN7rocksdb19PinnableWideColumnsD1Ev",
           "_ZN7rocksdb9CleanableD1Ev",
-          "_ZN7rocksdb19WriteBatchWithIndex23GetEntityFromBatchAndDBEPNS_2DBERKNS_11ReadOptionsEPNS_18ColumnFamilyHandleERKNS_5SliceEPNS_19PinnableWideColumnsEPNS_12ReadCallbackE");
+          "_ZN7rocksdb19WriteBatchWithIndex23GetEntityFromBatchAndDBEPNS_2DBERKNS_11ReadOptionsEPNS_18ColumnFamilyHandleERKNS_5SliceEPNS_19PinnableWideColumnsEPNS_12ReadCallbackE",
+          "_ZN7rocksdb13SstFileReaderC1ERKNS_7OptionsE",
+          "_ZN7rocksdb13SstFileReaderD1Ev",
+          "_ZN7rocksdb13SstFileReader4OpenERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE",
+          "_ZN7rocksdb13SstFileReader16NewTableIteratorEv");
 
   private CxxEngine() {}
 

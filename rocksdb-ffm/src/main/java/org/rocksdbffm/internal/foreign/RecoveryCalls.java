@@ -17,6 +17,11 @@ public final class RecoveryCalls {
     call(Resume.HANDLE, CxxEngine.address(), db, errorCell);
   }
 
+  /** Returns the severity of the background error of a database; the error cell receives the error's text, if there is one. */
+  public static int backgroundError(long db, long errorCell) {
+    return (int) call(BackgroundError.HANDLE, CxxEngine.address(), db, errorCell);
+  }
+
   /** Creates a recovery with two owners; 0 if memory is full. */
   public static long createRecovery() {
     return call(CreateRecovery.HANDLE, 0, 0, 0);
@@ -69,6 +74,10 @@ public final class RecoveryCalls {
 
   private static final class Resume {
     static final MethodHandle HANDLE = link("resume");
+  }
+
+  private static final class BackgroundError {
+    static final MethodHandle HANDLE = link("background_error");
   }
 
   /** A function that the engine exports and its C header lacks, like the next one. */
