@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.rocksdbffm.internal.callback.RawEvent;
 import org.rocksdbffm.reports.DatabaseEvent;
-import org.rocksdbffm.reports.DatabaseEvent.Severity;
 import org.rocksdbffm.reports.DatabaseEvent.Stall;
 import org.rocksdbffm.reports.DatabaseEvent.Work;
 
@@ -43,7 +42,7 @@ final class Events {
               Duration.of(raw.work().micros(), ChronoUnit.MICROS),
               Optional.ofNullable(raw.failure()));
       case RawEvent.Failed raw ->
-          new DatabaseEvent.BackgroundError(work(raw.reason()), severity(raw.severity()), raw.failure());
+          new DatabaseEvent.BackgroundError(work(raw.reason()), raw.failure());
       case RawEvent.Resumed raw -> new DatabaseEvent.WritesResumed(Duration.ofNanos(raw.nanos()));
       case RawEvent.StallChanged raw ->
           new DatabaseEvent.StallChanged(raw.family(), stall(raw.before()), stall(raw.now()));
@@ -65,10 +64,6 @@ final class Events {
       case 7 -> Work.FILE_OPENING;
       default -> Work.UNKNOWN;
     };
-  }
-
-  private static Severity severity(int number) {
-    return number >= 0 && number < Severity.UNKNOWN.ordinal() ? Severity.values()[number] : Severity.UNKNOWN;
   }
 
   private static Stall stall(int condition) {

@@ -18,17 +18,22 @@ public final class RocksDbException extends RuntimeException {
   /** The detail of the failure. */
   private final SubCode subCode;
 
+  /** The consequence for later writes. */
+  private final Severity severity;
+
   /**
    * Created by the library.
    *
    * @param code the kind of failure
    * @param subCode the detail of the failure
+   * @param severity the consequence for later writes
    * @param message the engine's message, with the operation that failed
    */
-  public RocksDbException(Code code, SubCode subCode, String message) {
+  public RocksDbException(Code code, SubCode subCode, Severity severity, String message) {
     super(message);
     this.code = Objects.requireNonNull(code, "code");
     this.subCode = Objects.requireNonNull(subCode, "subCode");
+    this.severity = Objects.requireNonNull(severity, "severity");
   }
 
   /**
@@ -47,6 +52,17 @@ public final class RocksDbException extends RuntimeException {
    */
   public SubCode subCode() {
     return subCode;
+  }
+
+  /**
+   * Returns the consequence of the failure for later writes: the severity of the database's background error, if a
+   * write, a commit, a flush or other work on the database has failed with the same code.
+   *
+   * @return the severity; {@link Severity#NONE} if there is no such background error, and {@link Severity#UNKNOWN} if
+   *     the engine does not report it, or the library's C++ stubs are missing, as on macOS
+   */
+  public Severity severity() {
+    return severity;
   }
 
   /**
@@ -129,6 +145,22 @@ public final class RocksDbException extends RuntimeException {
     public String prefix() {
       return prefix;
     }
+  }
+
+  /** The consequences of a failure for later writes, as the engine judges them, in its order. */
+  public enum Severity {
+    /** None, or the engine repeats the work. */
+    NONE,
+    /** Writes are accepted, and the engine repeats the work. */
+    SOFT,
+    /** Writes are refused until the engine or {@link RocksDb#resume} resumes them. */
+    HARD,
+    /** Writes are refused until the database is opened again. */
+    FATAL,
+    /** Data is damaged, and opening the database again may fail too. */
+    UNRECOVERABLE,
+    /** Not known. */
+    UNKNOWN
   }
 
   /** The details of a failure beyond its code. */

@@ -129,14 +129,12 @@ public sealed interface DatabaseEvent {
    * then.
    *
    * @param work the kind of work
-   * @param severity the consequence
-   * @param failure the reason
+   * @param failure the reason, and its severity
    */
-  record BackgroundError(Work work, Severity severity, RocksDbException failure) implements DatabaseEvent {
+  record BackgroundError(Work work, RocksDbException failure) implements DatabaseEvent {
     /** Refuses null. */
     public BackgroundError {
       requireNonNull(work, "work");
-      requireNonNull(severity, "severity");
       requireNonNull(failure, "failure");
     }
   }
@@ -191,22 +189,6 @@ public sealed interface DatabaseEvent {
     /** Opening a file. */
     FILE_OPENING,
     /** Work of an unknown kind. */
-    UNKNOWN
-  }
-
-  /** The consequences of a failure, as the engine judges it. */
-  enum Severity {
-    /** None: the engine repeats the work. */
-    NONE,
-    /** Writes are accepted, and the engine repeats the work. */
-    SOFT,
-    /** Writes are refused until the engine or {@link org.rocksdbffm.RocksDb#resume} resumes them. */
-    HARD,
-    /** Writes are refused until the database is opened again. */
-    FATAL,
-    /** Data is damaged, and opening the database again may fail too. */
-    UNRECOVERABLE,
-    /** Not known. */
     UNKNOWN
   }
 

@@ -37,6 +37,7 @@ import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.Severity;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.reports.DatabaseEvent;
 import org.rocksdbffm.tools.LiveObjectsCheck;
@@ -88,6 +89,7 @@ final class ResumeTest {
   private static void assertFull(RocksDbException e) {
     assertEquals(Code.IO_ERROR, e.code(), e.getMessage());
     assertEquals(SubCode.NO_SPACE, e.subCode(), e.getMessage());
+    assertEquals(Severity.HARD, e.severity(), e.getMessage());
   }
 
   private static byte[] key(int thread, int number) {

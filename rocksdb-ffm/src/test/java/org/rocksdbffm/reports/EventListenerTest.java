@@ -29,6 +29,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Severity;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.TableWriter;
@@ -166,7 +167,7 @@ class EventListenerTest {
         }
         BackgroundError error = next(BackgroundError.class);
         assertEquals(Work.FLUSH, error.work());
-        assertEquals(DatabaseEvent.Severity.HARD, error.severity());
+        assertEquals(Severity.HARD, error.failure().severity());
         assertEquals(SubCode.SPACE_LIMIT, error.failure().subCode());
         assertTrue(error.failure().getMessage().contains("(database "), error.failure().getMessage());
         manager.spaceLimit(ByteSize.bytes(0));

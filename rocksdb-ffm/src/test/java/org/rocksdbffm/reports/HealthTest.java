@@ -26,6 +26,7 @@ import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.Severity;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.Transaction;
@@ -103,6 +104,7 @@ class HealthTest {
         assertFalse(health.isWritable());
         RocksDbException refusal = health.refusal().orElseThrow();
         assertEquals(SubCode.SPACE_LIMIT, refusal.subCode(), refusal.getMessage());
+        assertEquals(Severity.HARD, refusal.severity());
         assertTrue(refusal.mayRetry());
         assertFalse(health.stalled());
         manager.spaceLimit(ByteSize.bytes(0));
@@ -145,6 +147,7 @@ class HealthTest {
     try (RocksDb db = RocksDb.at(folder.resolve("locks")).openReadOnly()) {
       RocksDbException refusal = db.metrics().health().refusal().orElseThrow();
       assertEquals(Code.NOT_SUPPORTED, refusal.code());
+      assertEquals(Severity.NONE, refusal.severity());
       assertFalse(refusal.mayRetry());
     }
   }
@@ -160,11 +163,12 @@ class HealthTest {
   void failuresThatPassMayBeTriedAgain() {
     Set<Code> passing = EnumSet.noneOf(Code.class);
     for (Code code : Code.values()) {
-      if (new RocksDbException(code, SubCode.NONE, "").mayRetry()) {
+      if (new RocksDbException(code, SubCode.NONE, Severity.NONE, "").mayRetry()) {
         passing.add(code);
       }
-      assertTrue(new RocksDbException(code, SubCode.NO_SPACE, "").mayRetry());
-      assertTrue(!new RocksDbException(code, SubCode.NONE, "").isConflict() || passing.contains(code), code.name());
+      assertTrue(new RocksDbException(code, SubCode.NO_SPACE, Severity.NONE, "").mayRetry());
+      RocksDbException failure = new RocksDbException(code, SubCode.NONE, Severity.NONE, "");
+      assertTrue(!failure.isConflict() || passing.contains(code), code.name());
     }
     assertEquals(
         EnumSet.of(Code.BUSY, Code.TRY_AGAIN, Code.TIMED_OUT, Code.EXPIRED, Code.INCOMPLETE, Code.MERGE_IN_PROGRESS),

@@ -290,10 +290,11 @@ public final class PublicApi {
     valid.put(InfoLog.class, InfoLog.none());
     valid.put(DatabaseEvent.class, new DatabaseEvent.Dropped(1));
     valid.put(DatabaseEvent.Work.class, DatabaseEvent.Work.FLUSH);
-    valid.put(DatabaseEvent.Severity.class, DatabaseEvent.Severity.HARD);
+    valid.put(RocksDbException.Severity.class, RocksDbException.Severity.HARD);
     valid.put(DatabaseEvent.Stall.class, DatabaseEvent.Stall.NONE);
     valid.put(
-        RocksDbException.class, new RocksDbException(RocksDbException.Code.BUSY, RocksDbException.SubCode.NONE, ""));
+        RocksDbException.class, new RocksDbException(RocksDbException.Code.BUSY, RocksDbException.SubCode.NONE, RocksDbException.Severity.NONE,
+            ""));
     valid.put(Runnable.class, (Runnable) () -> {});
     valid.put(Optional.class, Optional.empty());
     valid.put(Instant.class, Instant.EPOCH);

@@ -225,7 +225,7 @@ final class Specimens implements AutoCloseable {
           new DatabaseEvent.CompactionEnded(
               "default", 0, 1, 1, 1, ByteSize.kib(1), ByteSize.kib(1), Duration.ZERO, Optional.empty());
       case "BackgroundError" ->
-          new DatabaseEvent.BackgroundError(DatabaseEvent.Work.FLUSH, DatabaseEvent.Severity.HARD, failure());
+          new DatabaseEvent.BackgroundError(DatabaseEvent.Work.FLUSH, failure());
       case "WritesResumed" -> new DatabaseEvent.WritesResumed(Duration.ofSeconds(1));
       case "StallChanged" ->
           new DatabaseEvent.StallChanged("default", DatabaseEvent.Stall.NONE, DatabaseEvent.Stall.DELAYED);
@@ -243,7 +243,7 @@ final class Specimens implements AutoCloseable {
   }
 
   private static RocksDbException failure() {
-    return new RocksDbException(RocksDbException.Code.IO_ERROR, RocksDbException.SubCode.NONE, "IO error: ");
+    return new RocksDbException(RocksDbException.Code.IO_ERROR, RocksDbException.SubCode.NONE, RocksDbException.Severity.HARD, "IO error: ");
   }
 
   private Path another() {

@@ -25,6 +25,7 @@ import org.rocksdbffm.OptimisticTransactionDb;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.Severity;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
@@ -143,7 +144,7 @@ final class TransactTest extends TransactionCase {
             transaction.prepare("p"); // a name that is free again at the second run
             runs.add(text(transaction.get(KEY)));
             if (runs.size() == 1) {
-              throw new RocksDbException(Code.BUSY, SubCode.NONE, "another's conflict");
+              throw new RocksDbException(Code.BUSY, SubCode.NONE, Severity.NONE, "another's conflict");
             }
           });
       assertEquals(List.of("new", "new"), runs);
@@ -179,7 +180,7 @@ final class TransactTest extends TransactionCase {
   @ParameterizedTest
   @EnumSource(Kind.class)
   void whatTheBodyHasCommittedIsNotTransactedAgain(Kind kind) {
-    RocksDbException conflict = new RocksDbException(Code.BUSY, SubCode.NONE, "another database's");
+    RocksDbException conflict = new RocksDbException(Code.BUSY, SubCode.NONE, Severity.NONE, "another database's");
     AtomicInteger runs = new AtomicInteger();
     try (TransactionalDb db = kind.open(folder, CREATE)) {
       TransactionalDb.Task<RuntimeException> body =
@@ -205,7 +206,7 @@ final class TransactTest extends TransactionCase {
             transaction.merge(KEY, NEW);
             if (runs.incrementAndGet() == 1) {
               transaction.rollback();
-              throw new RocksDbException(Code.BUSY, SubCode.NONE, "another database's");
+              throw new RocksDbException(Code.BUSY, SubCode.NONE, Severity.NONE, "another database's");
             }
           });
       assertEquals(2, runs.get());

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.RocksDbException.Severity;
 import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -92,13 +93,18 @@ public final class Status {
   }
 
   public static RocksDbException parse(String message, String where) {
+    return parse(message, where, Severity.NONE.ordinal());
+  }
+
+  /** Returns the exception for a message of a status; {@code severity} is the engine's number, negative if unknown. */
+  public static RocksDbException parse(String message, String where, int severity) {
     Code code = codeOf(message);
     SubCode subCode = subCodeOf(message.substring(code.prefix().length()));
     if (code == Code.IO_ERROR && subCode == SubCode.NONE) { // a failure to write the options wraps its cause
       subCode = subCodeOf(message.substring(message.lastIndexOf(code.prefix()) + code.prefix().length()));
     }
     String advice = adviceFor(subCode, message);
-    RocksDbException exception = new RocksDbException(code, subCode, message + " (" + where + advice + ")");
+    RocksDbException exception = new RocksDbException(code, subCode, severityOf(severity), message + " (" + where + advice + ")");
     Throwable thrown = Reentrance.takeThrown();
     if (thrown != null) {
       exception.initCause(thrown);
@@ -106,7 +112,12 @@ public final class Status {
     return exception;
   }
 
-  private static Code codeOf(String message) {
+  private static Severity severityOf(int number) {
+    return number >= 0 && number < Severity.UNKNOWN.ordinal() ? Severity.values()[number] : Severity.UNKNOWN;
+  }
+
+  /** Returns the code of an engine's message. */
+  public static Code codeOf(String message) {
     for (Code code : Code.values()) {
       if (message.startsWith(code.prefix())) {
         return code;

@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.Deque;
 import java.util.function.Consumer;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -186,18 +187,18 @@ public final class EventSource extends Callback {
     add(id, (arena, source) -> {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       RocksDbC.rocksdb_status_ptr_get_error(at1(status), error);
-      RocksDbException failure = source.taken(error);
-      return new RawEvent.Failed(reason, severity(status, failure), failure);
+      String text = Status.takeText(error);
+      return new RawEvent.Failed(reason, Status.parse(text, source.where(), severity(status, Status.codeOf(text))));
     });
   }
 
   /**
    * Reads the severity, which no C function returns, in the engine's status: three bytes have its code, subcode and
-   * severity. Returns -1 if the failure has another code.
+   * severity. Returns -1 if the status has another code.
    */
-  private static int severity(long status, RocksDbException failure) {
+  private static int severity(long status, Code code) {
     MemorySegment bytes = Memory.at(Memory.pointer(Memory.at(status, Long.BYTES), 0), SEVERITY + 1);
-    boolean isStatus = bytes.get(ValueLayout.JAVA_BYTE, 0) == failure.code().ordinal() + 1;
+    boolean isStatus = bytes.get(ValueLayout.JAVA_BYTE, 0) == code.ordinal() + 1;
     return isStatus ? bytes.get(ValueLayout.JAVA_BYTE, SEVERITY) : -1;
   }
 

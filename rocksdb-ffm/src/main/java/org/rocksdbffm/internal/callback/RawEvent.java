@@ -29,8 +29,8 @@ public sealed interface RawEvent {
   /** A file was ingested. */
   record FileIngested(String family, String from, String file, long sequence) implements RawEvent {}
 
-  /** Background work failed; {@code reason} and {@code severity} are the engine's numbers, -1 if unknown. */
-  record Failed(int reason, int severity, RocksDbException failure) implements RawEvent {}
+  /** Background work failed; {@code reason} is the engine's number. */
+  record Failed(int reason, RocksDbException failure) implements RawEvent {}
 
   /** Writes were resumed after the disk was full. */
   record Resumed(long nanos) implements RawEvent {}

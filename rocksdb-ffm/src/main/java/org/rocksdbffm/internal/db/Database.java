@@ -261,7 +261,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     try (Arena arena = Arena.ofConfined()) {
       T result = work.run(db, arena, call.error);
       try {
-        Status.check(call.error, tried);
+        check(call.error, tried);
       } finally {
         requireSound();
       }
@@ -269,6 +269,14 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
     } finally {
       call.exit();
     }
+  }
+
+  /**
+   * As {@link Status#check}, within a call that uses this database: the exception has the severity of the database's
+   * background error, if that has the same code.
+   */
+  public void check(MemorySegment errorCell, String tried) {
+    BackgroundError.check(db, errorCell, tried);
   }
 
   public long latestSequenceNumber() {

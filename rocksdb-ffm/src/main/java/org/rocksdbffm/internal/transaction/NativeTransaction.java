@@ -287,7 +287,7 @@ public final class NativeTransaction extends NativeOverlay {
 
   private void requireNoConflict(Call call) {
     try {
-      Status.check(call.error, name());
+      database.check(call.error, name());
     } catch (RocksDbException e) {
       if (e.isConflict()) {
         FlightRecords.conflicted(name(), e.getMessage());
@@ -339,7 +339,7 @@ public final class NativeTransaction extends NativeOverlay {
       Status.check(call.error, name());
       failedToPrepare = true; // the engine drops the name if this fails, and would end the process at a commit
       RocksDbC.rocksdb_transaction_prepare(pointer(), call.error);
-      Status.check(call.error, name());
+      database.check(call.error, name());
       failedToPrepare = false;
       prepared = true;
     }

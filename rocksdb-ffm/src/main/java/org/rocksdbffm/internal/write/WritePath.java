@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.write;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.StackRoom;
@@ -107,7 +106,7 @@ public abstract sealed class WritePath permits DatabaseWrites, OverlayWrites {
   }
 
   void requireNoError(Call call) {
-    Status.check(call.error, family.handle().name());
+    database.check(call.error, family.handle().name());
   }
 
   private static void checkSize(Call call, long valueSize) {

@@ -14,6 +14,7 @@ import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RateLimiter;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SstFileManager;
@@ -151,6 +152,7 @@ final class ServiceOperations {
             health.compactionDebt());
     attempt.check(health.equals(same), "a health that is not itself");
     health.refusal().ifPresent(failure -> {
+      attempt.check(failure.severity() != RocksDbException.Severity.SOFT, "writes are refused, and a soft error is named");
       attempt.allow(failure.code());
       throw failure;
     });

@@ -157,7 +157,7 @@ public final class ValueOperations {
           DatabaseEvent.Dropped.class,
           DatabaseEvent.WritesResumed.class,
           DatabaseEvent.Work.class,
-          DatabaseEvent.Severity.class,
+          RocksDbException.Severity.class,
           DatabaseEvent.Stall.class);
 
   private static final List<String> TEXTS =
