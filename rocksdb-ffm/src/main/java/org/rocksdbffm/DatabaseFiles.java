@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -22,6 +24,8 @@ import org.rocksdbffm.internal.files.Checkpoint;
 import org.rocksdbffm.internal.files.NativeLog;
 import org.rocksdbffm.internal.files.StorageInfo;
 import org.rocksdbffm.internal.folder.FolderPath;
+import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.ingest.Ingestion;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.Flushes;
@@ -51,6 +55,33 @@ public final class DatabaseFiles extends FamilyFiles {
    */
   public void checkpoint(Path folder) {
     Checkpoint.create(database, FolderPath.of(folder));
+  }
+
+  /**
+   * Atomically ingests table files that {@link TableWriter}s have finished into several column families: after a crash,
+   * and for all readers that take a snapshot later, all families have the rows of their files, or none has. Otherwise as {@link
+   * FamilyFiles#ingest(List, IngestOptions)}.
+   *
+   * @param files for each family its files, from the oldest to the newest, each only once
+   * @param options options of the ingestion into each family
+   * @throws IllegalArgumentException if a family belongs to another database, or has no files
+   * @throws RocksDbException if a file is refused, or the engine fails
+   * @throws IllegalStateException if the database or a family is closed, its background work is paused, or it has open
+   *     transactions
+   */
+  public void ingest(Map<ColumnFamily, List<Path>> files, IngestOptions options) {
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    Map<NativeFamily, List<Path>> byFamily = new LinkedHashMap<>();
+    requireNonNull(files, "files").forEach((family, ofFamily) -> {
+      if (requireNonNull(family, "files: a family is null").database() != database) {
+        throw new IllegalArgumentException("files: " + family + " is not of " + database.handle());
+      }
+      byFamily.put(family.nativeFamily(), paths(ofFamily));
+    });
+    if (byFamily.isEmpty()) {
+      throw new IllegalArgumentException("files: there are none to be ingested");
+    }
+    Ingestion.run(database, byFamily, requireNonNull(options, "options").settings);
   }
 
   /**

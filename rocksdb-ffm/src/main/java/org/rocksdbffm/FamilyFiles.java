@@ -5,12 +5,14 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.ingest.Ingestion;
+import org.rocksdbffm.internal.ingest.LiveTables;
 import org.rocksdbffm.internal.ingest.NativeExport;
 import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.options.table.OptionTable;
@@ -47,6 +49,22 @@ public sealed class FamilyFiles permits DatabaseFiles {
   public List<Level> levels(KeyRange range) {
     requireNonNull(range, "range");
     return Level.of(TableFiles.levels(family, range.lower(), range.upper()));
+  }
+
+  /**
+   * Reads the properties of the current table files that have keys in a range, from the files. Retains the files during
+   * the call.
+   *
+   * @param range the keys; {@link KeyRange#all} for all files
+   * @return the properties of each file, by levels
+   * @throws RocksDbException if a file is damaged, or the engine fails
+   */
+  public Map<LiveFile, TableReader.Properties> properties(KeyRange range) {
+    requireNonNull(range, "range");
+    Map<LiveFile, TableReader.Properties> properties = new LinkedHashMap<>();
+    LiveTables.of(family, range.lower(), range.upper())
+        .forEach((file, values) -> properties.put(new LiveFile(file), new TableReader.Properties(values)));
+    return properties;
   }
 
   /**
@@ -173,9 +191,13 @@ public sealed class FamilyFiles permits DatabaseFiles {
    * @throws IllegalStateException if the database is closed, its background work is paused, or it has open transactions
    */
   public void ingest(List<Path> files, IngestOptions options) {
+    Ingestion.run(family, paths(files), requireNonNull(options, "options").settings);
+  }
+
+  static List<Path> paths(List<Path> files) {
     List<Path> named = new ArrayList<>();
     requireNonNull(files, "files").forEach(file -> named.add(requireNonNull(file, "files: a file is null")));
-    Ingestion.run(family, named, requireNonNull(options, "options").settings);
+    return named;
   }
 
   /**

@@ -97,12 +97,12 @@ class ShapeTest {
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(
-          PUBLIC, 6_830,
+          PUBLIC, 6_950,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_250,
           INTERNAL + ".settings", 1_280,
           INTERNAL + ".read", 1_480,
-          INTERNAL + ".format", 1_180);
+          INTERNAL + ".format", 1_190);
 
   @Test
   void theDoorIsNarrow() throws IOException {
@@ -117,7 +117,7 @@ class ShapeTest {
             .distinct()
             .count();
     System.out.println("public types of org.rocksdbffm: " + types + ", public methods of RocksDb: " + methods);
-    assertTrue(types <= 75, "public types: " + types);
+    assertTrue(types <= 76, "public types: " + types);
     assertTrue(methods <= 72, "public methods of RocksDb: " + methods);
   }
 
@@ -169,11 +169,11 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "EncryptedTables", "EngineParts",
+            "BackgroundError", "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "EncryptedTables", "EngineParts",
             "EventSource", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "OverlayPath", "OverlayWrites", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks",
-            "Refused", "Repairing", "RoomRecovery", "SnapshotUse", "StagingFolder", "Status", "TableFiles"),
+            "Refused", "Repairing", "RoomRecovery", "SnapshotUse", "StagingFolder", "Status", "TableEntries", "TableFiles"),
         users);
   }
 
@@ -298,6 +298,7 @@ class ShapeTest {
             INTERNAL + ".foreign.CxxCalls",
             INTERNAL + ".foreign.EntityCalls",
             INTERNAL + ".foreign.RecoveryCalls",
+            INTERNAL + ".foreign.TableCalls",
             INTERNAL + ".foreign.LargeCopy",
             INTERNAL + ".format.Zstandard"),
         users);

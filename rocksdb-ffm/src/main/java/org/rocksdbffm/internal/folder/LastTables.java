@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.format.Fields;
@@ -13,7 +16,7 @@ import org.rocksdbffm.internal.format.LogRecords;
 import org.rocksdbffm.internal.format.VersionEdit;
 
 /**
- * The tables that the last record of a MANIFEST adds, in the order of their numbers.
+ * The tables that the last records of a MANIFEST add: in the order of the records, and then of their numbers.
  *
  * @param paths their expected paths
  * @param sizes their sizes in bytes
@@ -24,36 +27,44 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
   }
 
   /**
-   * Reads the tables of a database's last record; empty if the record adds none, or cannot be read completely.
+   * Reads the tables of a database's last records; empty if there are fewer, or the last cannot be read completely.
    *
    * @param folder the database folder
-   * @param tables the folder of new tables
+   * @param tables the folders of new tables, one for each record
    */
-  public static LastTables of(Path folder, Path tables) throws IOException {
+  public static LastTables of(Path folder, List<Path> tables) throws IOException {
     String name = Manifest.currentName(folder);
     if (name == null) {
       return none();
     }
-    VersionEdit[] last = new VersionEdit[1];
+    Deque<VersionEdit> last = new ArrayDeque<>();
     try {
       LogEnd end = LogRecords.read(
           folder.resolve(name),
           FolderFiles.manifestNumber(name),
-          (bytes, from, length) -> last[0] = VersionEdit.parse(bytes, from, length));
-      if (!end.isOfFile()) {
+          (bytes, from, length) -> {
+            last.add(VersionEdit.parse(bytes, from, length));
+            if (last.size() > tables.size()) {
+              last.remove();
+            }
+          });
+      if (!end.isOfFile() || last.size() < tables.size()) {
         return none();
       }
     } catch (NoSuchFileException | Fields.Unreadable e) {
       return none();
     }
-    return last[0] == null ? none() : of(tables, last[0]);
-  }
-
-  private static LastTables of(Path tables, VersionEdit edit) {
-    edit.files.values().removeIf(size -> size == VersionEdit.NONE);
-    return new LastTables(
-        edit.files.keySet().stream().map(number -> tables.resolve(FolderFiles.padded(number) + ".sst")).toList(),
-        List.copyOf(edit.files.values()));
+    List<Path> paths = new ArrayList<>();
+    List<Long> sizes = new ArrayList<>();
+    for (Path folderOfNew : tables) {
+      last.remove().files.forEach((number, size) -> {
+        if (size != VersionEdit.NONE) {
+          paths.add(folderOfNew.resolve(FolderFiles.padded(number) + ".sst"));
+          sizes.add(size);
+        }
+      });
+    }
+    return new LastTables(List.copyOf(paths), List.copyOf(sizes));
   }
 
   /** Whether all of them are missing, and match these files in number and sizes. */

@@ -7,16 +7,18 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Reads the properties of a table file from its properties block. The C API returns them only after the file has become
- * part of a database, which is too late to refuse it.
+ * Reads the properties and the range deletions of a table file from its blocks. The C API returns properties only after
+ * the file has become part of a database, which is too late to refuse it, and no range deletions.
  */
 public final class TableProperties {
   private static final String PROPERTIES = "rocksdb.properties";
+  private static final String RANGE_DELETIONS = "rocksdb.range_del";
   private static final String MERGES = "rocksdb.merge.operands";
   private static final String FAMILY = "rocksdb.column.family.id";
   private static final String COMPARATOR = "rocksdb.comparator";
@@ -40,6 +42,11 @@ public final class TableProperties {
   /** A part of a file. */
   private record Block(long offset, long size) {}
 
+  /** Receives the entries of a block. */
+  public interface Entries {
+    void take(byte[] key, byte[] value);
+  }
+
   /**
    * Returns all properties: texts and encoded numbers.
    *
@@ -52,6 +59,20 @@ public final class TableProperties {
         throw new Fields.Unreadable("no properties");
       }
       return entries(content, handle(new Fields(handle, 0, handle.length)));
+    }
+  }
+
+  /**
+   * Passes on all range deletions: an internal key, and the end of the range.
+   *
+   * @throws Fields.Unreadable if the format of the file is unknown
+   */
+  public static void rangeDeletionsOf(Path file, Entries receiver) throws IOException {
+    try (DatabaseFile.Content content = new DatabaseFile.Content(file)) {
+      byte[] handle = entries(content, metaindex(content)).get(RANGE_DELETIONS);
+      if (handle != null) {
+        forEach(bytes(content, handle(new Fields(handle, 0, handle.length))), receiver);
+      }
     }
   }
 
@@ -121,9 +142,14 @@ public final class TableProperties {
     return bytes;
   }
 
-  /** Returns the entries of an uncompressed block; keys share prefixes with the previous key. */
   private static Map<String, byte[]> entries(DatabaseFile.Content content, Block block) throws IOException {
-    byte[] bytes = bytes(content, block);
+    Map<String, byte[]> entries = new HashMap<>();
+    forEach(bytes(content, block), (key, value) -> entries.put(new String(key, StandardCharsets.ISO_8859_1), value));
+    return entries;
+  }
+
+  /** Passes on the entries of an uncompressed block; keys share prefixes with the previous key. */
+  private static void forEach(byte[] bytes, Entries receiver) {
     if (bytes.length < Integer.BYTES) {
       throw new Fields.Unreadable("a block without a count");
     }
@@ -133,18 +159,18 @@ public final class TableProperties {
       throw new Fields.Unreadable("more restarts than the block has room for");
     }
     Fields fields = new Fields(bytes, 0, (int) end);
-    Map<String, byte[]> entries = new HashMap<>();
-    String key = "";
+    byte[] key = {};
     while (!fields.isAtEnd()) {
       int shared = fields.smallNumber();
       int rest = fields.smallNumber();
       int length = fields.smallNumber();
-      if (shared > key.length()) {
+      if (shared > key.length) {
         throw new Fields.Unreadable("a key that shares more than there is");
       }
-      key = key.substring(0, shared) + new String(fields.bytes(rest), StandardCharsets.ISO_8859_1);
-      entries.put(key, fields.bytes(length));
+      byte[] suffix = fields.bytes(rest);
+      key = Arrays.copyOf(key, shared + rest);
+      System.arraycopy(suffix, 0, key, shared, rest);
+      receiver.take(key, fields.bytes(length));
     }
-    return entries;
   }
 }

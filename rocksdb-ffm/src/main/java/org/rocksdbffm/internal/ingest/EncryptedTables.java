@@ -5,16 +5,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.format.DatabaseFile;
 
 /** Table files for a database: of plain files for an encrypted database, encrypted copies, until this is closed. */
 final class EncryptedTables implements AutoCloseable {
-  private final List<FolderPath> files = new ArrayList<>();
+  private final Map<NativeFamily, List<FolderPath>> files = new LinkedHashMap<>();
   private final List<Path> plain = new ArrayList<>();
   private final List<Path> copies = new ArrayList<>();
   private final String tried;
@@ -23,11 +26,15 @@ final class EncryptedTables implements AutoCloseable {
     this.tried = tried;
   }
 
-  static EncryptedTables of(Database database, List<FolderPath> given, String tried) {
+  static EncryptedTables of(Database database, Map<NativeFamily, List<FolderPath>> given, String tried) {
     EncryptedTables tables = new EncryptedTables(tried);
     try {
-      for (FolderPath file : given) {
-        tables.add(database, file);
+      for (var ofFamily : given.entrySet()) {
+        List<FolderPath> readable = new ArrayList<>();
+        for (FolderPath file : ofFamily.getValue()) {
+          readable.add(tables.readable(database, file));
+        }
+        tables.files.put(ofFamily.getKey(), readable);
       }
       return tables;
     } catch (IOException e) {
@@ -39,25 +46,24 @@ final class EncryptedTables implements AutoCloseable {
     }
   }
 
-  private void add(Database database, FolderPath file) throws IOException {
+  private FolderPath readable(Database database, FolderPath file) throws IOException {
     if (database.encryption() == null || DatabaseFile.keyOf(file.path()) != null) {
-      files.add(file);
-      return;
+      return file;
     }
     plain.add(file.path());
     Path copy = Uninterrupted.run(() -> database.encryption().encryptedCopy(file.path(), database.folder()));
     copies.add(copy);
-    files.add(FolderPath.of("files", copy));
+    return FolderPath.of("files", copy);
   }
 
-  /** Returns the files that the engine can read, in the given order. */
-  List<FolderPath> files() {
+  /** Returns the files of each family that the engine can read, in the given order. */
+  Map<NativeFamily, List<FolderPath>> files() {
     return files;
   }
 
-  /** Whether each file is a copy, which the engine may move. */
-  boolean areAllCopies() {
-    return copies.size() == files.size();
+  /** Whether each of the files is a copy, which the engine may move. */
+  boolean areCopies(List<FolderPath> files) {
+    return files.stream().allMatch(file -> copies.contains(file.path()));
   }
 
   /** Deletes the plain files, which were ingested and should be moved. */

@@ -20,6 +20,14 @@ final class LostCommit {
 
   private LostCommit() {}
 
+  /**
+   * The files of a family.
+   *
+   * @param tables the folder of the family's new tables
+   * @param files in the order in which the engine got them
+   */
+  record Part(Path tables, List<Path> files) {}
+
   /** Whether an error message is about such a failure. */
   static boolean isIn(String failure) {
     return failure.contains(MANIFEST);
@@ -28,14 +36,14 @@ final class LostCommit {
   /**
    * Copies the files back if the database lacks them; returns the outcome for the error message.
    *
-   * @param tables the folder of new tables
-   * @param files in the order in which the engine got them
+   * @param parts of each family, in the order in which the engine got them
    */
-  static String repair(Database database, Path tables, List<Path> files) {
+  static String repair(Database database, List<Part> parts) {
     try {
       return Uninterrupted.run(
           () -> {
-            LastTables lost = LastTables.of(database.folder(), tables);
+            LastTables lost = LastTables.of(database.folder(), parts.stream().map(Part::tables).toList());
+            List<Path> files = parts.stream().flatMap(part -> part.files().stream()).toList();
             if (lost.lackAll(files)) {
               for (int i = 0; i < files.size(); i++) {
                 putBack(files.get(i), lost.paths().get(i));

@@ -159,7 +159,7 @@ public final class NativeExport implements HandledResource {
     if (LostCommit.isIn(failure)) {
       List<Path> files = new ArrayList<>();
       forEach((all, i, file, arena) -> files.add(file), name());
-      undecided = LostCommit.repair(database, database.tableFolder(options), files);
+      undecided = LostCommit.repair(database, List.of(new LostCommit.Part(database.tableFolder(options), files)));
     }
     return undecided + ": if the database has the family without rows when it is opened again, drop it, and import again";
   }

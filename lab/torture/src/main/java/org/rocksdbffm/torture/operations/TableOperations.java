@@ -3,15 +3,19 @@ package org.rocksdbffm.torture.operations;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.Follower;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.TableReader;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.ClientBytes;
@@ -29,6 +33,8 @@ public final class TableOperations {
   static final List<Operation> ALL =
       List.of(
           new Operation("ingest", 4, TableOperations::ingest),
+          new Operation("ingestIntoFamilies", 1, TableOperations::ingestIntoFamilies),
+          new Operation("readTables", 1, TableOperations::readTables),
           new Operation("beginTable", 3, TableOperations::begin),
           new Operation("writeTable", 10, TableOperations::write),
           new Operation("endTable", 3, TableOperations::end),
@@ -74,6 +80,32 @@ public final class TableOperations {
     }
   }
 
+  /** Ingests a file into each of two families of a separate database. */
+  private static void ingestIntoFamilies(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    byte[] key = ClientBytes.key(attempt.client.number, 4);
+    byte[] value = ClientBytes.value(attempt.random);
+    List<Path> files = List.of(attempt.world.newFolder(), attempt.world.newFolder());
+    try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
+      ColumnFamily other = db.createFamily("other", World.OPTIONS);
+      for (Path file : files) {
+        try (TableWriter table = TableWriter.create(file, World.OPTIONS)) {
+          table.put(key, value);
+          table.finish();
+        }
+      }
+      ColumnFamily first = db.family(RocksDb.DEFAULT_COLUMN_FAMILY);
+      db.files().ingest(
+          Map.of(first, files.subList(0, 1), other, files.subList(1, 2)),
+          FamilyFiles.IngestOptions.defaults().move(attempt.oneIn(2)));
+      attempt.check(value, db.get(key), "ingested into the first of two families");
+      attempt.check(value, other.get(key), "ingested into the second of two families");
+    } finally {
+      files.forEach(TableOperations::delete);
+    }
+    RocksDb.destroy(folder);
+  }
+
   private static void begin(Attempt attempt) {
     TableWriter table = TableWriter.create(attempt.world.newFolder(), World.OPTIONS);
     attempt.world.add(attempt.world.tables, new Held<>(table), attempt);
@@ -103,6 +135,36 @@ public final class TableOperations {
       case 4 -> attempt.check(table.size().bytes() >= 0, "the size so far");
       default -> table.put(key, ClientBytes.value(attempt.random));
     }
+  }
+
+  /** Reads the entries and properties of the files of a separate database. */
+  private static void readTables(Attempt attempt) {
+    Path folder = attempt.world.newFolder();
+    byte[] key = ClientBytes.key(attempt.client.number, 5);
+    byte[] value = ClientBytes.value(attempt.random);
+    try (RocksDb db = RocksDb.at(folder).defaults(World.OPTIONS).open()) {
+      db.put(key, value);
+      byte[] other = ClientBytes.key(attempt.client.number, 6);
+      db.deleteRange(KeyRange.closed(other, other));
+      db.flush();
+      List<TableReader.Kind> kinds = new ArrayList<>();
+      db.files().properties(KeyRange.all()).forEach((file, properties) -> {
+        TableReader table = TableReader.of(file.path());
+        attempt.check(properties.names().equals(table.properties().names()), "the names of properties");
+        attempt.check(properties.number("rocksdb.num.entries").orElse(0) == file.entries(), "entries of " + table);
+        attempt.check(properties.text("rocksdb.column.family.name").orElse("").equals("default"), "the family");
+        table.forEach((kind, sequence, its, of) -> {
+          kinds.add(kind);
+          attempt.check(sequence > 0, "an entry without a sequence number");
+          if (kind == TableReader.Kind.VALUE) {
+            attempt.check(key, its.toArray(ValueLayout.JAVA_BYTE), "the key of an entry");
+            attempt.check(value, of.toArray(ValueLayout.JAVA_BYTE), "the value of an entry");
+          }
+        });
+      });
+      attempt.check(kinds.equals(List.of(TableReader.Kind.RANGE_DELETION, TableReader.Kind.VALUE)), "entries: " + kinds);
+    }
+    RocksDb.destroy(folder);
   }
 
   private static void end(Attempt attempt) {
