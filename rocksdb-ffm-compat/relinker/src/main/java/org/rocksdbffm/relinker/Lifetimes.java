@@ -36,6 +36,8 @@ final class Lifetimes {
     LENDS,
     /** The result is closed before this object. */
     BEARS,
+    /** The result, a slice whose memory another slice owns, is replaced by a slice that owns a copy. */
+    RESULT_COPIES,
     /** The engine continues to point at the first argument from the result. */
     RESULT_KEEPS,
     /** The result becomes the owner of iterators among the arguments. */

@@ -9,6 +9,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksObject;
+import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 import org.rocksdb.WriteBatch;
@@ -80,6 +81,12 @@ public final class WovenLifetimes {
   /** Retains an object that was set, because the engine points at it. Null only releases the object set before. */
   public static void keeps(Object owner, String what, Object kept) {
     UpstreamFields.guard(owner).keep(what, kept);
+  }
+
+  /** Returns a slice that owns a copy, because the owner of the given slice's memory may close it; null for null. */
+  @CompiledApart
+  public static Slice copyOf(Slice slice) {
+    return slice == null ? null : new Slice(slice.data());
   }
 
   /** Makes methods that use an object use the other too; null ends that. */
