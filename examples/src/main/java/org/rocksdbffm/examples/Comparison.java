@@ -13,6 +13,9 @@ import java.util.stream.Stream;
  * the same options and engine version, read-only, through separate block caches that contain all rows.
  */
 final class Comparison {
+  /** A terminal in the POSIX locale, as containers have, shows ASCII alone. */
+  private static final String BLOCK = System.out.charset().newEncoder().canEncode('█') ? "█" : "=";
+
   private static final Rows SMALL = new Rows(10_000, 100);
   private static final Rows LARGE = new Rows(500, 64 << 10);
   private static final long CACHE_SIZE = 128L << 20;
@@ -58,7 +61,7 @@ final class Comparison {
   private static void printBars(Spread jni, Spread own) {
     double most = Math.max(jni.median(), own.median());
     for (Spread spread : List.of(jni, own)) {
-      String bar = "█".repeat((int) Math.max(1, Math.round(WIDTH * spread.median() / most)));
+      String bar = BLOCK.repeat((int) Math.max(1, Math.round(WIDTH * spread.median() / most)));
       System.out.printf("   %-26s %-" + WIDTH + "s %s%n", spread.form(), bar, spread);
     }
     System.out.printf("   %-26s %s%n", "", own.against(jni));
