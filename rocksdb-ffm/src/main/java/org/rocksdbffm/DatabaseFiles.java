@@ -27,6 +27,7 @@ import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.ingest.Ingestion;
 import org.rocksdbffm.internal.leak.LeakWatch;
+import org.rocksdbffm.internal.settings.NativeEncryption;
 import org.rocksdbffm.internal.upkeep.FileWork;
 import org.rocksdbffm.internal.upkeep.Flushes;
 import org.rocksdbffm.internal.upkeep.NativePause;
@@ -138,6 +139,24 @@ public final class DatabaseFiles extends FamilyFiles {
     return database.latestSequenceNumber();
   }
 
+  /**
+   * Runs an operation on files with the keys of the database, as {@link EncryptionKeys#use} does; without keys if the
+   * database is not encrypted.
+   *
+   * @param <T> the type of the result
+   * @param <E> the type of exceptions
+   * @param operation the operation, which may last longer than the database
+   * @return the operation's result
+   * @throws E if the operation does
+   * @throws IllegalStateException if the database is closed
+   */
+  public <T, E extends Throwable> T useKeys(ScopedValue.CallableOp<T, E> operation) throws E {
+    requireNonNull(operation, "operation");
+    NativeEncryption keys =
+        database.within((db, arena, error) -> database.encryption() == null ? null : database.encryption().share());
+    return keys == null ? operation.call() : keys.during(operation);
+  }
+
   /** Writes the buffered part of the WAL to its file, without a sync. */
   public void flushWal() {
     Flushes.flushWal(database, false);
@@ -191,7 +210,7 @@ public final class DatabaseFiles extends FamilyFiles {
             new Hold(
                 deletions,
                 database.token(),
-                () -> StorageInfo.of(database, flushFirst).stream().map(HeldFile::new).toList()));
+                () -> StorageInfo.onDisk(database, flushFirst).stream().map(HeldFile::new).toList()));
   }
 
   /**
@@ -436,7 +455,7 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * Returns the contents to copy instead of the file's, which may have changed since.
+     * Returns the contents to copy instead of the file's, which may have changed since; encrypted if the file is.
      *
      * @return a copy of the contents; only for the file CURRENT
      */

@@ -102,7 +102,14 @@ public final class ArchiveFollower implements AutoCloseable {
     }
     Files.createDirectory(target);
     Logs written = new Logs(target, next.files().firstLog());
-    Entry newest = new Restore(chain, next, (done, of) -> {}).linking(present).fill(target, written);
+    Entry newest;
+    try {
+      newest = new Restore(chain, next, (done, of) -> {}).linking(present).fill(target, written);
+    } catch (Throwable e) {
+      written.close();
+      delete(target); // the next attempt restores the same state
+      throw e;
+    }
     Path link = folder.resolve(LINK + ".tmp");
     Files.deleteIfExists(link);
     Files.createSymbolicLink(link, target.getFileName());

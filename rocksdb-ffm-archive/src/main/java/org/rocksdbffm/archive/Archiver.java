@@ -276,7 +276,7 @@ public final class Archiver implements AutoCloseable {
     this.chain = new Chain(this.store, new Attempts(new Retries()));
     this.lastHold = System.nanoTime() - options.leastBetweenBases().toNanos();
     OpenDatabases.setArchiver(db.path().toString(), this::measurement);
-    this.thread = Thread.ofPlatform().daemon().name("rocksdb-ffm archive of " + db.path()).start(this::run);
+    this.thread = Thread.ofPlatform().daemon().name("rocksdb-ffm archive of " + db.path()).start(this::runWithKeys);
   }
 
   /** Repeats requests until a time after the close, and gives the WAL up after a time. */
@@ -322,6 +322,18 @@ public final class Archiver implements AutoCloseable {
     if (retention != null) {
       retention.close();
       retention = null;
+    }
+  }
+
+  /** Runs with the keys of an encrypted database, which are needed to find the batches in its WAL. */
+  private void runWithKeys() {
+    try {
+      files.useKeys(() -> {
+        run();
+        return null;
+      });
+    } catch (IllegalStateException closed) {
+      end(Phase.CLOSED, closed);
     }
   }
 
@@ -560,7 +572,7 @@ public final class Archiver implements AutoCloseable {
     try {
       open(hold, current, covered);
       byte[] body = Entry.compressed(out -> {
-        out.writeUTF(reason);
+        out.writeUTF(tail.isEncrypted() ? "" : reason); // which may have names of families
         out.writeUTF(files.identity());
       });
       Entry line = writer.append(Entry.Kind.LINE, covered, () -> body);
@@ -588,12 +600,9 @@ public final class Archiver implements AutoCloseable {
 
   private void open(Hold hold, long current, long covered) throws IOException {
     HeldFile list = of(hold, HeldFile.Kind.MANIFEST);
-    if (DatabaseFile.keyOf(list.path()) != null) {
-      throw new UnsupportedOperationException(
-          "an encrypted database cannot be archived yet: use Backups, or open it without an archiver");
-    }
-    tail = new LogTail(logFolder, Math.min(current, firstLog(hold)), firstLog(hold), covered);
-    manifest = new ManifestTail(list.path(), list.size().bytes());
+    boolean isEncrypted = DatabaseFile.keyOf(list.path()) != null;
+    tail = new LogTail(logFolder, Math.min(current, firstLog(hold)), firstLog(hold), covered, isEncrypted);
+    manifest = new ManifestTail(list.path(), list.size().bytes() - (isEncrypted ? DatabaseFile.PREFIX : 0));
   }
 
   private Path logFolder() {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.rocksdbffm.internal.format.BatchRecords;
+import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.LogEnd;
 import org.rocksdbffm.internal.format.LogRecords;
@@ -39,6 +40,7 @@ final class LogTail {
   private long offset;
   private long next; // its sequence number, as far as known
   private long lastAsked = -1;
+  private final int prefix; // of encrypted files; offsets are without it, except in segments
   private String gap; // why the writes are not complete; null if they are
 
   /**
@@ -47,8 +49,10 @@ final class LogTail {
    * @param start the number of the first file to read, with all batches after {@code covered}
    * @param firstLog the number of the first file whose bytes are returned; the tables have the writes of earlier files
    * @param covered the tables have all writes up to this number
+   * @param isEncrypted whether the files are encrypted, with the keys of the running operation
    */
-  LogTail(Path folder, long start, long firstLog, long covered) {
+  LogTail(Path folder, long start, long firstLog, long covered, boolean isEncrypted) {
+    this.prefix = isEncrypted ? DatabaseFile.PREFIX : 0;
     this.folder = folder;
     this.firstLog = firstLog;
     this.log = start;
@@ -61,6 +65,10 @@ final class LogTail {
     NavigableSet<Long> numbers = numbers(folder);
     Long newest = numbers.pollLast();
     return newest == null ? 0 : numbers.isEmpty() ? newest : numbers.last(); // the newest may not be in use yet
+  }
+
+  boolean isEncrypted() {
+    return prefix > 0;
   }
 
   /** Returns why writes are missing before the current position; null if none are. */
@@ -84,7 +92,7 @@ final class LogTail {
   long unread() throws IOException {
     long bytes = -offset;
     for (long number : numbers()) {
-      bytes += file(number).toFile().length();
+      bytes += Math.max(0, file(number).toFile().length() - prefix);
     }
     return Math.max(0, bytes);
   }
@@ -260,7 +268,7 @@ final class LogTail {
       }
       next = Math.max(next, after);
       end = offsetAfter;
-      marks.add(new Segment.Mark(end, next - 1));
+      marks.add(new Segment.Mark(prefix + end, next - 1));
       if (end - from >= most) {
         throw new Full();
       }
@@ -292,16 +300,18 @@ final class LogTail {
       return numbers;
     }
 
+    /** Returns the bytes as they are on the disk, with the prefix before the first one. */
     Segment.Piece piece() throws IOException {
-      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(end - from));
+      long start = from == 0 ? 0 : prefix + from;
+      ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(prefix + end - start));
       try (FileChannel channel = FileChannel.open(file(number))) {
         while (bytes.hasRemaining()) {
-          if (channel.read(bytes, from + bytes.position()) < 0) {
+          if (channel.read(bytes, start + bytes.position()) < 0) {
             throw new EOFException(file(number) + " is cut off");
           }
         }
       }
-      return new Segment.Piece(number, from, bytes.array(), marks);
+      return new Segment.Piece(number, start, bytes.array(), marks);
     }
   }
 }

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdbffm.internal.files.StagingFolder;
+import org.rocksdbffm.internal.format.DatabaseFile;
 
 /** Writes the files of a state to a folder. */
 final class Restore {
@@ -69,8 +70,19 @@ final class Restore {
   /** Writes all files to an empty folder; returns the last entry. */
   Entry fill(Path folder, Logs logs) throws IOException {
     files(folder);
-    write(folder.resolve("IDENTITY"), plan.files().identity().getBytes(UTF_8));
+    if (!isEncrypted(folder)) {
+      write(folder.resolve("IDENTITY"), plan.files().identity().getBytes(UTF_8));
+    } // otherwise the opening writes it encrypted, from the MANIFEST
     return write(logs);
+  }
+
+  private boolean isEncrypted(Path folder) throws IOException {
+    for (BaseFiles.Stored file : plan.files().files()) {
+      if (file.name().startsWith("MANIFEST")) {
+        return DatabaseFile.keyOf(folder.resolve(file.name())) != null;
+      }
+    }
+    return false;
   }
 
   private void files(Path folder) throws IOException {

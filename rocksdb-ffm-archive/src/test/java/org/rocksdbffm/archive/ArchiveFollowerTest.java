@@ -5,9 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ColumnFamily;
@@ -59,6 +66,40 @@ class ArchiveFollowerTest {
         }
         assertFalse(follower.catchUp());
       }
+    }
+  }
+
+  @Test
+  void afterADamageThatIsRepairedTheFollowerContinues() throws Exception {
+    Path objects = folder.resolve("store");
+    FolderStore store = FolderStore.open(objects);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = Archive.in(store).start(db, Await.FAST)) {
+      db.put("key".getBytes(UTF_8), "old".getBytes(UTF_8));
+      Await.archived(db, archiver);
+      try (ArchiveFollower follower = ArchiveFollower.open(store, folder.resolve("follower"), Follower::open)) {
+        Set<Path> before = files(objects);
+        db.createFamily("users", FamilyOptions.defaults()); // a new base
+        db.put("key".getBytes(UTF_8), "new".getBytes(UTF_8));
+        Await.archived(db, archiver);
+        Set<Path> added = files(objects);
+        added.removeAll(before);
+        Path lost = added.iterator().next();
+        Path away = Files.move(lost, folder.resolve("away"));
+        for (int i = 0; i < 2; i++) {
+          assertThrows(Damage.class, follower::catchUp);
+          assertEquals("old", get(follower, "key"));
+        }
+        Files.move(away, lost);
+        assertTrue(follower.catchUp());
+        assertEquals("new", get(follower, "key"));
+      }
+    }
+  }
+
+  private static Set<Path> files(Path store) throws IOException {
+    try (Stream<Path> files = Files.list(store.resolve("files"))) {
+      return files.collect(Collectors.toCollection(TreeSet::new));
     }
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.Backups;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.EncryptionKeys;
 import org.rocksdbffm.FamilyFiles;
@@ -59,6 +63,27 @@ class EncryptedCopiesTest {
 
   private static void requireRow(RocksDb db) {
     assertArrayEquals(VALUE, db.get(KEY));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCopyOfHeldFilesIsEncryptedAndWhole(boolean isFlushed) throws IOException {
+    Path copy = Files.createDirectory(root.resolve("copy"));
+    try (RocksDb db = opening("db").open()) {
+      db.put(KEY, VALUE);
+      try (DatabaseFiles.Hold hold = isFlushed ? db.files().hold() : db.files().holdWithLogs()) {
+        for (DatabaseFiles.HeldFile file : hold.files()) {
+          try (InputStream in = file.open()) {
+            assertEquals(file.size().bytes(), Files.copy(in, copy.resolve(file.name())), file::toString);
+          }
+        }
+      }
+      assertEquals(List.of("default"), db.files().useKeys(() -> RocksDb.families(copy)));
+    }
+    requirePrefixes(copy);
+    try (RocksDb db = opening("copy").open()) {
+      requireRow(db);
+    }
   }
 
   @Test

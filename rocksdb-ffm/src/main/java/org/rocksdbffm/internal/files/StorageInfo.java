@@ -12,6 +12,8 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.format.DatabaseFile;
+import org.rocksdbffm.internal.settings.NativeEncryption;
 import org.rocksdbffm.internal.upkeep.Flushes;
 
 /** Lists the files that a copy of a database needs, and what to copy of each. */
@@ -58,6 +60,23 @@ public final class StorageInfo {
       }
       return entries;
     });
+  }
+
+  /** As {@link #of}, with the sizes and contents that the files have on the disk, where they may be encrypted. */
+  public static List<Entry> onDisk(Database database, boolean flush) {
+    List<Entry> entries = of(database, flush);
+    NativeEncryption encryption = database.encryption();
+    return encryption == null
+        ? entries
+        : database.within((db, arena, error) -> entries.stream().map(entry -> encrypted(entry, encryption)).toList());
+  }
+
+  /** The engine's sizes are without the prefix, and its checksums are of the content. */
+  private static Entry encrypted(Entry entry, NativeEncryption encryption) {
+    byte[] contents = entry.contents == null ? null : encryption.encrypted(entry.contents);
+    long prefix = entry.size == 0 ? 0 : DatabaseFile.PREFIX; // it may not be written yet
+    long size = contents == null ? prefix + entry.size : contents.length;
+    return new Entry(entry.name, entry.path, entry.type, entry.number, size, entry.grows, contents, -1);
   }
 
   private static MemorySegment info(

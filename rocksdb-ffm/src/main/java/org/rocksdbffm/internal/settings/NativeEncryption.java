@@ -1,14 +1,19 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.settings;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,11 +182,28 @@ public final class NativeEncryption implements DatabaseFile.Keys {
 
   /** Writes a new file, encrypted with the newest key. */
   public void write(Path target, ReadableByteChannel from) throws IOException {
-    try (Arena arena = Arena.ofConfined();
-        FileChannel to = FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+    try (FileChannel to = FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      encrypt(from, to, target);
+      to.force(true);
+    }
+  }
+
+  /** Returns the bytes of a new file with a content, encrypted with the newest key. */
+  public byte[] encrypted(byte[] content) {
+    ByteArrayOutputStream to = new ByteArrayOutputStream();
+    try {
+      encrypt(Channels.newChannel(new ByteArrayInputStream(content)), Channels.newChannel(to), null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return to.toByteArray();
+  }
+
+  private void encrypt(ReadableByteChannel from, WritableByteChannel to, Path target) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
       MemorySegment prefix = arena.allocate(DatabaseFile.PREFIX);
       if (CxxCalls.newPrefix(encryption, prefix) == 0) {
-        throw new IOException("no random numbers for the nonce of " + target);
+        throw new IOException("no random numbers for the nonce of " + (target == null ? "a copy" : target));
       }
       writeAll(to, prefix.asByteBuffer());
       MemorySegment part = arena.allocate(PART);
@@ -195,11 +217,10 @@ public final class NativeEncryption implements DatabaseFile.Keys {
         writeAll(to, bytes.flip());
         offset += size;
       }
-      to.force(true);
     }
   }
 
-  private static void writeAll(FileChannel to, ByteBuffer bytes) throws IOException {
+  private static void writeAll(WritableByteChannel to, ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       to.write(bytes);
     }

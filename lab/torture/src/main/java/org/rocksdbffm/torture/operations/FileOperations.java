@@ -193,6 +193,7 @@ public final class FileOperations {
         try (RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().encryption(keys)).open()) {
           db.put(key, key);
           attempt.check(key, db.get(key), "in an encrypted database");
+          attempt.check(db.files().useKeys(() -> RocksDb.families(folder)).equals(List.of("default")), "with its keys");
         }
       }
       attempt.check(changed.use(() -> RocksDb.families(folder)).equals(List.of("default")), "families");
