@@ -24,7 +24,8 @@ final class S3Failures {
       return stopped;
     }
     String advice = e instanceof S3Exception refused ? advice(refused) : advice(e);
-    return new IOException("cannot " + request + " " + name + " in " + store + ": " + advice, e);
+    String call = name.isEmpty() ? request : request + " " + name;
+    return new IOException("cannot " + call + " in " + store + ": " + advice, e);
   }
 
   private static String code(S3Exception e) {

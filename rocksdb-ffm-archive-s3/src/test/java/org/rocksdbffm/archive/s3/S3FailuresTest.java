@@ -240,6 +240,7 @@ class S3FailuresTest {
       assertEquals("cannot put one" + advice, failure(() -> store.putIfAbsent("one", content(S3Upload.PART + 1))));
       assertEquals("cannot get one" + advice, failure(() -> store.get("one", 0)));
       assertEquals("cannot list log/" + advice, failure(() -> store.list("log/", "", 1)));
+      assertEquals("cannot list" + advice, failure(() -> store.list("", "", 1)));
     }
     try (S3Store store = S3Store.open(wrong.credentials(S3Server.credentials("another")))) {
       String advice = "cannot get one in s3://bucket/: the server does not accept the credentials: correct or renew";
