@@ -253,11 +253,6 @@ public final class KeyRange {
     return until;
   }
 
-  /** Whether the start key is excluded. */
-  boolean isStartExcluded() {
-    return startExcluded;
-  }
-
   /** Whether the end key is included. */
   boolean isEndIncluded() {
     return endIncluded;

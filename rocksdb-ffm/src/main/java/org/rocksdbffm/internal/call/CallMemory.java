@@ -248,10 +248,6 @@ public abstract class CallMemory extends Padded {
     }
   }
 
-  public void copyKey(ByteBuffer bytes) {
-    copyKey(bytes, bytes.position(), bytes.remaining());
-  }
-
   /** Copies a part of a buffer, independently of its position. */
   public void copyKey(ByteBuffer bytes, int offset, int length) {
     if (length > KEY_ROOM) {

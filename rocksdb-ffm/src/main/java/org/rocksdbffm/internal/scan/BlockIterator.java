@@ -459,10 +459,6 @@ public sealed class BlockIterator permits OverlayRows {
     }
   }
 
-  public final boolean isClosed() {
-    return open.isClosed();
-  }
-
   /** Waits for the step in progress, and destroys the iterator; idempotent. */
   public final void close() {
     open.close();

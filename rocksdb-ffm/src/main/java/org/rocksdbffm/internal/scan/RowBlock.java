@@ -120,10 +120,6 @@ final class RowBlock extends NativeCursor {
     }
   }
 
-  int size() {
-    return room.size;
-  }
-
   /** Moves to the first of the rows that were just read. */
   void enter(long count) {
     key = largeKey();
