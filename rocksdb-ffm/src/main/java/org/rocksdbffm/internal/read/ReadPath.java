@@ -157,17 +157,20 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   /** Returns the value as a new array; null if the key is missing. */
   public byte[] bytes(Call call) {
     try {
-      int found = get(call, COPY_LIMIT);
-      if (found == Codes.NOT_FOUND) {
-        return null;
-      }
-      try {
-        return call.toArray();
-      } finally {
-        releasePin(call, found);
-      }
+      return taken(call, get(call, COPY_LIMIT));
     } finally {
       call.exit();
+    }
+  }
+
+  private static byte[] taken(Call call, int found) {
+    if (found == Codes.NOT_FOUND) {
+      return null;
+    }
+    try {
+      return call.toArray();
+    } finally {
+      releasePin(call, found);
     }
   }
 
@@ -178,17 +181,7 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   public byte[] cachedBytes(Call call) {
     try {
       int found = getCached(call, COPY_LIMIT);
-      if (found == NOT_CACHED) {
-        return UNREAD;
-      }
-      if (found == Codes.NOT_FOUND) {
-        return null;
-      }
-      try {
-        return call.toArray();
-      } finally {
-        releasePin(call, found);
-      }
+      return found == NOT_CACHED ? UNREAD : taken(call, found);
     } finally {
       call.exit();
     }
