@@ -7,7 +7,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.rocksdbffm.internal.foreign.Memory;
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.pin.SampledPin;
 import org.rocksdbffm.internal.read.NativeColumns;
 import org.rocksdbffm.internal.scan.BlockIterator.RowColumns;
@@ -31,15 +30,14 @@ public final class Entity extends Pinned {
   private final byte[][] only; // the names of a projection; null for all
   private final Arena ofRow; // null if the columns are pinned
   private final SampledPin watched; // null for most
-  private final LeakWatch watch;
 
   private Entity(NativeColumns columns, byte[][] only, Arena ofRow) {
     this.columns = columns;
     this.only = only;
     this.ofRow = ofRow;
     boolean isWatched = ofRow == null && SampledPin.isDue(columns.family().database().pins());
-    this.watched = isWatched ? new SampledPin(columns.family().database().pins(), name(), columns::release) : null;
-    this.watch = isWatched ? LeakWatch.over(this, watched) : null;
+    this.watched =
+        isWatched ? new SampledPin(this, columns.family().database().pins(), name(), columns::release) : null;
   }
 
   /** <em>Owns</em> pinned columns; null for null. */
@@ -74,7 +72,6 @@ public final class Entity extends Pinned {
       columns.release();
     } else {
       watched.release();
-      watch.end();
     }
   }
 

@@ -24,7 +24,6 @@ import org.rocksdbffm.internal.handoff.AsynchronousWrite;
 import org.rocksdbffm.internal.handoff.Lease;
 import org.rocksdbffm.internal.handoff.LeasePublisher;
 import org.rocksdbffm.internal.handoff.LeasedStream;
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.pin.SampledPin;
 import org.rocksdbffm.internal.read.ReadPath;
 
@@ -322,12 +321,10 @@ public sealed class PinnedValue extends Pinned {
   /** A value that is watched for leaks. */
   private static final class Watched extends PinnedValue {
     private final SampledPin watched;
-    private final LeakWatch watch;
 
     Watched(NativeFamily family, long address, long size, long pin) {
       super(family, address, size, pin);
-      watched = new SampledPin(family.database().pins(), name(), () -> family.release(pin, size));
-      watch = LeakWatch.over(this, watched);
+      watched = new SampledPin(this, family.database().pins(), name(), () -> family.release(pin, size));
     }
 
     @Override
@@ -338,7 +335,6 @@ public sealed class PinnedValue extends Pinned {
     @Override
     void release() {
       watched.release();
-      watch.end();
     }
   }
 

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayList;
 import java.util.List;
-import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.pin.SampledPin;
 import org.rocksdbffm.internal.read.PinBatch;
 
@@ -22,12 +21,11 @@ import org.rocksdbffm.internal.read.PinBatch;
 public final class PinnedValues extends Pinned {
   private final PinBatch pins;
   private final SampledPin watched; // null for most
-  private final LeakWatch watch;
 
   private PinnedValues(PinBatch pins) {
     this.pins = pins;
-    this.watched = SampledPin.isDue(pins.ledger()) ? new SampledPin(pins.ledger(), pins.name(), pins::release) : null;
-    this.watch = watched == null ? null : LeakWatch.over(this, watched);
+    this.watched =
+        SampledPin.isDue(pins.ledger()) ? new SampledPin(this, pins.ledger(), pins.name(), pins::release) : null;
   }
 
   /** <em>Owns</em> the pins. */
@@ -58,7 +56,6 @@ public final class PinnedValues extends Pinned {
       pins.release();
     } else {
       watched.release();
-      watch.end();
     }
   }
 

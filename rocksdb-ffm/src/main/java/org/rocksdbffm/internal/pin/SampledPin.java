@@ -5,6 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LeakLevel;
+import org.rocksdbffm.internal.leak.LeakWatch;
 import org.rocksdbffm.internal.leak.TrackedResource;
 
 /**
@@ -21,16 +22,22 @@ public final class SampledPin implements TrackedResource {
   private final Runnable release;
   private final AtomicBoolean reported = new AtomicBoolean();
   private final AtomicBoolean released = new AtomicBoolean();
+  private final LeakWatch watch;
   private volatile boolean viewed;
 
-  /** Samples a pin that the ledger has counted. */
-  public SampledPin(PinLedger ledger, String name, Runnable release) {
+  /**
+   * Samples a pin that the ledger has counted.
+   *
+   * @param owner the object that is watched for leaks; {@code release} must not reference it
+   */
+  public SampledPin(Object owner, PinLedger ledger, String name, Runnable release) {
     this.ledger = ledger;
     this.name = name;
     boolean sited = LeakLevel.CURRENT == LeakLevel.ALL || ledger.watchesAll();
     this.site = sited ? new Throwable(name + " was pinned here") : null;
     this.release = release;
     ledger.watch(this);
+    this.watch = LeakWatch.over(owner, this);
   }
 
   /** Whether to sample the pins of one multi-get. */
@@ -73,6 +80,11 @@ public final class SampledPin implements TrackedResource {
   }
 
   public void release() {
+    free();
+    watch.end();
+  }
+
+  private void free() {
     if (released.compareAndSet(false, true)) {
       ledger.unwatch(this);
       release.run();
@@ -83,7 +95,7 @@ public final class SampledPin implements TrackedResource {
   @Override
   public void closeForgotten() {
     if (!viewed) {
-      release();
+      free();
     }
   }
 }
