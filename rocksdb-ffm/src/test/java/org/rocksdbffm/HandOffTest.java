@@ -34,25 +34,19 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
-import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.DatabaseCase;
 import org.rocksdbffm.tools.NullChannels;
 
 /** Tests that values go out without a copy, and are released exactly once, whatever happens on the way. */
-@ExtendWith(LiveObjectsCheck.class)
-class HandOffTest {
+class HandOffTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
   private static final int LITTLE_ROOM = 64 << 10;
   private static final byte[] VALUE = random(3 << 20, 1);
 
-  @TempDir Path folder;
-  private RocksDb db;
   private ServerSocketChannel server;
 
   @BeforeEach
-  void open() throws IOException {
-    db = RocksDb.open(folder.resolve("db"));
+  void fill() throws IOException {
     db.put(KEY, VALUE);
     db.put(bytes("empty"), new byte[0]);
     server =
@@ -62,10 +56,8 @@ class HandOffTest {
   }
 
   @AfterEach
-  void everyPinIsReleased() throws IOException {
+  void closeServer() throws IOException {
     server.close();
-    assertEquals(0, db.pins().count());
-    db.close();
   }
 
   private SocketChannel connected() throws IOException {

@@ -16,10 +16,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
@@ -45,23 +42,11 @@ import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.tools.DatabaseCase;
 
 /** Tests snapshots, flushes, compactions, properties, changes of options, and shared caches. */
-class MaintenanceTest {
+class MaintenanceTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
-
-  @TempDir Path folder;
-  private RocksDb db;
-
-  @BeforeEach
-  void open() {
-    db = RocksDb.open(folder);
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
-  }
 
   @Test
   void aSnapshotSeesWhatWas() {

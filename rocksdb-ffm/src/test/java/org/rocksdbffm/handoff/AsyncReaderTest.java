@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -24,11 +23,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.AsyncReader;
@@ -42,14 +38,10 @@ import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteOptions;
-import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.DatabaseCase;
 
-@ExtendWith(LiveObjectsCheck.class)
-class AsyncReaderTest {
+class AsyncReaderTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
-
-  @TempDir Path folder;
-  private RocksDb db;
 
   // An executor whose turns the test decides on.
   private final Queue<Runnable> queue = new ArrayDeque<>();
@@ -57,17 +49,10 @@ class AsyncReaderTest {
   private KeyReader files; // reads the value from a file, again at each read
 
   @BeforeEach
-  void open() {
-    db = RocksDb.open(folder);
+  void fill() {
     db.put(KEY, new byte[5000]);
     db.flush();
     files = db.with(ReadOptions.defaults().fillCache(false));
-  }
-
-  @AfterEach
-  void everyPinIsReleased() {
-    assertEquals(0, db.pins().count());
-    db.close();
   }
 
   private static Throwable failureOf(CompletableFuture<?> future) {

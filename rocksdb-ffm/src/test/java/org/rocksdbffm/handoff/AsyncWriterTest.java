@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
 
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,39 +20,25 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.AsyncWriter;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
-import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.DatabaseCase;
 
-@ExtendWith(LiveObjectsCheck.class)
-class AsyncWriterTest {
+class AsyncWriterTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
-
-  @TempDir Path folder;
-  private RocksDb db;
 
   // An executor whose turns the test decides on.
   private final Queue<Runnable> queue = new ArrayDeque<>();
 
-  @BeforeEach
-  void open() {
-    db = RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','))).open();
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
+  @Override
+  protected FamilyOptions options() {
+    return FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
   }
 
   private static Throwable failureOf(CompletableFuture<?> future) {

@@ -43,35 +43,20 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.PinnedValue;
-import org.rocksdbffm.RocksDb;
-import org.rocksdbffm.tools.LiveObjectsCheck;
+import org.rocksdbffm.tools.DatabaseCase;
 import org.rocksdbffm.tools.NullChannels;
 
 /** Tests the hand-off of values to asynchronous channels and subscribers, where no thread waits for the end. */
-@ExtendWith(LiveObjectsCheck.class)
-class AsynchronousHandOffTest {
+class AsynchronousHandOffTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
   private static final byte[] VALUE = random(3 << 20, 1);
 
-  @TempDir Path folder;
-  private RocksDb db;
-
   @BeforeEach
-  void open() {
-    db = RocksDb.open(folder.resolve("db"));
+  void fill() {
     db.put(KEY, VALUE);
-  }
-
-  @AfterEach
-  void everyPinIsReleased() {
-    assertEquals(0, db.pins().count());
-    db.close();
   }
 
   // Sockets with little room, so that one side waits for the other.

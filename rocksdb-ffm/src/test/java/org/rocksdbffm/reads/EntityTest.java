@@ -11,16 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Columns;
 import org.rocksdbffm.Cursor;
@@ -30,26 +26,13 @@ import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeySpace;
-import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.tools.DatabaseCase;
 
 /** Tests entities of a database: writes, reads, projections, scans, and the limits of names and values. */
-class EntityTest {
-  @TempDir Path folder;
-  private RocksDb db;
-
-  @BeforeEach
-  void open() {
-    db = RocksDb.open(folder.resolve("db"));
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
-  }
-
+class EntityTest extends DatabaseCase {
   static byte[] utf8(String text) {
     return text.getBytes(UTF_8);
   }

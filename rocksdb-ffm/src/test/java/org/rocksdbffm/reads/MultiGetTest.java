@@ -22,10 +22,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,27 +41,19 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.Bytes;
+import org.rocksdbffm.tools.DatabaseCase;
 import org.rocksdbffm.tools.Order;
 
-class MultiGetTest {
-  @TempDir Path folder;
-  private RocksDb db;
+class MultiGetTest extends DatabaseCase {
   private ColumnFamily other;
 
   @BeforeEach
-  void open() {
-    db = RocksDb.open(folder);
+  void fill() {
     other = db.createFamily("other", FamilyOptions.defaults());
     for (String key : List.of("a", "b", "c")) {
       db.put(bytes(key), bytes("default " + key));
       other.put(bytes(key), bytes("other " + key));
     }
-  }
-
-  @AfterEach
-  void everyPinIsReleased() {
-    assertEquals(0, db.pins().count());
-    db.close();
   }
 
   @Test

@@ -12,38 +12,26 @@ import static org.rocksdbffm.tools.Bytes.random;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.tools.DatabaseCase;
 
-class PinnedValueTest {
+class PinnedValueTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
   private static final MemorySegment VALUE = MemorySegment.ofArray(random(10_000, 1));
 
-  @TempDir Path folder;
-  private RocksDb db;
-
   @BeforeEach
-  void open() {
-    db = RocksDb.open(folder);
+  void fill() {
     db.put(KEY, random(10_000, 1));
     db.put(bytes("empty"), new byte[0]);
-  }
-
-  @AfterEach
-  void everyPinIsReleased() {
-    assertEquals(0, db.pins().count());
-    db.close();
   }
 
   private static void assertDead(MemorySegment segment) {

@@ -17,17 +17,14 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.FamilyOptions;
@@ -37,27 +34,18 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBatch;
+import org.rocksdbffm.tools.DatabaseCase;
 
 /** Tests reads into memory that fits, that does not, and that must not be touched. */
-class ReadTargetTest {
+class ReadTargetTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
   private static final byte[] SMALL = random(100, 1);
   private static final byte[] LARGE = random(70_000, 2);
 
-  @TempDir Path folder;
-  private RocksDb db;
-
   @BeforeEach
-  void open() {
-    db = RocksDb.open(folder.resolve("db"));
+  void fill() {
     db.put(KEY, SMALL);
     db.put(bytes("large"), LARGE);
-  }
-
-  @AfterEach
-  void everyPinIsReleased() {
-    assertEquals(0, db.pins().count());
-    db.close();
   }
 
   private static MemorySegment segment(byte[] bytes) {
@@ -174,7 +162,6 @@ class ReadTargetTest {
     assertEquals("mine", e.getMessage());
     assertEquals(-1, pinned[0].segment().mismatch(segment(LARGE)));
     pinned[0].close();
-    open();
   }
 
   @Test

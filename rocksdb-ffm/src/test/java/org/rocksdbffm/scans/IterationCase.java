@@ -5,29 +5,12 @@ package org.rocksdbffm.scans;
 import static org.rocksdbffm.tools.Bytes.bytes;
 import static org.rocksdbffm.tools.Bytes.text;
 
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.KeyRange;
-import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.tools.DatabaseCase;
 
 /** A database for tests of iteration, which is closed behind each. */
-abstract class IterationCase {
-  @TempDir Path folder;
-  RocksDb db;
-
-  @BeforeEach
-  void open() {
-    db = RocksDb.open(folder);
-  }
-
-  @AfterEach
-  void close() {
-    db.close();
-  }
-
+abstract class IterationCase extends DatabaseCase {
   void put(String... keys) {
     for (String key : keys) {
       db.put(bytes(key), bytes("v" + key));

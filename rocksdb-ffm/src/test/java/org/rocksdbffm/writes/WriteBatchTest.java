@@ -13,7 +13,6 @@ import static org.rocksdbffm.tools.Bytes.text;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,10 +20,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.ByteSize;
@@ -34,28 +31,24 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.KeyReader;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.MergeOperator;
-import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.Bytes;
+import org.rocksdbffm.tools.DatabaseCase;
 
-class WriteBatchTest {
+class WriteBatchTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
 
-  @TempDir Path folder;
-  private RocksDb db;
   private ColumnFamily other;
 
-  @BeforeEach
-  void open() {
-    db =
-        RocksDb.at(folder).defaults(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','))).open();
-    other = db.createFamily("other", FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(',')));
+  @Override
+  protected FamilyOptions options() {
+    return FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(','));
   }
 
-  @AfterEach
-  void close() {
-    db.close();
+  @BeforeEach
+  void createFamily() {
+    other = db.createFamily("other", options());
   }
 
   /** The writes that a batch shows to a visitor, one a line. */
