@@ -97,11 +97,11 @@ class ShapeTest {
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(
-          PUBLIC, 6_950,
+          PUBLIC, 6_935,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_250,
           INTERNAL + ".settings", 1_280,
-          INTERNAL + ".read", 1_480,
+          INTERNAL + ".read", 1_470,
           INTERNAL + ".format", 1_190);
 
   @Test
