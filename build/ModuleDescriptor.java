@@ -17,8 +17,8 @@ import java.util.List;
  * Writes the module descriptor into the folder of a jar's classes, for jars whose descriptor is not compiled by javac:
  * {@code ModuleDescriptor <folder> <module> <directive>...}. A directive is {@code requires <module>},
  * {@code requires-transitive <module>}, {@code requires-static <module>}, {@code exports <package>},
- * {@code uses <service>}, {@code provides <service> <class>}, or {@code natives} for a native jar, which gets a provider
- * of the core's service, so that it is resolved with the core.
+ * {@code uses <service>}, {@code provides <service> <class>}, or {@code natives} for a native jar, which gets a
+ * provider of the core's service, so that it is resolved with the core.
  */
 final class ModuleDescriptor {
   /** The version of descriptors, because Maven reads them when it creates jars, and may run on JDK 17. */

@@ -59,7 +59,8 @@ final class TableReaderTest extends IngestCase {
         });
     assertEquals(
         List.of(
-            "RANGE_DELETION d@0=f", "RANGE_DELETION d@0=e", "VALUE a@0=1", "DELETION b@0", "OPERAND c@0=2", "VALUE g@0"),
+            "RANGE_DELETION d@0=f", "RANGE_DELETION d@0=e", "VALUE a@0=1", "DELETION b@0", "OPERAND c@0=2",
+            "VALUE g@0"),
         entries(file));
   }
 

@@ -293,8 +293,9 @@ public final class PublicApi {
     valid.put(RocksDbException.Severity.class, RocksDbException.Severity.HARD);
     valid.put(DatabaseEvent.Stall.class, DatabaseEvent.Stall.NONE);
     valid.put(
-        RocksDbException.class, new RocksDbException(RocksDbException.Code.BUSY, RocksDbException.SubCode.NONE, RocksDbException.Severity.NONE,
-            ""));
+        RocksDbException.class,
+        new RocksDbException(
+            RocksDbException.Code.BUSY, RocksDbException.SubCode.NONE, RocksDbException.Severity.NONE, ""));
     valid.put(Runnable.class, (Runnable) () -> {});
     valid.put(Optional.class, Optional.empty());
     valid.put(Instant.class, Instant.EPOCH);

@@ -169,11 +169,12 @@ class ShapeTest {
     }
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
-            "BackgroundError", "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "EncryptedTables", "EngineParts",
-            "EventSource", "FolderClaim",
+            "BackgroundError", "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "EncryptedTables",
+            "EngineParts", "EventSource", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "OverlayPath", "OverlayWrites", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks",
-            "Refused", "Repairing", "RoomRecovery", "SnapshotUse", "StagingFolder", "Status", "TableEntries", "TableFiles"),
+            "Refused", "Repairing", "RoomRecovery", "SnapshotUse", "StagingFolder", "Status", "TableEntries",
+            "TableFiles"),
         users);
   }
 

@@ -243,7 +243,8 @@ final class Specimens implements AutoCloseable {
   }
 
   private static RocksDbException failure() {
-    return new RocksDbException(RocksDbException.Code.IO_ERROR, RocksDbException.SubCode.NONE, RocksDbException.Severity.HARD, "IO error: ");
+    return new RocksDbException(
+        RocksDbException.Code.IO_ERROR, RocksDbException.SubCode.NONE, RocksDbException.Severity.HARD, "IO error: ");
   }
 
   private Path another() {

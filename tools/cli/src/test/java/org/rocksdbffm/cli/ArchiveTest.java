@@ -119,8 +119,8 @@ class ArchiveTest {
     List<String> kept = CommandRun.lines(0, "archive", "prune", store, "--all-states", "7d", "--between", "1d",
         "--bases-for", "30d", "--json");
     assertEquals(List.of("{\"bases\":2,\"deleted\":0,\"size\":0}"), kept);
-    String pruned = CommandRun.lines(0, "archive", "prune", store, "--all-states", "0s", "--between", "1h", "--bases-for",
-        "0s", "--json").getFirst();
+    String pruned = CommandRun.lines(0, "archive", "prune", store, "--all-states", "0s", "--between", "1h",
+        "--bases-for", "0s", "--json").getFirst();
     assertTrue(pruned.startsWith("{\"bases\":1,\"deleted\":"), pruned);
     CommandRun.lines(0, "archive", "restore", store, restored);
     assertEquals("second", value(restored));

@@ -152,7 +152,8 @@ final class ServiceOperations {
             health.compactionDebt());
     attempt.check(health.equals(same), "a health that is not itself");
     health.refusal().ifPresent(failure -> {
-      attempt.check(failure.severity() != RocksDbException.Severity.SOFT, "writes are refused, and a soft error is named");
+      attempt.check(
+          failure.severity() != RocksDbException.Severity.SOFT, "writes are refused, and a soft error is named");
       attempt.allow(failure.code());
       throw failure;
     });

@@ -162,7 +162,8 @@ public final class TableOperations {
           }
         });
       });
-      attempt.check(kinds.equals(List.of(TableReader.Kind.RANGE_DELETION, TableReader.Kind.VALUE)), "entries: " + kinds);
+      attempt.check(
+          kinds.equals(List.of(TableReader.Kind.RANGE_DELETION, TableReader.Kind.VALUE)), "entries: " + kinds);
     }
     RocksDb.destroy(folder);
   }

@@ -87,7 +87,8 @@ public final class ArchiveCommands {
       }
       try (RowPrinter table = out.table("bases", "entries", "files", "size", "damages")) {
         table.row(
-            verified.bases(), verified.entries(), verified.files(), ByteSize.bytes(verified.bytes()), verified.damages().size());
+            verified.bases(), verified.entries(), verified.files(), ByteSize.bytes(verified.bytes()),
+            verified.damages().size());
       }
       return verified.damages().isEmpty() ? ExitCode.DONE : ExitCode.NO;
     }
