@@ -180,6 +180,11 @@ final class LifetimeWeaver {
               code.dup().aload(slot).invokestatic(WOVEN, "inherits", TWO_OBJECTS)));
       case BEARS -> atReturn((code, end) ->
           code.dup().aload(0).swap().invokestatic(WOVEN, "adopts", TWO_OBJECTS));
+      case RESULT_USED -> atReturn((code, end) ->
+          code.pop()
+              .aload(0)
+              .invokestatic(WOVEN, "usedWith", MethodTypeDesc.of(OBJECT, OBJECT))
+              .checkcast(type.returnType()));
       case RESULT_COPIES -> atReturn((code, end) ->
           code.invokestatic(WOVEN, "copyOf", MethodTypeDesc.of(SLICE, SLICE)));
       case RESULT_KEEPS -> atReturn((code, end) ->

@@ -36,6 +36,8 @@ final class Lifetimes {
     LENDS,
     /** The result is closed before this object. */
     BEARS,
+    /** The result is replaced by the object that users of this object also use. */
+    RESULT_USED,
     /** The result, a slice whose memory another slice owns, is replaced by a slice that owns a copy. */
     RESULT_COPIES,
     /** The engine continues to point at the first argument from the result. */

@@ -569,6 +569,10 @@ public final class Guard extends LeakWatch {
     return companion;
   }
 
+  public Object companionItself() {
+    return companionItself;
+  }
+
   /** Makes methods of other objects use a companion together with this object; null removes it. */
   public void accompaniedBy(Object other) {
     companionItself = other;

@@ -83,6 +83,12 @@ public final class WovenLifetimes {
     UpstreamFields.guard(owner).keep(what, kept);
   }
 
+  /** Returns the object that methods use together with the given object; null if none. */
+  @CompiledApart
+  public static Object usedWith(Object object) {
+    return UpstreamFields.guard(object).companionItself();
+  }
+
   /** Returns a slice that owns a copy, because the owner of the given slice's memory may close it; null for null. */
   @CompiledApart
   public static Slice copyOf(Slice slice) {

@@ -2,6 +2,8 @@
 package org.rocksdbffm.compat.lifetime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,13 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.AbstractSlice;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 import org.rocksdb.Slice;
+import org.rocksdb.Snapshot;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** Slices that read options answer outlive the slice that was set, and the read options. */
-class AskedSliceTest {
+/** Objects that read options answer are as safe as the objects that were set. */
+class AskedOptionsTest {
   @Test
-  void eachOutlivesTheSliceThatWasSet(@TempDir Path folder) throws IOException {
+  void aSliceOutlivesTheSliceThatWasSet(@TempDir Path folder) throws IOException {
     assertEquals("fine\n", ChildJvm.run(folder, Outliving.class, List.of()));
   }
 
@@ -49,6 +54,28 @@ class AskedSliceTest {
       asked.close();
       assertEquals("a bound", get.apply(second).toString());
       second.close();
+    }
+  }
+
+  @Test
+  void aSnapshotThatWasReleasedIsRefused(@TempDir Path folder) throws IOException {
+    assertEquals("fine\n", ChildJvm.run(folder, Released.class, List.of()));
+  }
+
+  static final class Released {
+    public static void main(String[] arguments) throws RocksDBException {
+      try (RocksDB db = RocksDB.open("db");
+          ReadOptions reading = new ReadOptions()) {
+        assertNull(reading.snapshot());
+        Snapshot snapshot = db.getSnapshot();
+        reading.setSnapshot(snapshot);
+        Snapshot asked = reading.snapshot();
+        assertEquals(snapshot.getSequenceNumber(), asked.getSequenceNumber());
+        db.releaseSnapshot(snapshot);
+        assertThrows(IllegalStateException.class, asked::getSequenceNumber);
+        assertThrows(IllegalStateException.class, () -> db.get(reading, new byte[1]));
+      }
+      System.out.println("fine");
     }
   }
 }
