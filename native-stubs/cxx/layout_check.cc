@@ -12,6 +12,7 @@
 #include <rocksdb/file_system.h>
 #include <rocksdb/io_status.h>
 #include <rocksdb/iterator.h>
+#include <rocksdb/metadata.h>
 #include <rocksdb/options.h>
 #include <rocksdb/sst_file_reader.h>
 #include <rocksdb/utilities/transaction.h>
@@ -77,6 +78,30 @@ struct Layout {
   static_assert(sizeof(rocksdb::SstFileReader) == sizeof(void*));
   static_assert(sizeof(Result<TableIterator>) == sizeof(std::unique_ptr<rocksdb::Iterator>));
 
+  static_assert(sizeof(ScanRange) == sizeof(rocksdb::ScanOptions));
+  static_assert(offsetof(ScanRange, properties) == offsetof(rocksdb::ScanOptions, property_bag));
+  static_assert(sizeof(rocksdb::RangeOpt) == 2 * sizeof(Slice));
+  static_assert(sizeof(ScanArguments) == sizeof(rocksdb::MultiScanArgs));
+  static_assert(offsetof(ScanArguments, most_bytes) == offsetof(rocksdb::MultiScanArgs, max_prefetch_size));
+  static_assert(offsetof(ScanArguments, reverse) == offsetof(rocksdb::MultiScanArgs, reverse));
+  static_assert(offsetof(ScanArguments, dispatcher) == offsetof(rocksdb::MultiScanArgs, io_dispatcher));
+
+  static_assert(sizeof(LiveFile) == sizeof(rocksdb::LiveFileMetaData));
+  static_assert(offsetof(LiveFile, directory) == offsetof(rocksdb::LiveFileMetaData, directory));
+  static_assert(offsetof(LiveFile, size) == offsetof(rocksdb::LiveFileMetaData, size));
+  static_assert(offsetof(LiveFile, smallest_seqno) == offsetof(rocksdb::LiveFileMetaData, smallest_seqno));
+  static_assert(offsetof(LiveFile, largest_seqno) == offsetof(rocksdb::LiveFileMetaData, largest_seqno));
+  static_assert(offsetof(LiveFile, smallestkey) == offsetof(rocksdb::LiveFileMetaData, smallestkey));
+  static_assert(offsetof(LiveFile, largestkey) == offsetof(rocksdb::LiveFileMetaData, largestkey));
+  static_assert(offsetof(LiveFile, num_entries) == offsetof(rocksdb::LiveFileMetaData, num_entries));
+  static_assert(offsetof(LiveFile, num_deletions) == offsetof(rocksdb::LiveFileMetaData, num_deletions));
+  static_assert(offsetof(LiveFile, epoch_number) == offsetof(rocksdb::LiveFileMetaData, epoch_number));
+  static_assert(offsetof(LiveFile, smallest) == offsetof(rocksdb::LiveFileMetaData, smallest));
+  static_assert(offsetof(LiveFile, largest) == offsetof(rocksdb::LiveFileMetaData, largest));
+  static_assert(offsetof(LiveFile, name) == offsetof(rocksdb::LiveFileMetaData, name));
+  static_assert(offsetof(LiveFile, db_path) == offsetof(rocksdb::LiveFileMetaData, db_path));
+  static_assert(offsetof(LiveFile, level) == offsetof(rocksdb::LiveFileMetaData, level));
+
   static_assert(sizeof(CipherStream) == sizeof(rocksdb::BlockAccessCipherStream));
   static_assert(sizeof(CipherProvider) == sizeof(rocksdb::EncryptionProvider));
   static_assert(std::has_virtual_destructor_v<rocksdb::Env>);
@@ -124,6 +149,8 @@ using Resume = rocksdb::Status (rocksdb::DB::*)();
 using IngestFiles = rocksdb::Status (rocksdb::DB::*)(const std::vector<rocksdb::IngestExternalFileArg>&);
 using NewTableIterator = std::unique_ptr<rocksdb::Iterator> (rocksdb::SstFileReader::*)();
 using OpenTable = rocksdb::Status (rocksdb::SstFileReader::*)(const std::string&);
+using Prepare = void (rocksdb::Iterator::*)(const rocksdb::MultiScanArgs&);
+using GetComparator = const rocksdb::Comparator* (rocksdb::ColumnFamilyHandle::*)() const;
 using WaitForCompact = rocksdb::Status (rocksdb::DB::*)(const rocksdb::WaitForCompactOptions&);
 
 static_assert(std::is_same_v<Default, decltype(static_cast<Default>(&rocksdb::Env::Default))>);
@@ -136,6 +163,8 @@ static_assert(std::is_same_v<Resume, decltype(&rocksdb::DB::Resume)>);
 static_assert(std::is_same_v<IngestFiles, decltype(&rocksdb::DB::IngestExternalFiles)>);
 static_assert(std::is_same_v<NewTableIterator, decltype(&rocksdb::SstFileReader::NewTableIterator)>);
 static_assert(std::is_same_v<OpenTable, decltype(&rocksdb::SstFileReader::Open)>);
+static_assert(std::is_same_v<Prepare, decltype(&rocksdb::Iterator::Prepare)>);
+static_assert(std::is_same_v<GetComparator, decltype(&rocksdb::ColumnFamilyHandle::GetComparator)>);
 static_assert(std::is_same_v<WaitForCompact, decltype(&rocksdb::DB::WaitForCompact)>);
 
 static_assert(static_cast<GetEntity>(&rocksdb::DB::GetEntity) != nullptr);

@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Incremented whenever a struct or a function below changes its meaning, layout or signature. */
-#define ROCKSDB_FFM_CXX_ABI 6
+#define ROCKSDB_FFM_CXX_ABI 7
 
 /*
  * Functions of the engine, in the order of the rows "function" of cxx-symbols.txt. Never
@@ -43,6 +43,7 @@ typedef struct rocksdb_ffm_cxx_engine {
   void* sst_file_reader_destroy;
   void* sst_file_reader_open;
   void* sst_file_reader_new_table_iterator;
+  void* readoptions_set_iterate_upper_bound;
 } rocksdb_ffm_cxx_engine;
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
@@ -243,6 +244,56 @@ ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_ingest(const rocksdb_ffm_cxx_engine* en
                                                 rocksdb_t* database,
                                                 const rocksdb_ffm_cxx_ingestion* families,
                                                 size_t count, char** error);
+
+/* A range of keys, from its first key to its exclusive end. */
+typedef struct rocksdb_ffm_cxx_range {
+  rocksdb_ffm_cxx_slice start;
+  rocksdb_ffm_cxx_slice limit;
+} rocksdb_ffm_cxx_range;
+
+/* Ranges in order, without overlaps, and how many bytes to read at most. */
+typedef struct rocksdb_ffm_cxx_ranges {
+  const rocksdb_ffm_cxx_range* begin;
+  size_t count;
+  size_t most_bytes;
+} rocksdb_ffm_cxx_ranges;
+
+/*
+ * Reads the blocks of ranges into the block cache, those of a table file together. `iterator`
+ * is a new rocksdb_iterator_t of the options, which have an upper bound; it and the options
+ * can only be destroyed afterwards. Ends without a message at the first failure: a scan of
+ * the ranges meets it too.
+ */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_prefetch(const rocksdb_ffm_cxx_engine* engine,
+                                                  void* iterator, void* read_options,
+                                                  void* column_family,
+                                                  const rocksdb_ffm_cxx_ranges* ranges);
+
+/* The description of an exported file. */
+typedef struct rocksdb_ffm_cxx_exported_file {
+  rocksdb_ffm_cxx_slice name;
+  rocksdb_ffm_cxx_slice folder;
+  rocksdb_ffm_cxx_slice smallest_key;
+  rocksdb_ffm_cxx_slice largest_key;
+  rocksdb_ffm_cxx_slice smallest; /* internal keys, which bound range deletions */
+  rocksdb_ffm_cxx_slice largest;
+  uint64_t level;
+  uint64_t size;
+  uint64_t first_sequence;
+  uint64_t last_sequence;
+  uint64_t entries;
+  uint64_t deletions;
+  uint64_t epoch;
+} rocksdb_ffm_cxx_exported_file;
+
+/* Describes a file of a rocksdb_livefiles_t, which keeps the memory of the texts. */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_exported_file_of(const void* files, int64_t index,
+                                                          rocksdb_ffm_cxx_exported_file* file);
+
+/* Copies a description to a new rocksdb_livefile_t. */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_exported_file_fill(
+    const rocksdb_ffm_cxx_engine* engine, void* file,
+    const rocksdb_ffm_cxx_exported_file* description, char** error);
 
 /* A table file outside of any database. Used by one thread at a time. */
 typedef struct rocksdb_ffm_cxx_table rocksdb_ffm_cxx_table;

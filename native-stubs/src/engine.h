@@ -40,6 +40,20 @@ class String {
   const char* data() const { return data_; }
   size_t size() const { return size_; }
 
+  /* Copies a text to this empty string; throws if memory is full. */
+  void fill(const char* text, size_t size) {
+    if (size >= sizeof(local_)) {
+      char* copy = static_cast<char*>(::operator new(size + 1));
+      capacity_ = size;
+      data_ = copy;
+    }
+    for (size_t i = 0; i < size; i++) {
+      data_[i] = text[i];
+    }
+    data_[size] = 0;
+    size_ = size;
+  }
+
  private:
   friend struct Layout;
 
@@ -309,7 +323,10 @@ enum TransactionSlot { kTransactionGetEntity = 17, kGetEntityForUpdate = 27, kTr
 enum BatchSlot { kBatchPutEntity = 8 };
 
 /* An index in the vtable of rocksdb::Iterator. */
-enum IteratorSlot { kColumns = 15 };
+enum IteratorSlot { kColumns = 15, kPrepare = 18 };
+
+/* An index in the vtable of rocksdb::ColumnFamilyHandle. */
+enum FamilySlot { kGetComparator = 5 };
 
 /* The engine's handles of C++ objects: the pointer to the object comes first, see c.cc. */
 struct ObjectHandle {
@@ -330,6 +347,50 @@ struct Text {
   const char* data;
   size_t size;
   char local[16];
+};
+
+/* rocksdb::ScanOptions; without properties if the rest is 0. */
+struct ScanRange {
+  Slice start;
+  Slice limit;
+  uint64_t properties[8];
+};
+
+/* rocksdb::MultiScanArgs */
+struct ScanArguments {
+  uint64_t coalesced_gap;
+  uint64_t most_bytes;
+  bool asynchronous;
+  bool reverse;
+  SharedPointer dispatcher;
+  const void* comparator;
+  Vector<ScanRange> ranges;
+};
+
+/* rocksdb::LiveFileMetaData, also behind a rocksdb_livefile_t. */
+struct LiveFile {
+  String relative_filename;
+  String directory;
+  uint64_t file_number;
+  uint64_t file_type;
+  uint64_t size;
+  uint64_t temperature_and_checksum[9];
+  uint64_t smallest_seqno;
+  uint64_t largest_seqno;
+  String smallestkey;
+  String largestkey;
+  uint64_t num_reads_sampled;
+  uint64_t being_compacted;
+  uint64_t num_entries;
+  uint64_t num_deletions;
+  uint64_t oldest_blob_and_times[3];
+  uint64_t epoch_number;
+  String smallest;
+  String largest;
+  String name;
+  String db_path;
+  String column_family_name;
+  int level;
 };
 
 /* rocksdb::IngestExternalFileOptions, also behind a rocksdb_ingestexternalfileoptions_t. */

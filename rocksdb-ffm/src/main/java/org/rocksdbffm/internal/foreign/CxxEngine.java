@@ -12,7 +12,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * the first use, and are missing on some platforms: then {@link #address} throws.
  */
 public final class CxxEngine {
-  private static final int ABI = 6;
+  private static final int ABI = 7;
 
   /** In the order of {@code rocksdb_ffm_cxx_engine}. */
   static final List<String> FUNCTIONS =
@@ -28,7 +28,8 @@ public final class CxxEngine {
           "_ZN7rocksdb13SstFileReaderC1ERKNS_7OptionsE",
           "_ZN7rocksdb13SstFileReaderD1Ev",
           "_ZN7rocksdb13SstFileReader4OpenERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE",
-          "_ZN7rocksdb13SstFileReader16NewTableIteratorEv");
+          "_ZN7rocksdb13SstFileReader16NewTableIteratorEv",
+          "rocksdb_readoptions_set_iterate_upper_bound");
 
   private CxxEngine() {}
 

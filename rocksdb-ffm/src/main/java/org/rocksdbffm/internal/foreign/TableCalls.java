@@ -26,6 +26,40 @@ public final class TableCalls {
     call(Close.HANDLE, CxxEngine.address(), table, 0, 0, 0, 0);
   }
 
+  /** Reads the blocks of ranges into the block cache, by a new iterator; {@code ranges} is a {@code rocksdb_ffm_cxx_ranges}. */
+  public static void prefetch(long iterator, long readOptions, long family, long ranges) {
+    call(Prefetch.HANDLE, CxxEngine.address(), iterator, readOptions, family, ranges, 0);
+  }
+
+  /** Describes a file of {@code rocksdb_livefiles_t} in a {@code rocksdb_ffm_cxx_exported_file}. */
+  public static void describe(long files, long index, long description) {
+    call(Describe.HANDLE, files, index, description, 0, 0, 0);
+  }
+
+  /** Returns the metadata of an export without files. */
+  public static long newExport(long comparator) {
+    long metadata = call(NewExport.HANDLE, 0, 0, 0, 0, 0, 0);
+    call(SetComparator.HANDLE, metadata, comparator, 0, 0, 0, 0);
+    return metadata;
+  }
+
+  /** Returns an empty {@code rocksdb_livefiles_t}. */
+  public static long newFiles() {
+    return call(NewFiles.HANDLE, 0, 0, 0, 0, 0, 0);
+  }
+
+  /** Adds a file with a description. */
+  public static void addFile(long files, long description, long errorCell) {
+    long file = call(NewFile.HANDLE, 0, 0, 0, 0, 0, 0);
+    call(Fill.HANDLE, CxxEngine.address(), file, description, errorCell, 0, 0);
+    call(AddFile.HANDLE, files, file, 0, 0, 0, 0);
+  }
+
+  /** Transfers the files to the metadata of an export. */
+  public static void setFiles(long metadata, long files) {
+    call(SetFiles.HANDLE, metadata, files, 0, 0, 0, 0);
+  }
+
   private static long call(MethodHandle handle, long a, long b, long c, long d, long e, long f) {
     try {
       return (long) handle.invokeExact(a, b, c, d, e, f);
@@ -48,6 +82,44 @@ public final class TableCalls {
 
   private static final class Close {
     static final MethodHandle HANDLE = link("table_close");
+  }
+
+  private static final class Prefetch {
+    static final MethodHandle HANDLE = link("prefetch");
+  }
+
+  private static final class Describe {
+    static final MethodHandle HANDLE = link("exported_file_of");
+  }
+
+  private static final class Fill {
+    static final MethodHandle HANDLE = link("exported_file_fill");
+  }
+
+  // Functions of the C API that the generated bindings lack.
+
+  private static final class NewExport {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_export_import_files_metadata_create", Downcalls.WORDS);
+  }
+
+  private static final class SetComparator {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_export_import_files_metadata_set_db_comparator_name", Downcalls.WORDS);
+  }
+
+  private static final class SetFiles {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_export_import_files_metadata_set_files", Downcalls.WORDS);
+  }
+
+  private static final class NewFiles {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_livefiles_create", Downcalls.WORDS);
+  }
+
+  private static final class NewFile {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_livefile_create", Downcalls.WORDS);
+  }
+
+  private static final class AddFile {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_livefiles_add", Downcalls.WORDS);
   }
 
   private static final class Ingest {
