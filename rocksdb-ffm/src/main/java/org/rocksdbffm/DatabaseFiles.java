@@ -72,6 +72,7 @@ public final class DatabaseFiles extends FamilyFiles {
    */
   public void ingest(Map<ColumnFamily, List<Path>> files, IngestOptions options) {
     StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    requireNonNull(options, "options");
     Map<NativeFamily, List<Path>> byFamily = new LinkedHashMap<>();
     requireNonNull(files, "files").forEach((family, ofFamily) -> {
       if (requireNonNull(family, "files: a family is null").database() != database) {
@@ -82,7 +83,7 @@ public final class DatabaseFiles extends FamilyFiles {
     if (byFamily.isEmpty()) {
       throw new IllegalArgumentException("files: there are none to be ingested");
     }
-    Ingestion.run(database, byFamily, requireNonNull(options, "options").settings);
+    Ingestion.run(database, byFamily, options.settings);
   }
 
   /**

@@ -206,7 +206,7 @@ public sealed class FamilyFiles permits DatabaseFiles {
    *
    * @param folder must not exist, or be empty; during the call, a folder with its name and {@code .tmp} appended is in
    * use next to it
-   * @return the export, which the caller <em>owns</em> and must close, for import by databases of this process
+   * @return the export, which the caller <em>owns</em> and must close
    * @throws RocksDbException if the folder is not empty, values are in blob files, or the engine fails
    * @throws IllegalStateException if the database is closed, or its background work is paused
    */
@@ -601,8 +601,8 @@ public sealed class FamilyFiles permits DatabaseFiles {
 
   /**
    * The table files of an {@linkplain FamilyFiles#export exported} column family, for
-   * {@linkplain RocksDb#importFamily import} by databases of the same process, because the engine's description of the
-   * files exists only in memory. Its owner closes it. Thread-safe.
+   * {@linkplain RocksDb#importFamily import} by databases of the same process, or, after {@link #save}, of another
+   * process that opens the folder. Its owner closes it. Thread-safe.
    *
    * <p>Closing releases the description; the folder stays, with the files that were not moved.
    */
@@ -620,6 +620,29 @@ public sealed class FamilyFiles permits DatabaseFiles {
     ExportedFamily(NativeExport export) {
       super(export);
       this.export = export;
+    }
+
+    /**
+     * Opens an export that was {@linkplain #save saved}, in this process or in another one. The folder may have been
+     * copied to another machine. Files of encrypted databases are opened within {@link EncryptionKeys#use}.
+     *
+     * @param folder the folder of the files
+     * @return the export, which the caller <em>owns</em> and must close
+     * @throws RocksDbException if the folder has no description, or it is damaged or cannot be read with the keys
+     */
+    public static ExportedFamily open(Path folder) {
+      return LeakWatch.owner(NativeExport.open(FolderPath.of(folder)), ExportedFamily::new);
+    }
+
+    /**
+     * Saves the description of the files in the folder, as the file {@code EXPORT}, encrypted like the files: their
+     * levels, and the bounds of their range deletions, which the files themselves lack. An import does not delete it.
+     * Not available on macOS, where the C++ stubs are missing.
+     *
+     * @throws RocksDbException if the file cannot be written
+     */
+    public void save() {
+      export.save();
     }
 
     NativeExport export() {

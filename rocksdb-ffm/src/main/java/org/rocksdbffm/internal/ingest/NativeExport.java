@@ -1,12 +1,20 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.ingest;
 
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
@@ -22,6 +30,8 @@ import org.rocksdbffm.internal.files.StagingFolder;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
+import org.rocksdbffm.internal.format.DatabaseFile;
+import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.TableProperties;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.order.NativeComparator;
@@ -38,8 +48,12 @@ public final class NativeExport implements HandledResource {
   private static final String STAGING = ".tmp"; // chosen by the engine
   private static final String BLOB_FILES = "rocksdb.num-blob-files";
 
+  private static final String DESCRIPTION = "EXPORT";
+  private static final String NEW_DESCRIPTION = "EXPORT.tmp";
+
   private final Path folder;
   private final Handle handle;
+  private final NativeEncryption encryption; // of the files; null if they are not encrypted
   private MemorySegment metadata; // null after the close
 
   /** An operation on one file of the export. */
@@ -47,8 +61,9 @@ public final class NativeExport implements HandledResource {
     void at(MemorySegment files, int i, Path file, Arena arena) throws IOException;
   }
 
-  private NativeExport(Path folder, MemorySegment metadata) {
+  private NativeExport(Path folder, MemorySegment metadata, NativeEncryption encryption) {
     this.folder = folder;
+    this.encryption = encryption == null ? null : encryption.share();
     this.handle = new Handle("export " + folder);
     this.metadata = metadata;
     LiveObjects.EXPORTS.made();
@@ -70,12 +85,71 @@ public final class NativeExport implements HandledResource {
       MemorySegment metadata = export(family, real, tried);
       try {
         requireNoBlobs(family, tried + ", which is left there");
-        return new NativeExport(real.path(), metadata);
+        return new NativeExport(real.path(), metadata, database.encryption());
       } catch (Throwable e) {
         RocksDbC.rocksdb_export_import_files_metadata_destroy(metadata);
         throw e;
       }
     }
+  }
+
+  /** Opens an export whose description was saved. */
+  public static NativeExport open(FolderPath given) {
+    StackRoom.require();
+    Path file = given.path().resolve(DESCRIPTION);
+    String tried = "opening the export " + given;
+    try {
+      FolderPath folder = FolderPath.of(given.path().toRealPath());
+      ExportDescription description = ExportDescription.of(Uninterrupted.run(() -> DatabaseFile.bytes(file)));
+      NativeEncryption encryption = NativeEncryption.shareOfCurrent();
+      try {
+        return new NativeExport(folder.path(), ExportMetadata.of(description, folder), encryption);
+      } finally {
+        if (encryption != null) {
+          encryption.release();
+        }
+      }
+    } catch (NoSuchFileException e) {
+      throw Status.parse(
+          "IO error: No such file or directory: " + file,
+          tried + ": save the export before it is closed, by FamilyFiles.ExportedFamily.save");
+    } catch (Fields.Unreadable | EOFException e) {
+      throw Status.parse("Corruption: " + file + " cannot be read: " + e.getMessage(), tried + ": export again");
+    } catch (IOException e) {
+      throw Status.of(e, tried);
+    }
+  }
+
+  /** Writes the description to the folder, encrypted like the files; replaces an older one. */
+  public void save() {
+    StackRoom.require();
+    try (Call _ = Call.enter(handle)) {
+      byte[] bytes = ExportMetadata.describe(metadata).toBytes();
+      Uninterrupted.run(() -> {
+        save(bytes);
+        return null;
+      });
+      Uninterrupted.sync(folder);
+    } catch (IOException e) {
+      throw Status.of(e, "saving the description of the " + name());
+    }
+  }
+
+  private void save(byte[] bytes) throws IOException {
+    Path written = folder.resolve(NEW_DESCRIPTION);
+    Files.deleteIfExists(written);
+    if (encryption == null) {
+      try (FileChannel out = FileChannel.open(written, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        ByteBuffer left = ByteBuffer.wrap(bytes);
+        while (left.hasRemaining()) {
+          out.write(left);
+        }
+        out.force(true);
+      }
+    } else {
+      encryption.write(written, Channels.newChannel(new ByteArrayInputStream(bytes)));
+    }
+    Files.move(written, folder.resolve(DESCRIPTION), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** The engine exports only table files, without the blob files that they refer to. */
@@ -252,6 +326,9 @@ public final class NativeExport implements HandledResource {
       if (metadata != null) {
         RocksDbC.rocksdb_export_import_files_metadata_destroy(metadata);
         metadata = null;
+        if (encryption != null) {
+          encryption.release();
+        }
         LiveObjects.EXPORTS.freed();
       }
     }

@@ -191,6 +191,12 @@ public final class TableOperations {
       db.put(key, key);
       try (FamilyFiles.ExportedFamily exported = db.files().export(files)) {
         attempt.check(exported.folder().equals(files), "the folder of an export");
+        exported.save();
+        try (FamilyFiles.ExportedFamily opened = FamilyFiles.ExportedFamily.open(files)) {
+          ColumnFamily copied =
+              db.importFamily("copied", World.OPTIONS, opened, FamilyFiles.ExportedFamily.Transfer.COPY);
+          attempt.check(key, copied.get(key), "imported by its saved description");
+        }
         boolean move = attempt.oneIn(2);
         ColumnFamily imported = db.importFamily("imported", World.OPTIONS, exported, move
             ? FamilyFiles.ExportedFamily.Transfer.MOVE : FamilyFiles.ExportedFamily.Transfer.COPY);
