@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -19,6 +20,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.read.EntityRead;
 import org.rocksdbffm.internal.read.MultiRead;
 import org.rocksdbffm.internal.read.ReadPath;
+import org.rocksdbffm.internal.scan.RangePrefetch;
 
 /**
  * Reads the keys of one column family, with fixed read options. Thread-safe.
@@ -398,6 +400,35 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   public Scan scanBackward(KeyRange range) {
     requireRanges("scan");
     return new Scan(this, requireNonNull(range, "range"), true);
+  }
+
+  /**
+   * Scans many ranges, one after another. Before, the blocks of all ranges are read from the disk together, which is
+   * faster than scans of ranges that are not cached; of cached ranges it is slower by one seek each. This needs ranges
+   * with both ends, a family ordered by bytes, and a block cache, of which it uses up to a fourth; in transactions and
+   * indexed batches, and on macOS, each range is read on its own. Each range is scanned as of its start: read at a
+   * {@link Snapshot} to see all of them at one point in time.
+   *
+   * @param ranges the ranges to scan
+   * @param receiver called for each row, which is <em>borrowed until</em> it returns; its exceptions end the scan
+   * @throws UnsupportedOperationException if this reader locks keys ({@link TransactionKeys#forUpdate})
+   * @throws RocksDbException if the engine fails
+   * @throws IllegalStateException if the database, column family or snapshot is closed
+   */
+  public void scan(List<KeyRange> ranges, Consumer<? super Row> receiver) {
+    requireRanges("scan");
+    requireNonNull(receiver, "receiver");
+    List<RangePrefetch.Ends> closed = new ArrayList<>();
+    for (KeyRange range : requireNonNull(ranges, "ranges")) {
+      KeyRange bounds = requireNonNull(range, "ranges: a range is null").in(source.family().rules());
+      if (bounds.lower() != null && bounds.upper() != null) {
+        closed.add(new RangePrefetch.Ends(bounds.lower(), bounds.upper()));
+      }
+    }
+    RangePrefetch.read(source, readOptions.settings, point(), closed);
+    for (KeyRange range : ranges) {
+      scan(range).forEach(receiver);
+    }
   }
 
   /**

@@ -97,9 +97,11 @@ class ShapeTest {
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(
-          PUBLIC, 6_935,
+          PUBLIC, 6_980,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_250,
+          INTERNAL + ".ingest", 1_150,
+          INTERNAL + ".scan", 1_170,
           INTERNAL + ".settings", 1_280,
           INTERNAL + ".read", 1_470,
           INTERNAL + ".format", 1_190);
@@ -118,7 +120,7 @@ class ShapeTest {
             .count();
     System.out.println("public types of org.rocksdbffm: " + types + ", public methods of RocksDb: " + methods);
     assertTrue(types <= 76, "public types: " + types);
-    assertTrue(methods <= 72, "public methods of RocksDb: " + methods);
+    assertTrue(methods <= 73, "public methods of RocksDb: " + methods);
   }
 
   private static boolean isOfAPublicType(Path file) {
@@ -170,7 +172,7 @@ class ShapeTest {
     assertEquals(Set.of("PinLimitException", "RocksDbException"), used);
     assertEquals(Set.of(
             "BackgroundError", "BackupFolder", "BatchCheck", "DatabaseFolders", "DatabasePath", "EncryptedTables",
-            "EngineParts", "EventSource", "FolderClaim",
+            "EngineParts", "EventSource", "ExportMetadata", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "OverlayPath", "OverlayWrites", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks",
             "Refused", "Repairing", "RoomRecovery", "SnapshotUse", "StagingFolder", "Status", "TableEntries",

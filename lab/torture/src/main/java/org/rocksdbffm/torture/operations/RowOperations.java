@@ -32,6 +32,7 @@ public final class RowOperations {
           new Operation("openScan", 40, RowOperations::openScan),
           new Operation("scanAll", 40, RowOperations::scanAll),
           new Operation("stream", 30, RowOperations::stream),
+          new Operation("scanRanges", 10, RowOperations::scanRanges),
           new Operation("mergedScan", 10, RowOperations::mergedScan),
           new Operation("loop", 30, RowOperations::loop),
           new Operation("noSpliterator", 2, RowOperations::noSpliterator),
@@ -63,6 +64,22 @@ public final class RowOperations {
       place = attempt.world.anyPlace(attempt.random);
     }
     return place.exact ? place : attempt.world.anySlot(attempt.random).place;
+  }
+
+  /** Scans the client's keys in two adjacent ranges. */
+  private static void scanRanges(Attempt attempt) {
+    Place place = placeToRead(attempt);
+    int client = place.clientSeenBy(attempt.client.number);
+    NavigableMap<byte[], byte[]> found = FamilyModel.empty();
+    byte[] middle = ClientBytes.key(client, attempt.random.nextInt(ClientBytes.KEYS));
+    List<KeyRange> ranges =
+        List.of(
+            KeyRange.between(new byte[] {'K', (byte) client}, middle),
+            KeyRange.between(middle, new byte[] {'K', (byte) (client + 1)}));
+    NavigableMap<byte[], byte[]> expected = rowsAt(place, attempt);
+    attempt.use(place).scan(ranges, row -> found.put(row.keyBytes(), row.valueBytes()));
+    attempt.check(expected.size() == found.size(), "the number of rows in two ranges");
+    expected.forEach((key, value) -> attempt.check(value, found.get(key), "a row of two ranges"));
   }
 
   private static void keep(AutoCloseable rows, Place place, Attempt attempt) {
