@@ -80,6 +80,7 @@ import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.TableReader;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionalDb;
@@ -108,6 +109,7 @@ public final class PublicApi {
   public static final List<Class<?>> CALLBACKS =
       List.of(
           WriteBatch.Visitor.class,
+          TableReader.Visitor.class,
           KeyComparator.class,
           MergeFunction.class,
           CompactionFilter.class,
@@ -264,6 +266,8 @@ public final class PublicApi {
     valid.put(String[].class, new String[] {"a"});
     valid.put(WriteBatch.class, new WriteBatch());
     valid.put(WriteBatch.Visitor.class, (WriteBatch.Visitor) (_, _, _, _) -> {});
+    valid.put(TableReader.Visitor.class, (TableReader.Visitor) (_, _, _, _) -> {});
+    valid.put(TableReader.Kind.class, TableReader.Kind.VALUE);
     valid.put(KeyComparator.class, (KeyComparator) ByteView::compareTo);
     valid.put(MergeFunction.class, (MergeFunction) (key, value, operands) -> null);
     valid.put(CompactionFilter.Factory.class, (CompactionFilter.Factory) compaction -> null);

@@ -47,6 +47,7 @@ import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.TableReader;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
@@ -150,6 +151,8 @@ final class Specimens implements AutoCloseable {
       case "SizeOptions" -> FamilyFiles.SizeOptions.defaults();
       case "TableWriter" -> tableWriter();
       case "TableFile" -> tableFile();
+      case "TableReader" -> TableReader.of(db.files().live().getFirst().path());
+      case "Properties" -> db.files().properties(KeyRange.all()).values().iterator().next();
       case "ExportedFamily" ->
           family.files().export(folder.resolveSibling("exported" + made.size() + "-" + System.nanoTime()));
       case "IngestOptions" -> FamilyFiles.IngestOptions.defaults();

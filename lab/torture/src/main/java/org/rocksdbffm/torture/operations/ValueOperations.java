@@ -51,6 +51,7 @@ import org.rocksdbffm.RowCache;
 import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.TableReader;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionalDb;
@@ -158,6 +159,7 @@ public final class ValueOperations {
           DatabaseEvent.WritesResumed.class,
           DatabaseEvent.Work.class,
           RocksDbException.Severity.class,
+          TableReader.Kind.class,
           DatabaseEvent.Stall.class);
 
   private static final List<String> TEXTS =
