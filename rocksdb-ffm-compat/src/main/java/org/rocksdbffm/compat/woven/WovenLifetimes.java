@@ -155,8 +155,14 @@ public final class WovenLifetimes {
     if (!UpstreamFields.guard(transaction).isChildOf(UpstreamFields.guard(db))) {
       throw new IllegalArgumentException("oldTransaction: it is a transaction of another database");
     }
-    if (TransactionEnds.isLostToTheEngine(((Transaction) transaction).getNativeHandle())) {
-      throw new IllegalStateException("oldTransaction: its commit failed; close it, and begin another");
+    Guard renewed = UpstreamFields.guard(transaction);
+    Object used = Guard.use(renewed, null); // the method announces its uses later
+    try {
+      if (TransactionEnds.isLostToTheEngine(renewed.pointer())) {
+        throw new IllegalStateException("oldTransaction: its commit failed; close it, and begin another");
+      }
+    } finally {
+      Guard.leave(used);
     }
   }
 

@@ -93,6 +93,13 @@ class TransactionLifetimeTest {
     assertRefused(what + " is closed", use);
   }
 
+  @Test
+  void aClosedTransactionIsNotRenewed() {
+    Transaction old = db.beginTransaction(write);
+    old.close();
+    assertClosed("Transaction", () -> db.beginTransaction(write, old));
+  }
+
   /** The engine does not retain the WAL files with prepared transactions of such a database. */
   @Test
   void nothingIsPreparedWhereWritesArePipelined(@TempDir Path other) throws RocksDBException {
