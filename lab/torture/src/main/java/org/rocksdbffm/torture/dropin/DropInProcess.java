@@ -37,6 +37,10 @@ final class DropInProcess implements AutoCloseable {
     play.mkdir();
     builder.directory(play);
     builder.environment().put("GLIBC_TUNABLES", "glibc.malloc.perturb=165"); // so that freed memory does not look valid
+    String guard = System.getProperty("torture.guard");
+    if (guard != null) {
+      builder.environment().put("LD_PRELOAD", guard); // freed memory is not there
+    }
   }
 
   private static String[] flags(long seed) {
