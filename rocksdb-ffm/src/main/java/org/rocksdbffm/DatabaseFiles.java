@@ -73,8 +73,10 @@ public final class DatabaseFiles extends FamilyFiles {
   public void ingest(Map<ColumnFamily, List<Path>> files, IngestOptions options) {
     StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
     requireNonNull(options, "options");
+    requireNonNull(files, "files");
+    database.requireOpen();
     Map<NativeFamily, List<Path>> byFamily = new LinkedHashMap<>();
-    requireNonNull(files, "files").forEach((family, ofFamily) -> {
+    files.forEach((family, ofFamily) -> {
       if (requireNonNull(family, "files: a family is null").database() != database) {
         throw new IllegalArgumentException("files: " + family + " is not of " + database.handle());
       }

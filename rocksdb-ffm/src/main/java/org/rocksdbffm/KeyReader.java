@@ -418,8 +418,10 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
   public void scan(List<KeyRange> ranges, Consumer<? super Row> receiver) {
     requireRanges("scan");
     requireNonNull(receiver, "receiver");
+    requireNonNull(ranges, "ranges");
+    source.enter().exit();
     List<RangePrefetch.Ends> closed = new ArrayList<>();
-    for (KeyRange range : requireNonNull(ranges, "ranges")) {
+    for (KeyRange range : ranges) {
       KeyRange bounds = requireNonNull(range, "ranges: a range is null").in(source.family().rules());
       if (bounds.lower() != null && bounds.upper() != null) {
         closed.add(new RangePrefetch.Ends(bounds.lower(), bounds.upper()));
