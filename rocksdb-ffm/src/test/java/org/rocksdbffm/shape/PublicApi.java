@@ -251,6 +251,7 @@ public final class PublicApi {
           case "compact", "FamilyFiles.Level" -> List.of(ForeignFile.IT);
           case "Repair" -> List.of(folder);
           case "merged" -> List.of(db);
+          case "scan" -> List.of(KeyRange.between("a".getBytes(), "b".getBytes()));
           case "tuple" -> List.of(KeyCodec.int64().of(value -> 1L));
           case "paths" -> List.of(new FamilyOptions.StoragePath(folder, ByteSize.gib(1)));
           default -> List.of("key".getBytes());
