@@ -252,7 +252,7 @@ class ScrapeTest {
     DatabaseOptions counting = DatabaseOptions.defaults().statistics(StatisticsLevel.TIMERS);
     try (BlockCache cache = BlockCache.lru(ByteSize.mib(1));
         RocksDb db = RocksDb.at(folder.resolve("db")).options(counting).defaults(blobs.blobCache(cache)).open();
-        Archiver archiver = Archive.in(FolderStore.open(folder.resolve("store"))).start(db);
+        Archiver _ = Archive.in(FolderStore.open(folder.resolve("store"))).start(db);
         RocksDbMetrics metrics = new RocksDbMetrics()) {
       metrics.bindTo(registry);
       db.cursor().first(); // and is forgotten
