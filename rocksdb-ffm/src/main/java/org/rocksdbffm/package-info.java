@@ -71,7 +71,7 @@
  * <tr><td>back up and restore</td><td>{@link org.rocksdbffm.Backups}, {@link org.rocksdbffm.Backup},
  * {@link org.rocksdbffm.DatabaseFiles}, {@link org.rocksdbffm.Repair}</td></tr>
  * <tr><td>inspect, ingest and export files</td><td>{@link org.rocksdbffm.FamilyFiles},
- * {@link org.rocksdbffm.TableWriter}</td></tr>
+ * {@link org.rocksdbffm.TableReader}, {@link org.rocksdbffm.TableWriter}</td></tr>
  * <tr><td>follow writes</td><td>{@link org.rocksdbffm.Follower},
  * {@link org.rocksdbffm.DatabaseFiles.LogReader}</td></tr>
  * <tr><td>handle failures</td><td>{@link org.rocksdbffm.RocksDbException}, {@link org.rocksdbffm.PinLimitException},
