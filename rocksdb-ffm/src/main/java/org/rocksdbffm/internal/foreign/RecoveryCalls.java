@@ -14,12 +14,14 @@ public final class RecoveryCalls {
 
   /** Resumes the writes of a database; the error cell receives a message. */
   public static void resume(long db, long errorCell) {
-    call(Resume.HANDLE, CxxEngine.address(), db, errorCell);
+    long engine = CxxEngine.address(); // before the class of the handle: that is lost if the library cannot be loaded now
+    call(Resume.HANDLE, engine, db, errorCell);
   }
 
   /** Returns the severity of the background error of a database; the error cell receives the error's text, if there is one. */
   public static int backgroundError(long db, long errorCell) {
-    return (int) call(BackgroundError.HANDLE, CxxEngine.address(), db, errorCell);
+    long engine = CxxEngine.address(); // first, as in resume
+    return (int) call(BackgroundError.HANDLE, engine, db, errorCell);
   }
 
   /** Creates a recovery with two owners; 0 if memory is full. */

@@ -3,36 +3,45 @@ package org.rocksdbffm.internal.foreign;
 
 import java.lang.invoke.MethodHandle;
 
-/** The functions of the C++ stubs for table files, with a {@code long} for each pointer. */
+/**
+ * The functions of the C++ stubs for table files, with a {@code long} for each pointer. Each call asks for the library
+ * before the class of its handle, because that class is lost if the library cannot be loaded now.
+ */
 public final class TableCalls {
   private TableCalls() {}
 
   /** Ingests files into several families; {@code families} is an array of {@code rocksdb_ffm_cxx_ingestion}. */
   public static void ingest(long db, long families, long count, long errorCell) {
-    call(Ingest.HANDLE, CxxEngine.address(), db, families, count, errorCell, 0);
+    long engine = CxxEngine.address();
+    call(Ingest.HANDLE, engine, db, families, count, errorCell, 0);
   }
 
   /** Opens a table file; {@code path} is a slice. Returns 0 with a message if that fails. */
   public static long open(long options, long path, long errorCell) {
-    return call(Open.HANDLE, CxxEngine.address(), options, path, errorCell, 0, 0);
+    long engine = CxxEngine.address();
+    return call(Open.HANDLE, engine, options, path, errorCell, 0, 0);
   }
 
   /** Moves to the next entry, whose key and value the two slices at {@code entry} receive; returns whether there is one. */
   public static boolean next(long table, long entry, long errorCell) {
-    return call(Next.HANDLE, CxxEngine.address(), table, entry, errorCell, 0, 0) != 0;
+    long engine = CxxEngine.address();
+    return call(Next.HANDLE, engine, table, entry, errorCell, 0, 0) != 0;
   }
 
   public static void close(long table) {
-    call(Close.HANDLE, CxxEngine.address(), table, 0, 0, 0, 0);
+    long engine = CxxEngine.address();
+    call(Close.HANDLE, engine, table, 0, 0, 0, 0);
   }
 
   /** Reads the blocks of ranges into the block cache, by a new iterator; {@code ranges} is a {@code rocksdb_ffm_cxx_ranges}. */
   public static void prefetch(long iterator, long readOptions, long family, long ranges) {
-    call(Prefetch.HANDLE, CxxEngine.address(), iterator, readOptions, family, ranges, 0);
+    long engine = CxxEngine.address();
+    call(Prefetch.HANDLE, engine, iterator, readOptions, family, ranges, 0);
   }
 
   /** Describes a file of {@code rocksdb_livefiles_t} in a {@code rocksdb_ffm_cxx_exported_file}. */
   public static void describe(long files, long index, long description) {
+    CxxEngine.address();
     call(Describe.HANDLE, files, index, description, 0, 0, 0);
   }
 
@@ -51,7 +60,8 @@ public final class TableCalls {
   /** Adds a file with a description. */
   public static void addFile(long files, long description, long errorCell) {
     long file = call(NewFile.HANDLE, 0, 0, 0, 0, 0, 0);
-    call(Fill.HANDLE, CxxEngine.address(), file, description, errorCell, 0, 0);
+    long engine = CxxEngine.address();
+    call(Fill.HANDLE, engine, file, description, errorCell, 0, 0);
     call(AddFile.HANDLE, files, file, 0, 0, 0, 0);
   }
 
