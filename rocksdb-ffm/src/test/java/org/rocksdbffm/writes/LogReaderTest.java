@@ -200,6 +200,26 @@ final class LogReaderTest {
     }
   }
 
+  @Test
+  void aLogThatAFlushDeletesWhileLogsAreListedIsNoFailure() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      Thread flushing = Thread.ofPlatform().start(() -> {
+        for (int i = 0; i < 300; i++) {
+          db.put(key(i), key(i));
+          db.flush();
+        }
+      });
+      do {
+        try (DatabaseFiles.LogReader log = db.files().logSince(db.files().latestSequenceNumber())) {
+          log.next();
+        } catch (RocksDbException e) {
+          assertEquals(Code.NOT_FOUND, e.code(), e::getMessage); // it was deleted: a gap
+        }
+      } while (flushing.isAlive());
+      flushing.join();
+    }
+  }
+
   private static void assertGap(DatabaseFiles.LogReader log) {
     RocksDbException thrown = assertThrowsExactly(RocksDbException.class, log::next);
     assertEquals(Code.NOT_FOUND, thrown.code());

@@ -4,6 +4,8 @@ package org.rocksdbffm.internal.files;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.RocksDbException.SubCode;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.ExclusiveUse;
@@ -23,6 +25,8 @@ import org.rocksdbffm.internal.leak.LiveObjects;
  * where it ended. Used by one thread at a time.
  */
 public final class NativeLog extends Child implements HandledResource {
+  private static final int MOST_TRIES = 10;
+
   private final Database database;
   private final Handle handle;
   private final ExclusiveUse turn;
@@ -102,10 +106,24 @@ public final class NativeLog extends Child implements HandledResource {
     }
     RocksDbC.rocksdb_flush_wal(database.pointer(), (byte) 0, error); // buffered writes cannot be read
     Status.check(error, handle.name());
-    MemorySegment made = RocksDbC.rocksdb_get_updates_since(database.pointer(), isSearching ? 0 : next, MemorySegment.NULL, error);
-    Status.check(error, handle.name());
-    iterator = made;
+    iterator = updates(error);
     return true;
+  }
+
+  /** The engine lists the logs, and then asks each for its size, which fails if a flush has deleted it in between. */
+  private MemorySegment updates(MemorySegment error) {
+    for (int tries = 1; ; tries++) {
+      MemorySegment made =
+          RocksDbC.rocksdb_get_updates_since(database.pointer(), isSearching ? 0 : next, MemorySegment.NULL, error);
+      try {
+        Status.check(error, handle.name());
+        return made;
+      } catch (RocksDbException e) {
+        if (e.subCode() != SubCode.PATH_NOT_FOUND || tries == MOST_TRIES) {
+          throw e;
+        }
+      }
+    }
   }
 
   private long latest() {
