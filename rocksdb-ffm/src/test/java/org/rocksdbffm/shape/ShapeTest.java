@@ -99,7 +99,7 @@ class ShapeTest {
       Map.of(
           PUBLIC, 6_980,
           INTERNAL + ".folder", 2_050,
-          INTERNAL + ".files", 1_250,
+          INTERNAL + ".files", 1_265,
           INTERNAL + ".ingest", 1_150,
           INTERNAL + ".scan", 1_170,
           INTERNAL + ".settings", 1_280,
