@@ -255,10 +255,7 @@ public final class DatabaseFiles extends FamilyFiles {
    * @throws IllegalStateException if the database is closed
    */
   public Pause pauseWork(Duration atMost) {
-    if (requireNonNull(atMost, "atMost").isNegative() || atMost.isZero() || atMost.compareTo(MOST) > 0) {
-      throw new IllegalArgumentException("atMost: " + atMost + ", but it must be longer than nothing, and up to " + MOST);
-    }
-    return pause(NativePause.ofWork(database, atMost.toNanos()));
+    return pause(WorkPauses.Kind.BACKGROUND_WORK, atMost);
   }
 
   /**
@@ -288,16 +285,24 @@ public final class DatabaseFiles extends FamilyFiles {
 
   /**
    * Stops running compactions, manual and automatic ones, after at most some thousand rows, and starts no others until
-   * the pause is closed: when the disk is needed now. Their work so far is lost. Manual compactions throw {@link
+   * the pause ends: when the disk is needed now. Their work so far is lost. Manual compactions throw {@link
    * RocksDbException} with the code INCOMPLETE, and new ones are refused. Flushes and writes continue, until they have
-   * written so many files that writes are delayed and stopped.
+   * written so many files that writes wait. So a pause ends after a time limit, and when the database is closed.
    *
+   * @param atMost the time limit; at most 365 days
    * @return the pause, which the caller <em>owns</em> and must close
    * @throws RocksDbException if the database is read-only (NOT_SUPPORTED)
    * @throws IllegalStateException if the database is closed
    */
-  public Pause abortCompactions() {
-    return pause(NativePause.begin(database, WorkPauses.Kind.COMPACTIONS));
+  public Pause abortCompactions(Duration atMost) {
+    return pause(WorkPauses.Kind.COMPACTIONS, atMost);
+  }
+
+  private Pause pause(WorkPauses.Kind kind, Duration atMost) {
+    if (requireNonNull(atMost, "atMost").isNegative() || atMost.isZero() || atMost.compareTo(MOST) > 0) {
+      throw new IllegalArgumentException("atMost: " + atMost + ", but it must be longer than nothing, and up to " + MOST);
+    }
+    return pause(NativePause.ofAtMost(database, kind, atMost.toNanos()));
   }
 
   private Pause pause(NativePause started) {

@@ -42,6 +42,13 @@ final class PauseTest {
   private static final FamilyOptions SMALL_MEMTABLES =
       FamilyOptions.defaults().option("write_buffer_size", 64 << 10).option("max_write_buffer_number", 2);
 
+  /** So few tables in the first level that writes soon wait for a compaction. */
+  private static final FamilyOptions FEW_FILES =
+      SMALL_MEMTABLES
+          .option("level0_file_num_compaction_trigger", 2)
+          .option("level0_slowdown_writes_trigger", 3)
+          .option("level0_stop_writes_trigger", 4);
+
   private static final Duration LONG = Duration.ofDays(365);
   private static final Duration SOON = Duration.ofMillis(200);
   private static final Duration DEADLOCK = Duration.ofSeconds(60);
@@ -194,11 +201,44 @@ final class PauseTest {
   }
 
   @Test
+  void aWriterThatWaitsForCompactionsGoesOnWhenThePauseEndsByItself() {
+    assertTimeoutPreemptively(DEADLOCK, () -> {
+      try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(FEW_FILES).open();
+          DatabaseFiles.Pause pause = db.files().abortCompactions(SOON)) {
+        fill(db);
+        fill(db); // so many files that it waits
+        assertFalse(pause.isInEffect());
+        pause.close();
+      }
+    });
+  }
+
+  @Test
+  void aCloseEndsThePauseOfCompactionsThatAWriterWaitsFor() throws Exception {
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    RocksDb db = RocksDb.at(folder.resolve("db")).defaults(FEW_FILES).open();
+    DatabaseFiles.Pause pause = db.files().abortCompactions(LONG);
+    Thread writer = start(
+        () -> {
+          while (true) {
+            fill(db);
+          }
+        },
+        thrown);
+    awaitStall(db);
+    assertTimeoutPreemptively(DEADLOCK, db::close);
+    writer.join();
+    assertTrue(thrown.get().getMessage().endsWith("is closed"), () -> "" + thrown.get());
+    assertFalse(pause.isInEffect());
+    pause.close();
+  }
+
+  @Test
   void compactionsOfAllKindsStopAndStartAgainWhenTheLastPauseIsClosed() {
     FamilyOptions options = FamilyOptions.defaults().option("level0_file_num_compaction_trigger", 2);
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open()) {
-      try (DatabaseFiles.Pause first = db.files().abortCompactions()) {
-        try (DatabaseFiles.Pause second = db.files().abortCompactions()) {
+      try (DatabaseFiles.Pause first = db.files().abortCompactions(LONG)) {
+        try (DatabaseFiles.Pause second = db.files().abortCompactions(LONG)) {
           for (int i = 0; i < 4; i++) {
             db.put(key(0), key(i));
             db.flush();

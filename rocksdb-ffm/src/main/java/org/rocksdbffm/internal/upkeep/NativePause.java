@@ -59,9 +59,9 @@ public final class NativePause extends Child implements HandledResource {
     }
   }
 
-  /** Starts a pause of flushes and compactions that ends after a time limit. */
-  public static NativePause ofWork(Database database, long nanos) {
-    NativePause pause = begin(database, WorkPauses.Kind.BACKGROUND_WORK);
+  /** Starts a pause that ends after a time limit. */
+  public static NativePause ofAtMost(Database database, WorkPauses.Kind kind, long nanos) {
+    NativePause pause = begin(database, kind);
     try {
       ServiceThread.start("end of a " + pause.name(), () -> pause.endAfter(nanos));
       return pause;
@@ -129,7 +129,7 @@ public final class NativePause extends Child implements HandledResource {
    */
   @Override
   protected void letCallsEnd() {
-    if (kind == WorkPauses.Kind.BACKGROUND_WORK) {
+    if (kind == WorkPauses.Kind.BACKGROUND_WORK || kind == WorkPauses.Kind.COMPACTIONS) {
       end();
     }
   }

@@ -198,12 +198,13 @@ public final class UpkeepOperations {
     Held<RocksDb> database = attempt.world.anySlot(attempt.random).database;
     RocksDb db = attempt.use(database);
     attempt.world.pausesBegun.incrementAndGet();
+    Duration atMost = Duration.ofMillis(1 + attempt.random.nextInt(LONGEST_PAUSE));
     DatabaseFiles.Pause pause =
         switch (attempt.random.nextInt(4)) {
           case 0 -> db.files().pauseManualCompactions();
           case 1 -> db.files().pauseDeletions();
-          case 2 -> db.files().abortCompactions();
-          default -> db.files().pauseWork(Duration.ofMillis(1 + attempt.random.nextInt(LONGEST_PAUSE)));
+          case 2 -> db.files().abortCompactions(atMost);
+          default -> db.files().pauseWork(atMost);
         };
     attempt.world.add(attempt.world.pauses, new Held<>(pause, database), attempt);
     attempt.check(pause.isInEffect() || !pause.toString().isEmpty(), "a pause");
