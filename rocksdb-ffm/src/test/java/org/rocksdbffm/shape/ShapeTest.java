@@ -299,9 +299,7 @@ class ShapeTest {
             INTERNAL + ".foreign.HotCalls",
             INTERNAL + ".foreign.Critical",
             INTERNAL + ".foreign.CxxCalls",
-            INTERNAL + ".foreign.EntityCalls",
-            INTERNAL + ".foreign.RecoveryCalls",
-            INTERNAL + ".foreign.TableCalls",
+            INTERNAL + ".foreign.Downcalls",
             INTERNAL + ".foreign.LargeCopy",
             INTERNAL + ".format.Zstandard"),
         users);

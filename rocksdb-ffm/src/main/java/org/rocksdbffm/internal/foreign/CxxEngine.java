@@ -4,6 +4,7 @@ package org.rocksdbffm.internal.foreign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
@@ -37,6 +38,11 @@ public final class CxxEngine {
   public static long address() {
     NativeLibrary.find("rocksdb_ffm_cxx_abi_" + ABI); // not in the initializer, which is never tried again
     return Table.FUNCTIONS_OF_ENGINE.address();
+  }
+
+  /** Links a function of the C++ stubs; {@code function} is its name without the prefix of all. */
+  static MethodHandle link(String function) {
+    return Downcalls.link("rocksdb_ffm_cxx_" + function, Downcalls.WORDS);
   }
 
   /** Freed with the class loader. */

@@ -58,6 +58,15 @@ public final class Downcalls {
     }
   }
 
+  /** Calls a function that was linked with {@link #WORDS}. */
+  static long call(MethodHandle handle, long a, long b, long c, long d, long e, long f) {
+    try {
+      return (long) handle.invokeExact(a, b, c, d, e, f);
+    } catch (Throwable thrown) {
+      throw rethrown(thrown);
+    }
+  }
+
   /** Links functions with {@code count} words as parameters and a word as result; their address is the first argument. */
   public static MethodHandle linkWords(int count) {
     MemoryLayout[] words = new MemoryLayout[count];

@@ -1,6 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.foreign;
 
+import static org.rocksdbffm.internal.foreign.CxxEngine.link;
+import static org.rocksdbffm.internal.foreign.Downcalls.call;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.rocksdbffm.internal.loader.NativeLibrary;
@@ -15,32 +18,32 @@ public final class RecoveryCalls {
   /** Resumes the writes of a database; the error cell receives a message. */
   public static void resume(long db, long errorCell) {
     long engine = CxxEngine.address(); // before the class of the handle: that is lost if the library cannot be loaded now
-    call(Resume.HANDLE, engine, db, errorCell);
+    call(Resume.HANDLE, engine, db, errorCell, 0, 0, 0);
   }
 
   /** Returns the severity of the background error of a database; the error cell receives the error's text, if there is one. */
   public static int backgroundError(long db, long errorCell) {
     long engine = CxxEngine.address(); // first, as in resume
-    return (int) call(BackgroundError.HANDLE, engine, db, errorCell);
+    return (int) call(BackgroundError.HANDLE, engine, db, errorCell, 0, 0, 0);
   }
 
   /** Creates a recovery with two owners; 0 if memory is full. */
   public static long createRecovery() {
-    return call(CreateRecovery.HANDLE, 0, 0, 0);
+    return call(CreateRecovery.HANDLE, 0, 0, 0, 0, 0, 0);
   }
 
   /** Makes a listener of the engine leave the recovery from a full disk to the caller. */
   public static void watch(long recovery, long listener) {
-    call(Watch.HANDLE, recovery, listener, 0);
+    call(Watch.HANDLE, recovery, listener, 0, 0, 0, 0);
   }
 
   /** Returns whether a disk was full since the last call. */
   public static boolean takeWanted(long recovery) {
-    return (int) call(TakeWanted.HANDLE, recovery, 0, 0) != 0;
+    return (int) call(TakeWanted.HANDLE, recovery, 0, 0, 0, 0, 0) != 0;
   }
 
   public static void releaseRecovery(long recovery) {
-    call(Release.HANDLE, recovery, 0, 0);
+    call(Release.HANDLE, recovery, 0, 0, 0, 0, 0);
   }
 
   /** Returns the function that releases the recovery of a listener. */
@@ -55,23 +58,11 @@ public final class RecoveryCalls {
 
   /** Aborts all compactions of a database, and starts none; the engine counts the calls. */
   public static void abortCompactions(long db) {
-    call(Abort.HANDLE, db, 0, 0);
+    call(Abort.HANDLE, db, 0, 0, 0, 0, 0);
   }
 
   public static void resumeCompactions(long db) {
-    call(ResumeCompactions.HANDLE, db, 0, 0);
-  }
-
-  private static long call(MethodHandle handle, long first, long second, long third) {
-    try {
-      return (long) handle.invokeExact(first, second, third, 0L, 0L, 0L);
-    } catch (Throwable e) {
-      throw Downcalls.rethrown(e);
-    }
-  }
-
-  private static MethodHandle link(String function) {
-    return Downcalls.link("rocksdb_ffm_cxx_" + function, Downcalls.WORDS);
+    call(ResumeCompactions.HANDLE, db, 0, 0, 0, 0, 0);
   }
 
   private static final class Resume {

@@ -1,6 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.foreign;
 
+import static org.rocksdbffm.internal.foreign.CxxEngine.link;
+import static org.rocksdbffm.internal.foreign.Downcalls.call;
+
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -68,18 +71,6 @@ public final class TableCalls {
   /** Transfers the files to the metadata of an export. */
   public static void setFiles(long metadata, long files) {
     call(SetFiles.HANDLE, metadata, files, 0, 0, 0, 0);
-  }
-
-  private static long call(MethodHandle handle, long a, long b, long c, long d, long e, long f) {
-    try {
-      return (long) handle.invokeExact(a, b, c, d, e, f);
-    } catch (Throwable thrown) {
-      throw Downcalls.rethrown(thrown);
-    }
-  }
-
-  private static MethodHandle link(String function) {
-    return Downcalls.link("rocksdb_ffm_cxx_" + function, Downcalls.WORDS);
   }
 
   private static final class Open {
