@@ -61,7 +61,7 @@ ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_resume(const rocksdb_ffm_cxx_engine* en
 
 /*
  * Returns the severity of a database's background error, a rocksdb::Status::Severity. The
- * error cell receives the text of the background error; NULL if there is none.
+ * error cell receives the text of the background error, or NULL if the database has no background error.
  */
 ROCKSDB_FFM_CXX_API int64_t rocksdb_ffm_cxx_background_error(const rocksdb_ffm_cxx_engine* engine,
                                                              rocksdb_t* database, char** error);

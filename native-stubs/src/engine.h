@@ -336,7 +336,7 @@ struct ObjectHandle {
 /* Returns the C++ object of a handle. */
 inline void* object_of(const void* handle) { return static_cast<const ObjectHandle*>(handle)->rep; }
 
-/* Memory that is not initialized; throws if there is none. */
+/* Returns memory that is not initialized; throws if no memory is left. */
 template <typename Element>
 Element* allocate(size_t count) {
   return static_cast<Element*>(::operator new(count * sizeof(Element)));

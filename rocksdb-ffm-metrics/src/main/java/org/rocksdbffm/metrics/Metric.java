@@ -14,8 +14,8 @@ import org.rocksdbffm.internal.watch.OpenDatabase;
  *
  * @param name the name without the common prefix; words within a part are separated by underscores
  * @param unit the unit in UCUM notation
- * @param question the RocksDB property; {@code kinds} for a metric with a series for each kind; the archiver's name of
- *     a measurement; or empty
+ * @param question where the value is read: the name of a RocksDB property, {@code kinds} if the metric has a series for
+ *     each kind, or the name by which an archiver publishes it; empty if {@code value} needs no name
  * @param value reads the value for a database or a column family
  * @param isFirst whether it is in the first row of the dashboard
  */

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that cases which crashed or hung, or could, end well and leave no native object, each in a separate JVM. */
+/** Tests that programs which once crashed or hung end normally and leave no native object, each in a separate JVM. */
 final class CrashTest {
   static Set<String> cases() {
     return CrashCases.CASES.keySet();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that an object that nobody closes is reported once and reclaimed, each case in a separate JVM. */
+/** Tests that an object that was never closed is reported once and reclaimed, each case in a separate JVM. */
 final class ForgottenTest {
   private static List<String> warnings(String output) {
     return output.lines().filter(line -> line.contains(" was never closed")).toList();

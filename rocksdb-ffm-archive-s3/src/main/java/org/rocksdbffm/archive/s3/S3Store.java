@@ -275,7 +275,7 @@ public final class S3Store implements ObjectStore {
     return size(key) >= 0;
   }
 
-  /** Returns the size of an object; -1 if there is none. */
+  /** Returns the size of an object; -1 if the object does not exist. */
   private long size(String key) throws IOException {
     try {
       Long length = client.headObject(request -> request.bucket(bucket).key(key)).contentLength();

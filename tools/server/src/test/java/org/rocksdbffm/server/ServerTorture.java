@@ -18,9 +18,8 @@ import org.rocksdbffm.server.load.LoadFolder;
 import org.rocksdbffm.server.load.ServerProcess;
 
 /**
- * Hostile clients against the server, in a separate process, that has much or little of everything; honest ones next
- * to
- * them, whose answers are compared with what they wrote. In the end the server is as it was at the start.
+ * Runs hostile clients against a server in a separate process that has much or little of everything. Honest clients run
+ * beside them, and compare the answers with the rows that they wrote. In the end the server uses no more than at the start.
  */
 public final class ServerTorture {
   private static final int HOSTILE = 8;
