@@ -30,6 +30,17 @@ final class CaseRun {
   /** A separate method, so that its objects are unreachable when leaked objects are collected. */
   private static void runClients(Case run, Path folder, Tally tally) throws Throwable {
     World world = new World(folder, run.clients().size(), tally);
+    awaitClients(run, world);
+    if (world.hasFailed()) {
+      throw world.failure();
+    }
+    world.closeAll();
+    LiveObjectsCheck.awaitNone();
+    world.verifyFolders();
+  }
+
+  /** Separate as well, because a client refers to its last objects. */
+  private static void awaitClients(Case run, World world) throws InterruptedException {
     Map<Client, Thread> threads = new LinkedHashMap<>();
     for (int i = 0; i < run.clients().size(); i++) {
       Client client = new Client(world, i, Operations::named);
@@ -39,12 +50,6 @@ final class CaseRun {
     for (Map.Entry<Client, Thread> each : threads.entrySet()) {
       await(each.getKey(), each.getValue());
     }
-    if (world.hasFailed()) {
-      throw world.failure();
-    }
-    world.closeAll();
-    LiveObjectsCheck.awaitNone();
-    world.verifyFolders();
   }
 
   /** Waits as long as the client makes progress: a busy machine is slow, and a client that waits forever is a fault. */
