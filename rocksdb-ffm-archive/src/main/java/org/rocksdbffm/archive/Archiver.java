@@ -505,7 +505,8 @@ public final class Archiver implements AutoCloseable {
         gap = "the WAL has writes up to number " + tail.sequence() + " of " + latest + ": others skipped it";
       }
       String change = manifest.change(); // after the WAL was read, so that the batches precede later changes
-      if (change == null && !segment.pieces().isEmpty()) {
+      boolean isNew = !segment.pieces().isEmpty() || tail.sequence() > writer.sequence(); // a hold may flush new writes
+      if (change == null && isNew) {
         append(segment);
       }
       if (change != null || gap != null) {

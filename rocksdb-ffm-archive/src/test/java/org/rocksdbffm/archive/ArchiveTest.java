@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ColumnFamily;
@@ -75,6 +76,24 @@ class ArchiveTest {
     }
     try (RocksDb restored = restored("restored", Target.newest())) {
       assertEquals("1", text(restored.get(bytes("last"))));
+    }
+  }
+
+  /** The flush of the first base writes them to a table, so the WAL that is archived does not have them. */
+  @RepeatedTest(3)
+  void writesWhileTheFirstBaseBeginsAreArchivedWithoutLaterWrites() throws Exception {
+    Path logs = folder.resolve("db");
+    long latest;
+    try (RocksDb db = RocksDb.open(logs);
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      int row = 0;
+      do {
+        db.put(bytes("key" + row++), bytes("value"));
+      } while (logs.toFile().list((_, name) -> name.endsWith(".log")).length < 2); // the flush begins with a new one
+      latest = Await.archived(db, archiver);
+    }
+    try (RocksDb restored = restored("restored", Target.sequence(latest))) {
+      assertEquals(latest, restored.files().latestSequenceNumber());
     }
   }
 

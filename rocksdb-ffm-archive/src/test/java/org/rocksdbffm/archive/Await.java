@@ -3,6 +3,7 @@ package org.rocksdbffm.archive;
 
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.RocksDb;
 
@@ -14,10 +15,14 @@ final class Await {
   private Await() {}
 
   static void until(String what, BooleanSupplier condition) throws InterruptedException {
+    until(() -> what, condition);
+  }
+
+  private static void until(Supplier<String> what, BooleanSupplier condition) throws InterruptedException {
     long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("not within two minutes: " + what);
+        throw new AssertionError("not within two minutes: " + what.get());
       }
       Thread.sleep(2);
     }
@@ -27,7 +32,7 @@ final class Await {
   static long archived(RocksDb db, Archiver archiver) throws InterruptedException {
     long latest = db.files().latestSequenceNumber();
     until(
-        "archived up to " + latest + ": " + archiver.status(),
+        () -> "archived up to " + latest + ": " + archiver.status(),
         () -> {
           Archiver.Status status = archiver.status();
           if (status.phase() == Archiver.Phase.STOPPED || status.phase() == Archiver.Phase.FENCED) {
