@@ -6,7 +6,10 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Repeats requests to a store that fail, after pauses that double up to a limit and differ randomly. */
+/**
+ * Repeats requests to a store that fail, after pauses that double up to a limit and differ randomly. Stores throw {@link
+ * InterruptedIOException} for time limits too; {@link #run} throws it only if the thread was interrupted.
+ */
 final class Attempts {
   private static final long FIRST_PAUSE = 50;
   private static final long LONGEST_PAUSE = 10_000;
@@ -53,11 +56,16 @@ final class Attempts {
         T result = request.run();
         watch.succeeded();
         return result;
-      } catch (Damage | Fenced | InterruptedIOException e) {
+      } catch (Damage | Fenced e) {
         throw e;
       } catch (IOException e) {
-        if (Thread.currentThread().isInterrupted() || !watch.failed(e)) {
-          throw e;
+        boolean isInterrupted = Thread.currentThread().isInterrupted();
+        IOException failure =
+            e instanceof InterruptedIOException && !isInterrupted
+                ? new IOException("the store exceeds a time limit: " + e.getMessage(), e)
+                : e;
+        if (isInterrupted || !watch.failed(failure)) {
+          throw failure;
         }
         sleep(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
         pause = Math.min(2 * pause, LONGEST_PAUSE);

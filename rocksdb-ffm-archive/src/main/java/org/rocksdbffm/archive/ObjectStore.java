@@ -16,7 +16,8 @@ import java.util.List;
  * <p>Every method may throw {@link IOException} at any time, including after it has taken effect: the caller repeats
  * the
  * call. An implementation does not retry for longer than some seconds, and has time limits for each request, so that a
- * caller can be stopped. An interrupt of the thread may end a call with {@link java.io.InterruptedIOException}.
+ * caller can be stopped. An interrupt of the thread may end a call with {@link java.io.InterruptedIOException}; the
+ * thread then stays interrupted, because the exception alone may also mean a time limit.
  */
 public interface ObjectStore extends AutoCloseable {
   /**

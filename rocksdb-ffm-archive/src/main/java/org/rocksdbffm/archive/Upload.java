@@ -79,8 +79,10 @@ final class Upload {
 
   /** Stops the upload and waits for its end. The hold stays open. */
   void stop() throws InterruptedException {
-    thread.interrupt();
-    thread.join();
+    while (thread.isAlive()) {
+      thread.interrupt(); // again, in case that a store has lost an interrupt
+      thread.join(100);
+    }
   }
 
   private void run() {
