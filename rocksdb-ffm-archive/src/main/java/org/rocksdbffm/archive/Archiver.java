@@ -36,6 +36,7 @@ import org.rocksdbffm.internal.watch.OpenDatabases;
 public final class Archiver implements AutoCloseable {
   private static final long SEGMENT = 4 << 20;
   private static final int BASES_TO_LEARN = 3;
+  private static final long LAST_PAUSE = 20;
   private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
@@ -48,7 +49,7 @@ public final class Archiver implements AutoCloseable {
    * @param retainFor how long WAL files are retained for the archive while the store fails; then they are deleted, and
    *     archiving continues with a new base
    * @param retainBytes how many bytes of WAL files are retained for that at most
-   * @param closeWithin how long a close waits for the store to take the last writes
+   * @param closeWithin how long a close waits for the store to take the last writes, and the base that they need
    * @param takeOver whether the archive is continued even if the database does not descend from its newest state: only if
    *     no other process will write it again
    */
@@ -146,7 +147,7 @@ public final class Archiver implements AutoCloseable {
     }
 
     /**
-     * Sets how long a close waits for the store to take the last writes.
+     * Sets how long a close waits for the store to take the last writes, and the base that they need.
      *
      * @param limit the longest wait
      * @return new options
@@ -344,9 +345,7 @@ public final class Archiver implements AutoCloseable {
         attemptStep();
         pause();
       }
-      if (tail != null) {
-        step();
-      }
+      archiveLast();
       phase = Phase.CLOSED;
     } catch (Fenced e) {
       end(Phase.FENCED, e);
@@ -356,6 +355,20 @@ public final class Archiver implements AutoCloseable {
       end(isClosing || isDatabaseClosed() ? Phase.CLOSED : Phase.STOPPED, e);
     } finally {
       finish();
+    }
+  }
+
+  /** Archives the last writes, and a base if they need one, for as long as a close may wait. */
+  private void archiveLast() throws IOException, InterruptedException {
+    attemptStep();
+    while (phase != Phase.FOLLOWING && System.nanoTime() - closeUntil < 0) {
+      Thread.sleep(LAST_PAUSE);
+      attemptStep();
+    }
+    if (phase != Phase.FOLLOWING) {
+      problem =
+          "writes after number " + restorable + " are not archived: the archiver was closed before a base was complete"
+              + (problem.isEmpty() ? "" : "; " + problem);
     }
   }
 
@@ -563,7 +576,7 @@ public final class Archiver implements AutoCloseable {
         return false;
       }
     }
-    if (System.nanoTime() - lastHold < options.leastBetweenBases().toNanos()) {
+    if (!isClosing && System.nanoTime() - lastHold < options.leastBetweenBases().toNanos()) {
       return false;
     }
     logFolder = logFolder == null ? logFolder() : logFolder;
@@ -731,8 +744,9 @@ public final class Archiver implements AutoCloseable {
   }
 
   /**
-   * Archives the last writes, and stops; waits for a failing store as long as the options say. Idempotent. An incomplete
-   * base is abandoned.
+   * Archives the last writes, and stops. Waits as long as the options say for a failing store, and for a base if the
+   * last writes cannot be restored without it, such as the first one; then an incomplete base is abandoned, and {@link
+   * #status} says so. Idempotent.
    */
   @Override
   public void close() {

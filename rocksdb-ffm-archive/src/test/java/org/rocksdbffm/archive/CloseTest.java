@@ -1,0 +1,109 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.archive;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.TableWriter;
+
+/** A close archives everything that was written before it, as long as it may wait. */
+class CloseTest {
+  private static final Archiver.Options PATIENT =
+      Archiver.Options.defaults().every(Duration.ofHours(1), Duration.ofHours(1)).closeWithin(Duration.ofMinutes(2));
+
+  @TempDir Path folder;
+
+  private static byte[] bytes(int number) {
+    return new byte[] {(byte) number};
+  }
+
+  private void assertRestored(Archive archive, int... rows) throws IOException {
+    archive.restore(folder.resolve("restored"), Target.newest());
+    try (RocksDb db = RocksDb.open(folder.resolve("restored"))) {
+      for (int row : rows) {
+        assertArrayEquals(bytes(row), db.get(bytes(row)));
+      }
+    }
+  }
+
+  @Test
+  void aShortLivedProgramIsArchived() throws Exception {
+    Archive archive = Archive.in(FolderStore.open(folder.resolve("store")));
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      db.put(bytes(1), bytes(1));
+      Archiver archiver = archive.start(db, PATIENT);
+      db.put(bytes(2), bytes(2));
+      archiver.close();
+      assertEquals("", archiver.status().problem());
+      assertEquals(2, archiver.status().sequence());
+    }
+    assertRestored(archive, 1, 2);
+  }
+
+  @Test
+  void anIngestionJustBeforeACloseIsArchived() throws Exception {
+    Archive archive = Archive.in(FolderStore.open(folder.resolve("store")));
+    Path table = folder.resolve("table.sst");
+    try (TableWriter writer = TableWriter.create(table, FamilyOptions.defaults())) {
+      writer.put(bytes(2), bytes(2));
+      writer.finish();
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      Archiver archiver = archive.start(db, PATIENT.leastBetweenBases(Duration.ofHours(1)));
+      db.put(bytes(1), bytes(1));
+      Await.until("the first base", () -> archiver.status().bases() == 1);
+      db.files().ingest(table);
+      archiver.close();
+      assertEquals("", archiver.status().problem());
+    }
+    assertRestored(archive, 1, 2);
+  }
+
+  /** A store whose puts of files wait until they are interrupted. */
+  private static final class Stuck extends HostileStore {
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    Stuck(ObjectStore store) {
+      super(store, 1, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public boolean putIfAbsent(String name, Content content) throws IOException {
+      if (!name.startsWith(Upload.FILES)) {
+        return super.putIfAbsent(name, content);
+      }
+      try {
+        never.await();
+        return false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("stopped");
+      }
+    }
+  }
+
+  @Test
+  void aCloseWithoutABaseIsBoundedAndSaysSo() throws Exception {
+    Archive archive = Archive.in(new Stuck(FolderStore.open(folder.resolve("store"))));
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      db.put(bytes(1), bytes(1));
+      Archiver archiver = archive.start(db, PATIENT.closeWithin(Duration.ofMillis(200)));
+      archiver.close();
+      assertEquals(Archiver.Phase.CLOSED, archiver.status().phase());
+      assertEquals(
+          "writes after number 0 are not archived: the archiver was closed before a base was complete",
+          archiver.status().problem());
+    }
+    assertThrows(IllegalArgumentException.class, () -> archive.restore(folder.resolve("restored"), Target.newest()));
+  }
+}
