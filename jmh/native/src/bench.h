@@ -1,16 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /*
- * Loops in C with the operations of the benchmarks' Java rows: the lower bound for
- * the times of a binding. Each call does many operations, so that the time of the
- * call itself does not matter.
+ * Loops in C with the operations of the benchmarks' Java rows: the lower bound for the times of a binding. Each call
+ * does many operations, so that the time of the call itself does not matter.
  *
- * Like the Java rows, each loop returns a sum of the values that it reads: the size of
- * every value, and its first byte as a signed number. If the engine fails, its message
- * is printed, and BENCH_FAILED is returned.
+ * Like the Java rows, each loop returns a sum of the values that it reads: the size of every value, and its first byte
+ * as a signed number. If the engine fails, its message is printed, and BENCH_FAILED is returned.
  *
- * The caller passes a table of the engine's functions, so that the library is measured
- * that the caller has loaded. Built with the benchmarks only, and never published.
+ * The caller passes a table of the engine's functions, so the loops measure the library that the caller has loaded.
+ * Built with the benchmarks only, and never published.
  */
 
 #ifndef BENCH_H
@@ -182,8 +180,8 @@ BENCH_API const char* bench_function(size_t index);
 typedef struct bench_database {
   const bench_engine* engine;
   rocksdb_t* db;
-  rocksdb_transactiondb_t* locking;              /* NULL unless it has transactions with locks */
-  rocksdb_optimistictransactiondb_t* optimistic; /* NULL unless it has optimistic transactions */
+  rocksdb_transactiondb_t* locking;              /* NULL unless transactions lock keys */
+  rocksdb_optimistictransactiondb_t* optimistic; /* NULL unless transactions are optimistic */
   rocksdb_transaction_options_t* locking_options;
   rocksdb_optimistictransaction_options_t* optimistic_options;
   rocksdb_cache_t* cache;
@@ -245,8 +243,7 @@ BENCH_API int64_t bench_get_fill_or_pin(bench_work* work);
 /* The maximum number of keys of a multi-get. */
 enum { BENCH_MOST_KEYS = 1000 };
 
-/* A multi-get of all `count` keys, which must ascend for the sorted ones; values in new memory, or
- * pinned. */
+/* A multi-get of `count` keys, with values in new memory, or pinned; the keys of a sorted multi-get must ascend. */
 BENCH_API int64_t bench_multi_get_copied(bench_work* work);
 BENCH_API int64_t bench_multi_get_copied_sorted(bench_work* work);
 BENCH_API int64_t bench_multi_get_pinned(bench_work* work);
@@ -279,7 +276,7 @@ BENCH_API void bench_end_transaction(const bench_engine* engine,
                                      rocksdb_transaction_t* transaction);
 BENCH_API void bench_end_batch(const bench_engine* engine, rocksdb_writebatch_wi_t* batch);
 
-/* Gets of that transaction, into new memory or pinned, and a scan of the batch and the database. */
+/* Gets in the started transaction, into new memory or pinned; a scan of the batch with an index, and its database. */
 BENCH_API int64_t bench_transaction_get_copied(bench_work* work);
 BENCH_API int64_t bench_transaction_get_pinned(bench_work* work);
 BENCH_API int64_t bench_scan_batch(bench_work* work);

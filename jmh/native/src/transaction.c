@@ -35,7 +35,7 @@ static int is_conflict(const char* error) {
          strncmp(error, "Operation failed. Try again", 27) == 0;
 }
 
-/* Returns 1 if committed, 0 after a conflict, and -1 if the engine failed. */
+/* Runs a transaction: returns 1 if it was committed, 0 after a conflict, and -1 if the engine failed. */
 static int update(const bench_work* work, const char* const* keys) {
   const bench_engine* engine = work->database->engine;
   char* error = NULL;

@@ -79,8 +79,8 @@ void* calloc(size_t count, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  void* block = allocate(all, LEAST_ALIGNMENT); /* a compiler makes malloc and memset into calloc */
-  if (block != NULL && all <= MOST_FILLED) { /* a larger one is as the system gives it */
+  void* block = allocate(all, LEAST_ALIGNMENT); /* not malloc: compilers turn malloc and memset into calloc */
+  if (block != NULL && all <= MOST_FILLED) { /* the system fills larger blocks with zeros */
     memset(block, 0, all);
   }
   return block;

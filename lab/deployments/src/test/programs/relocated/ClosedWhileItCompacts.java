@@ -49,7 +49,7 @@ public final class ClosedWhileItCompacts {
     try {
       db.compact(KeyRange.all());
     } catch (IllegalStateException closed) {
-      // As it may be by the end of the compaction.
+      // The database may be closed before the call returns.
     }
   }
 }

@@ -13,8 +13,8 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /**
- * Compactions of 50000 rows with a filter that keeps all rows: a filter in C, the engine's filter with rocksdbjni,
- * whose Java filters cannot see rows, and a filter in Java. Times are per row.
+ * Compactions of 50000 rows with a filter that keeps all rows: a filter in C; one of the engine's filters for
+ * rocksdbjni, whose Java filters cannot see rows; and a filter in Java. Times are per row.
  */
 @OperationsPerInvocation(FilterBenchmark.ROWS)
 public class FilterBenchmark extends MeasuredState {

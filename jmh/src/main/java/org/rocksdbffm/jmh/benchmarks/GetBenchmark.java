@@ -77,7 +77,7 @@ public class GetBenchmark extends MeasuredState {
     return caller.gets.inArena();
   }
 
-  /** Reads missing keys, each between two existing ones. */
+  /** Reads missing keys, each between two existing keys. */
   @Benchmark
   public long missing(Caller caller, Blackhole blackhole) throws Exception {
     return caller.missing.array(blackhole);

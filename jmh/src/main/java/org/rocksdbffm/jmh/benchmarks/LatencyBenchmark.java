@@ -21,8 +21,8 @@ import org.rocksdbffm.jmh.work.KeyCycle;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
 /**
- * Measures the latency of single gets, especially of the slowest, in a JVM with a small heap, in which garbage is
- * collected often; without writes, and while another thread of this JVM writes at a fixed rate.
+ * Measures the latency of single gets, especially of the slowest gets, in a JVM with a small heap and frequent garbage
+ * collections; without writes, and while another thread of this JVM writes at a fixed rate.
  */
 @BenchmarkMode(Mode.SampleTime)
 @Fork(

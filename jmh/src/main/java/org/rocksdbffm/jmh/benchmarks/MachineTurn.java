@@ -33,7 +33,7 @@ public final class MachineTurn {
   }
 
   /**
-   * Connects to the conductor as one of the players that it expects.
+   * Connects to the conductor as one of the expected players.
    *
    * @param socket where the conductor listens
    * @return the connection, on which the player reports that it is ready, and the conductor grants turns
@@ -56,7 +56,7 @@ public final class MachineTurn {
     }
   }
 
-  /** Ends the turn, unless another thread has; all threads have finished measuring. */
+  /** Ends the turn, unless another thread has ended it. Called when all threads have finished measuring. */
   synchronized void end() throws IOException {
     if (conductor != null && isOn) {
       isOn = false;

@@ -24,7 +24,7 @@ import org.openjdk.jmh.runner.IterationType;
     value = 3,
     jvmArgsAppend = {
       "--enable-native-access=ALL-UNNAMED",
-      "--sun-misc-unsafe-memory-access=allow", // JMH 1.37 still uses it
+      "--sun-misc-unsafe-memory-access=allow", // JMH 1.37 still uses Unsafe
       "-Xms1g",
       "-Xmx1g",
       "-XX:+AlwaysPreTouch" // otherwise page faults would be measured
@@ -64,6 +64,6 @@ public abstract class MeasuredState {
   /** Starts the background work of an iteration. */
   void begin() throws Exception {}
 
-  /** Ends the background work, including pending work, because another JVM measures next. */
+  /** Ends the background work, including pending work, so that it does not disturb the next JVM's turn. */
   void end() throws Exception {}
 }

@@ -25,7 +25,7 @@ public class MultiGetBenchmark extends MeasuredState {
     @Param({"10", "100", "1000"})
     public int keys;
 
-    /** Whether the keys of a call ascend. Engines that have a parameter for it get it. */
+    /** Whether the keys of a call ascend. Passed to engines that have a parameter for sorted keys. */
     @Param({"false", "true"})
     public boolean sorted;
 

@@ -18,8 +18,8 @@ import org.rocksdbffm.jmh.work.TemporaryFolder;
 import org.rocksdbffm.jmh.work.Tuning;
 
 /**
- * The database of a trial, opened by the only engine in the JVM, and read once to fill the caches. Its files were
- * written before, or the engine writes them; see {@link DataSetFiles}.
+ * The database of a trial, opened by the only engine in the JVM, and read once to fill the caches. The files were
+ * written before the trial by another process, or are written by this engine; see {@link DataSetFiles}.
  */
 @State(Scope.Benchmark)
 public class StoredData {
@@ -70,7 +70,10 @@ public class StoredData {
     prepare();
   }
 
-  /** Links the files of a data set, because several processes read it, but a database can be opened by one only. */
+  /**
+   * Links the files of a data set into a private folder, because several processes read the data set, but only one
+   * process can open a database.
+   */
   private void provide() throws Exception {
     String shared = System.getProperty(DataSetFiles.SHARED);
     if (shared != null && place != DataPlace.MEMTABLE) {

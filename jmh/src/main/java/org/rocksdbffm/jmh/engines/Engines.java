@@ -11,7 +11,7 @@ import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.UpstreamDatabase;
 
-/** Opens databases with the engine of a name. */
+/** Opens databases with an engine, given by name. */
 public final class Engines {
   private Engines() {}
 

@@ -86,7 +86,7 @@ public class EntityBenchmark extends MeasuredState {
     }
   }
 
-  /** Rows as values of names and values, each with its size. */
+  /** Rows whose value is a sequence of column names and column values, each preceded by its size. */
   @State(Scope.Benchmark)
   public static class Values {
     private final List<byte[]> keys = keys();
@@ -152,7 +152,7 @@ public class EntityBenchmark extends MeasuredState {
     }
   }
 
-  /** Copies the value, decodes it up to the column, and copies that. */
+  /** Copies the row's value, decodes it up to the column, and copies the column. */
   @Benchmark
   public byte[] rocksdbjni(Values values) throws Exception {
     return values.decode(values.db.get(values.next()));

@@ -15,7 +15,7 @@ import org.rocksdbffm.jmh.run.plan.Engine;
  * A JVM with an engine, which runs a main class until it ends.
  *
  * @param launcher a prefix of the command, for example to run it in a cgroup
- * @param classPath the engine's class path, and perhaps more
+ * @param classPath the class path, which includes the engine
  * @param flags of the JVM
  */
 public record EngineProcess(List<String> launcher, String classPath, List<String> flags) {
@@ -48,7 +48,7 @@ public record EngineProcess(List<String> launcher, String classPath, List<String
     command.addAll(List.of("-cp", classPath, mainClass));
     Stream.of(arguments).map(Object::toString).forEach(command::add);
     ProcessBuilder builder = new ProcessBuilder(command);
-    if (!launcher.isEmpty()) { // the settings of ./bench would retain freed memory
+    if (!launcher.isEmpty()) { // unsets settings of ./bench with which the C library retains freed memory
       builder.environment().keySet().removeIf(name -> name.startsWith("MALLOC_"));
     }
     return run(watcher, builder);

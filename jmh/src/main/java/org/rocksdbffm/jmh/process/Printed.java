@@ -22,7 +22,7 @@ public final class Printed {
     return line.toString();
   }
 
-  /** Parses a line; null if it contains no such record. */
+  /** Parses a line; returns null if it is not a record of this type. */
   public static <R extends Record> R parse(Class<R> type, String line) {
     if (!line.startsWith(begin(type) + " ")) {
       return null;

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
 import org.rocksdbffm.jmh.run.plan.Engine;
 
 /**
- * Alternating runs of a program on each engine, each round in another order.
+ * The results of a program that ran alternately on each engine, in a different order in each round.
  *
  * @param <T> the result of a run
  */

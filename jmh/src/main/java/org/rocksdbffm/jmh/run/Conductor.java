@@ -22,7 +22,7 @@ final class Conductor implements AutoCloseable {
   private final ServerSocketChannel server;
   private final Thread conducting;
 
-  /** Expects a number of players, numbered from 0. */
+  /** Creates a conductor for a number of players, numbered from 0. */
   Conductor(int players) throws IOException {
     folder = Files.createTempDirectory("rocksdb-ffm-turns-");
     server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);

@@ -46,7 +46,7 @@ final class JmhTrial implements Trial {
   private final Pace pace;
   private final Path dataFolder;
 
-  /** Uses the prepared data sets of a folder. */
+  /** Creates a trial whose forks read the prepared data sets of a folder. */
   JmhTrial(Pace pace, Path dataFolder) {
     this.pace = pace;
     this.dataFolder = dataFolder;

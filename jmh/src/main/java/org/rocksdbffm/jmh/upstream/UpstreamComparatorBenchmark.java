@@ -27,8 +27,8 @@ import org.rocksdbffm.jmh.work.Binding;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
 /**
- * The comparator benchmark of RocksDB's Java module: puts of ascending numbers, with WAL and default options. The names
- * of its variants have the comparator, its direction, and how rocksdbjni passes keys to Java.
+ * The comparator benchmark of RocksDB's Java module: puts of ascending numbers, with WAL and default options. A
+ * variant's name consists of the comparator, its direction, and the way in which rocksdbjni passes keys to Java.
  */
 public class UpstreamComparatorBenchmark extends MeasuredState {
   /** A database with a comparator. */

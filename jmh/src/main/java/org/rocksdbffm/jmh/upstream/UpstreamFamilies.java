@@ -55,7 +55,10 @@ public class UpstreamFamilies {
     return database;
   }
 
-  /** Returns the family of the next operation: the only one, or the next one except the default family. */
+  /**
+   * Returns the family of the next operation: the only family, or the next family after the previous, except the
+   * default family.
+   */
   int next(int previous) {
     if (families < 2) {
       return families;

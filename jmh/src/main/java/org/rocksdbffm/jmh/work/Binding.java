@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /**
  * A database opened by an engine, and the loops that measure it. An engine is a way to call the RocksDB library: C
- * without Java, rocksdbjni, or this library. A JVM that measures opens only one.
+ * without Java, rocksdbjni, or this library. A JVM that measures opens only one binding.
  */
 public interface Binding extends AutoCloseable {
   /** Loops in C, called once for many operations, to measure the time without Java. */
@@ -48,7 +48,7 @@ public interface Binding extends AutoCloseable {
   /**
    * Creates a thread's multi-gets.
    *
-   * @param keys a multiple of {@code count}
+   * @param keys the keys to read; their number is a multiple of {@code count}
    * @param count the number of keys of each
    * @param sorted whether these ascend
    */
@@ -80,7 +80,7 @@ public interface Binding extends AutoCloseable {
   /** Returns the number of memtables to be flushed. */
   long fullMemtables() throws Exception;
 
-  /** Reads the latest sequence number a number of times; the engine function with the least work. */
+  /** Reads the latest sequence number {@code count} times: no engine function does less work. */
   long sequenceNumbers(int count);
 
   @Override

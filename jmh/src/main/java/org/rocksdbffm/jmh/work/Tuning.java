@@ -11,8 +11,8 @@ package org.rocksdbffm.jmh.work;
  * @param filter whether table files have a Bloom filter
  * @param order the comparator
  * @param merging the merge operator
- * @param dropsEmpty whether a compaction filter removes empty values: in C, for rocksdbjni the engine's filter, for
- *     this library in Java
+ * @param dropsEmpty whether a compaction filter removes empty values: a filter in C, the engine's filter for
+ * rocksdbjni, and a Java filter for this library
  * @param transactions the kind of transactions
  * @param statistics whether statistics are enabled, at the engine's default level
  * @param deadline whether each get of an array has a deadline, a minute after its start
@@ -52,14 +52,19 @@ public record Tuning(
 
   private static final long MIB = 1L << 20;
 
-  /** The number of level-0 files that slows down or stops writes: so large that the disk is not measured. */
+  /**
+   * The number of level-0 files at which the engine slows down or stops writes; never reached, so that the disk is not
+   * measured.
+   */
   public static final int NO_LIMIT = 1 << 20;
 
   public static final int WRITE_BUFFERS = 6;
 
   public static final int FILTER_BITS = 10;
 
-  /** The number of info log files to keep: each opening creates one, and lists the existing files. */
+  /**
+   * The number of info log files to keep. Each opening creates a file, and lists the existing ones, which takes time.
+   */
   public static final int INFO_LOGS = 1;
 
   /** Returns options for reading, with a cache for all data, unless the place excludes it. */

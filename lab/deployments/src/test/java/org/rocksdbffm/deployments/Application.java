@@ -15,7 +15,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The program of the tests with the jars that it needs, in a folder that every user can read. */
+/** The program of the tests, with its jars, in a folder that every user can read. */
 final class Application {
   static final String MAIN = "application.Main";
   static final String WORKS = "core drop-in";
@@ -89,7 +89,7 @@ final class Application {
     }
   }
 
-  /** Asserts that a JVM with these words on its command line works, and keeps its libraries in a fresh folder. */
+  /** Asserts that a JVM with this command line works; its native libraries are extracted to a new folder. */
   void assertWorks(String... words) throws IOException {
     List<String> command = new ArrayList<>(List.of("-Dorg.rocksdbffm.cache=" + folder.resolve("cache")));
     command.addAll(List.of(words));

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.deployments.Application.Finished;
 
 /**
- * Starts the program as containers do: as a user that the system does not know, who has no home and can write little.
- * Only root can become that user, so for others these tests are skipped.
+ * Starts the program as containers do: as a user without an account and a home, who can write to few folders. Only root
+ * can become this user; for other users these tests are skipped.
  */
 class ContainerTest {
   private static final String USER = "54321";
@@ -98,7 +98,7 @@ class ContainerTest {
   void aFolderThatRootFilledServesEveryUserAndIsOnlyRead() throws IOException {
     Path filled = folder.resolve("filled");
     assertWorks("0", start("-Dorg.rocksdbffm.cache=" + filled));
-    assertInMemory(as(USER, start("-Dorg.rocksdbffm.cache=" + filled)), "AccessDenied"); // it is root's alone
+    assertInMemory(as(USER, start("-Dorg.rocksdbffm.cache=" + filled)), "AccessDenied"); // only root can read it
     Application.run(folder, List.of("chmod", "-R", "a+rX,a-w", filled.toString()));
     assertWorks(start("-Dorg.rocksdbffm.cache=" + filled));
     assertEquals(List.of(), libraries(temporary));
@@ -140,10 +140,7 @@ class ContainerTest {
     assertInMemory(finished, "RocksDB's native library is kept in memory");
   }
 
-  /**
-   * As the page of deployments has it: a read-only root, and a volume without the sticky bit for files that come and
-   * go.
-   */
+  /** A pod as in docs/deploy.md: a read-only root, and a volume without the sticky bit for temporary files. */
   @Test
   void aReadOnlyRootWithAnEmptyDirForTemporaryFilesIsEnough() throws IOException {
     String pod = "mount -o remount,ro,bind / && mount -t tmpfs -o mode=2777 tmpfs " + temporary;
@@ -162,7 +159,7 @@ class ContainerTest {
     assertTrue(refused.output().contains("- mount /proc, and allow"), refused::output);
   }
 
-  /** The linker asks /proc where the JDK lies, too. */
+  /** Adds the JDK's library folder, which the dynamic linker cannot find without /proc. */
   private static List<String> withLibraryPath(List<String> command) {
     List<String> words = new ArrayList<>(command);
     words.add(words.indexOf("-i") + 1, "LD_LIBRARY_PATH=" + Path.of(System.getProperty("java.home"), "lib"));
@@ -173,7 +170,7 @@ class ContainerTest {
     return "exec " + String.join(" ", command);
   }
 
-  /** It works, and logs why no folder has the libraries. */
+  /** Asserts that the program works, and logs why its libraries are in memory and not in a folder. */
   private static void assertInMemory(Finished finished, String reason) {
     assertEquals(0, finished.status(), finished::output);
     assertTrue(finished.output().endsWith(Application.WORKS + "\n"), finished::output);
@@ -200,7 +197,7 @@ class ContainerTest {
     assertEquals(0, finished.status());
   }
 
-  /** The start of a JVM with nothing in its environment, HOME included. */
+  /** Returns the command that starts a JVM without environment variables, not even HOME. */
   private List<String> start(String... flags) throws IOException {
     List<String> command =
         new ArrayList<>(

@@ -35,7 +35,7 @@ class PackagingTest {
   private static final String NATIVES =
       "org.rocksdbffm.natives." + System.getProperty("platform").replace('-', '_');
 
-  /** Where it is not there, the core records nothing. */
+  /** A module that the core can do without: it then records no JFR events. */
   private static final String OPTIONAL = "jdk.jfr";
 
   @TempDir Path folder;
@@ -56,7 +56,7 @@ class PackagingTest {
     application.assertWorks(MODULES, "-p", application.classPath(), "-m", "application/" + Application.MAIN);
   }
 
-  /** A class of a module that is not read is missed when it is called first, and on the class path never. */
+  /** Without a {@code requires}, a class is missing only at its first use, and only on the module path. */
   @Test
   void everyModuleReadsTheModulesOfTheClassesThatItUses() throws IOException {
     List<Path> own = Application.list(application.jars()).stream().filter(PackagingTest::isOwn).toList();
@@ -102,7 +102,7 @@ class PackagingTest {
     application.assertWorks(UNNAMED, "-jar", shaded.toString());
   }
 
-  /** The first of several files of a name is the one that is kept, and descriptors and manifests are not. */
+  /** Copies the entries of a jar, except module descriptors, manifests, and names that were already written. */
   private static void copyEntries(Path jar, JarOutputStream out, Set<String> written) throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
       for (JarEntry entry : file.stream().toList()) {
@@ -172,7 +172,7 @@ class PackagingTest {
     }
   }
 
-  /** Not compressed, as the launcher wants jars within jars. */
+  /** Writes an uncompressed entry, because the launcher requires uncompressed nested jars. */
   private static void store(String name, byte[] content, JarOutputStream out) throws IOException {
     JarEntry entry = new JarEntry(name);
     CRC32 crc = new CRC32();
@@ -216,7 +216,7 @@ class PackagingTest {
     return manifest;
   }
 
-  /** Runs the program twice, each time with classes of its own, while those of the other are there. */
+  /** Runs the program in two class loaders of one JVM, one after the other; both stay reachable. */
   static final class TwoClassLoaders {
     public static void main(String[] arguments) throws Exception {
       List<URLClassLoader> loaders = new ArrayList<>();

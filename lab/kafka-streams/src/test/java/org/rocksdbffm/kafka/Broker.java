@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
 
-/** One broker in this JVM, reached over the loopback interface alone. */
+/** A Kafka broker in this JVM, which listens only on the loopback interface. */
 final class Broker implements AutoCloseable {
   private final KafkaClusterTestKit kit;
   private final Admin admin;
@@ -56,13 +56,13 @@ final class Broker implements AutoCloseable {
     admin.createTopics(topics).all().get();
   }
 
-  /** The caller <em>owns</em> it. */
+  /** Creates a producer, which the caller <em>owns</em>. */
   Producer<String, String> producer() {
     Map<String, Object> settings = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, address());
     return new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
   }
 
-  /** How many records of committed transactions a topic has now. */
+  /** Returns the number of records of committed transactions in a topic. */
   int records(String topic) {
     Map<String, Object> settings =
         Map.of(

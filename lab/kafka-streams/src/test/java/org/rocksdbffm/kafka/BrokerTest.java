@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A program with state, run by a real broker: stopped, started again, and started again without its folder. */
+/** A program with state stores, on a real broker: it is stopped, restarted, and restarted without its folder. */
 class BrokerTest {
   private static final int PARTITIONS = 4;
   private static final int RECORDS = 1100;
@@ -48,8 +48,8 @@ class BrokerTest {
   private int pairs;
 
   /**
-   * In the past, and such that all records are of one hour: by hours Kafka's store divides its versions, and where it
-   * is opened in a folder that it finds, it does not look into an hour that nothing was written to since.
+   * Returns a past time such that all records fall into one hour: Kafka's versioned store has a segment for each hour,
+   * and after it is reopened, it does not read a segment until it has written to it.
    */
   private static long startOfAnHour() {
     return Instant.now().minus(Duration.ofHours(2)).truncatedTo(ChronoUnit.HOURS).toEpochMilli();
@@ -111,7 +111,7 @@ class BrokerTest {
     }
   }
 
-  /** In the past, for all that the stores keep is of the last day. */
+  /** Sends records with past timestamps, within the last day, because the stores retain one day. */
   private void send(Topics topics) {
     try (Producer<String, String> producer = broker.producer()) {
       for (int i = 0; i < RECORDS; i++) {
@@ -149,8 +149,8 @@ class BrokerTest {
   }
 
   /**
-   * Only after something was sent: Kafka's store does not know what time it is where it was opened in a folder that it
-   * found, be it because the second of two threads has taken over what the first one had restored.
+   * Compares the versions, after new records were sent: a versioned store that was opened in an existing folder does
+   * not know the stream time before its first record, for example after a second thread took over the store.
    */
   private void assertVersions(StatefulApp app) {
     versions.forEach((row, expected) -> await(expected, () -> app.versions(row)));

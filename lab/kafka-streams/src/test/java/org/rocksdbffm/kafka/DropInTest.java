@@ -13,7 +13,7 @@ import org.apache.kafka.streams.state.internals.RocksDBStore;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.RocksDB;
 
-/** Says what the other tests of this module are run on. */
+/** Checks that this module's tests run on the drop-in, without rocksdbjni. */
 class DropInTest {
   @Test
   void rocksdbjniIsNotOnTheClassPath() {

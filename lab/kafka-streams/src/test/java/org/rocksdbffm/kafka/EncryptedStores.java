@@ -19,7 +19,7 @@ final class EncryptedStores {
 
   private static final int ROWS = 2000;
 
-  /** So that rows are in tables, because Kafka writes no WAL. */
+  /** Small write buffers, so that rows are flushed to tables: Kafka writes no WAL. */
   private static final Map<String, ?> SMALL_BUFFERS =
       Map.of(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, TunedStores.class);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EncryptedStoresTest {
   @TempDir Path folder;
 
-  /** Returns the number of files of RocksDB, and requires all to be encrypted, or plain. */
+  /** Returns the number of RocksDB's files; fails unless all are encrypted, or all are not. */
   private int files(boolean isEncrypted, Path stores) throws IOException {
     int count = 0;
     int withSecrets = 0;
@@ -68,7 +68,7 @@ class EncryptedStoresTest {
     run(encrypted, List.of("-Dorg.rocksdbffm.compat.encryption=" + keys));
     assertTrue(files(true, encrypted) >= 15, "files of three stores");
     Path plain = Files.createDirectory(folder.resolve("plain"));
-    run(plain, List.of()); // rows are found where they are not encrypted
+    run(plain, List.of()); // the same check must find rows in plain files
     files(false, plain);
   }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Kafka's stores of keys and values, against a sorted map of the JDK. */
+/** Kafka's key-value stores, compared with a sorted map of the JDK. */
 class KeyValueStoreTest {
   private static final int STEPS = 3000;
 
@@ -115,7 +115,7 @@ class KeyValueStoreTest {
       for (int step = 0; step < STEPS; step++) {
         step(random, one, store, model);
         if (step % 250 == 249) {
-          // Kafka commits after a record; its reverse scans show what was deleted in the cache alone.
+          // Commits: before a commit, Kafka's reverse scans return rows that only the cache has deleted.
           one.input.pipeInput("key-000", "commit");
           model.put("key-000", "commit");
           compareScans(random, store, model, transactional);
@@ -180,7 +180,7 @@ class KeyValueStoreTest {
     assertEquals(pairs(model.subMap(from, true, to, true)), pairs(store.range(from, to)));
     assertEquals(
         pairs(model.subMap(from, true, to, true).descendingMap()), pairs(store.reverseRange(from, to)));
-    if (!transactional) { // Kafka's own goes beyond the end where there is no begin
+    if (!transactional) { // without a first key, Kafka's transactional store reads beyond the last key
       assertEquals(pairs(model.headMap(to, true)), pairs(store.range(null, to)));
     }
     assertEquals(pairs(model.tailMap(from, true)), pairs(store.range(from, null)));

@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The metrics of Kafka Streams about its databases, from the engine's statistics and from its properties. */
+/** The metrics of Kafka Streams that come from the engine's statistics and properties. */
 class MetricsTest {
   private static final int RECORDS = 3000;
   private static final String VALUE = "a value of thirty-two characters";
@@ -63,10 +63,10 @@ class MetricsTest {
       ObjectName family = server.queryNames(ofStore, null).iterator().next();
       String database = family.getKeyProperty("database");
       assertTrue(database.endsWith("/rocksdb/" + OneStore.NAME + "\""), database);
-      waitUntil(() -> valueOf(server, family, "KeysEstimate") == RECORDS); // a reading is kept for a moment
+      waitUntil(() -> valueOf(server, family, "KeysEstimate") == RECORDS); // readings are cached briefly
       assertEquals((double) RECORDS, server.getAttribute(family, "MemtableEntriesActive"));
       ObjectName counts = new ObjectName("org.rocksdbffm:type=Database,database=" + database);
-      double written = (double) server.getAttribute(counts, "KeysWritten"); // Kafka deletes of the older format as well
+      double written = (double) server.getAttribute(counts, "KeysWritten"); // includes Kafka's deletes of older formats
       assertTrue(written >= RECORDS && written <= 4 * RECORDS, "written: " + written);
       double memtables = 0;
       for (ObjectName its
@@ -101,7 +101,7 @@ class MetricsTest {
     assertTrue(metrics.get("memtable-bytes-flushed-total") > 10_000, metrics.toString());
     assertTrue(metrics.get("memtable-flush-time-max") >= metrics.get("memtable-flush-time-min"));
     assertTrue(metrics.get("memtable-flush-time-max") > 0, metrics.toString());
-    // A busy machine delays writes: the engine's microseconds, which cannot be more than have passed.
+    // A busy machine may stall writes, but the engine cannot count more microseconds than have passed.
     double stalled = metrics.get("write-stall-duration-total");
     assertTrue(stalled >= 0 && stalled <= micros, "stalled: " + stalled + " of " + micros);
     for (String ratio :
@@ -116,14 +116,14 @@ class MetricsTest {
   }
 
   private static void assertProperties(Map<String, Double> metrics) {
-    // Kafka keeps some keys of its own beside them.
+    // Kafka's own keys are counted, too.
     assertEquals(RECORDS, metrics.get("estimate-num-keys"), 50);
     assertTrue(metrics.get("total-sst-files-size") > 1000);
     assertTrue(metrics.get("live-sst-files-size") > 1000);
     assertTrue(metrics.get("cur-size-all-mem-tables") > 0);
     assertTrue(metrics.get("size-all-mem-tables") >= metrics.get("cur-size-all-mem-tables"));
     assertTrue(metrics.get("num-live-versions") >= 1);
-    // There are several families, and one cache.
+    // Several column families share one cache.
     assertEquals(TunedStores.CACHE.getUsage(), metrics.get("block-cache-usage"), 1 << 20);
     assertEquals(8 << 20, metrics.get("block-cache-capacity"));
     assertTrue(metrics.get("block-cache-pinned-usage") <= metrics.get("block-cache-usage"));
@@ -146,7 +146,7 @@ class MetricsTest {
     }
   }
 
-  /** Of the store, by name. */
+  /** Returns the store's metrics by name. */
   private static Map<String, Double> metrics(OneStore one) {
     Map<String, Double> values = new TreeMap<>();
     one.driver

@@ -49,7 +49,7 @@ final class OneStore implements AutoCloseable {
     return settings;
   }
 
-  /** Kafka does this once a minute. */
+  /** Reads the engine's statistics into Kafka's metrics, which Kafka does once a minute. */
   void recordStatistics() {
     metrics.rocksDBMetricsRecordingTrigger().run();
   }

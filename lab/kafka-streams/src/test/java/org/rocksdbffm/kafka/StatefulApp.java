@@ -112,7 +112,7 @@ final class StatefulApp implements AutoCloseable {
     return builder.build();
   }
 
-  /** The rows of the store of counts, of all partitions. */
+  /** Returns the counts of all partitions by key. */
   TreeMap<String, Long> counts() {
     ReadOnlyKeyValueStore<String, Long> store =
         streams.store(StoreQueryParameters.fromNameAndType(COUNTS, QueryableStoreTypes.keyValueStore()));
@@ -123,7 +123,7 @@ final class StatefulApp implements AutoCloseable {
     return counts;
   }
 
-  /** How many records all windows have together. */
+  /** Returns the number of records in all windows. */
   long sumOfWindows() {
     ReadOnlyWindowStore<String, Long> store =
         streams.store(StoreQueryParameters.fromNameAndType(WINDOWS, QueryableStoreTypes.windowStore()));
@@ -146,7 +146,7 @@ final class StatefulApp implements AutoCloseable {
     return sum.get();
   }
 
-  /** The values that a row of the table had, the oldest first. */
+  /** Returns all versions of a row of the table, from the oldest. */
   List<String> versions(String row) {
     List<String> versions = new ArrayList<>();
     MultiVersionedKeyQuery<String, String> query =
@@ -159,7 +159,7 @@ final class StatefulApp implements AutoCloseable {
     return versions;
   }
 
-  /** The keys that a query of the counts finds, the last first. */
+  /** Returns the keys that a query of the counts finds, in descending order. */
   List<String> keys(Query<KeyValueIterator<String, ValueAndTimestamp<Long>>> query) {
     List<String> keys = new ArrayList<>();
     for (KeyValueIterator<String, ValueAndTimestamp<Long>> iterator : results(COUNTS, query)) {
@@ -171,19 +171,19 @@ final class StatefulApp implements AutoCloseable {
     return keys;
   }
 
-  /** One of each partition. */
+  /** Returns the result of a query in each partition. */
   private <R> List<R> results(String store, Query<R> query) {
     return streams.query(StateQueryRequest.inStore(store).withQuery(query)).getPartitionResults().values().stream()
         .map(QueryResult::getResult)
         .toList();
   }
 
-  /** How many records were read from changelogs since the start. */
+  /** Returns the number of records that were restored from changelogs since the start. */
   long restored() {
     return restored.get();
   }
 
-  /** Asks again and again, also while the stores wander from one thread to the other, which is an exception then. */
+  /** Waits for an expected result. Ignores the exceptions that are thrown while stores move to another thread. */
   static <T> void await(T expected, Supplier<T> actual) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     Object last = answer(actual);
@@ -206,7 +206,7 @@ final class StatefulApp implements AutoCloseable {
     }
   }
 
-  /** Leaves its group, so that the next one need not wait until it is taken for dead. */
+  /** Leaves the consumer group, so that the next program need not wait for this member's session timeout. */
   @Override
   public void close() {
     assertTrue(streams.close(CloseOptions.groupMembershipOperation(LEAVE_GROUP).withTimeout(PATIENCE)));

@@ -40,9 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kafka's stores of windows, sessions and versions, each of which is many databases: one for each span of time. */
+/** Kafka's window, session and versioned stores, each of which has one database for each time span. */
 class TimeStoresTest {
-  /** Transactional, which holds back what is written until Kafka commits; {@link BrokerTest} has others as well. */
+  /** Transactional stores, which buffer writes until Kafka commits; {@link BrokerTest} also uses other stores. */
   private static final Map<String, ?> TUNED =
       Map.of(
           StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, TunedStores.class,
@@ -193,7 +193,7 @@ class TimeStoresTest {
     }
   }
 
-  /** Each as its begin, its end and how many records it has. */
+  /** Returns the expected sessions, each as "first time-last time: number of records". */
   private static List<String> sessionsOf(TreeMap<Long, Long> times, long gap) {
     List<String> sessions = new ArrayList<>();
     long begin = times.firstKey();

@@ -15,7 +15,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
-/** All stores of a process share a cache and a limit to their memory, as Kafka's own guide to memory has it. */
+/** Makes all stores of a process share a cache and a memory limit, as Kafka's memory guide recommends. */
 public class TunedStores implements RocksDBConfigSetter {
   static {
     RocksDB.loadLibrary();

@@ -32,7 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDB;
 
-/** Streaming queries of Spark, run here, whose state is in databases: started, ended, and gone on with. */
+/**
+ * Streaming queries of Spark in this JVM, with state in databases: started, stopped, and continued from a checkpoint.
+ */
 class StateStoreTest {
   private static final String STORE = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider";
   private static final String SETTING = "spark.sql.streaming.stateStore.rocksdb.";
@@ -140,7 +142,7 @@ class StateStoreTest {
     return folder.resolve("appended").toString();
   }
 
-  /** Everything that is there now, in as many steps as it takes. */
+  /** Runs a query on all input that is available now, and waits for its end. */
   private StreamingQuery toTheEnd(DataStreamWriter<Row> writer) throws Exception {
     StreamingQuery query =
         writer

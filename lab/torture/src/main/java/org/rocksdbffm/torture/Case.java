@@ -17,7 +17,7 @@ import org.rocksdbffm.torture.world.Step;
 record Case(List<List<Step>> clients) {
   static final int MOST_CLIENTS = 8;
   private static final int[] CLIENTS = {1, 1, 2, 3, 4, 8};
-  private static final int MOST_STEPS = System.getProperty("torture.only", "").isEmpty() ? 2000 : 60; // may all be slow
+  private static final int MOST_STEPS = System.getProperty("torture.only", "").isEmpty() ? 2000 : 60; // some are slow
 
   /** Creates a random case; the same seed gives the same case. */
   static Case of(long seed) {

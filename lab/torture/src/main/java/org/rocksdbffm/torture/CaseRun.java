@@ -39,7 +39,7 @@ final class CaseRun {
     world.verifyFolders();
   }
 
-  /** Separate as well, because a client refers to its last objects. */
+  /** A separate method, too, because a client refers to the last objects that it used. */
   private static void awaitClients(Case run, World world) throws InterruptedException {
     Map<Client, Thread> threads = new LinkedHashMap<>();
     for (int i = 0; i < run.clients().size(); i++) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.tools.Sweeps;
 
-/** A process that is killed loses nothing that was acknowledged; {@code ./torture --kill 300} does this for longer. */
+/** A killed process loses no acknowledged write; {@code ./torture --kill 300} runs the same loop for longer. */
 final class KillLoopTest {
   private static final int ROUNDS = Sweeps.of(6, 100);
 

@@ -15,11 +15,11 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.torture.world.Folders;
 
 /**
- * The hostile clients in a JVM whose memory LeakSanitizer watches: at the end, nothing is left that the engine or
- * this library allocated. Memory that the JVM itself leaves at its exit is not counted.
+ * Runs the hostile clients in a JVM with LeakSanitizer: at the end, the engine and this library must have freed all
+ * memory. Memory that the JVM itself does not free is not counted.
  *
- * <p>By hand, with {@code -Drocksdbffm.lsan=true}: beside a JVM that starts and ends hundreds of threads the sanitizer
- * itself crashes now and then, in its list of threads.
+ * <p>Runs only with {@code -Drocksdbffm.lsan=true}, because the sanitizer itself sometimes crashes in a JVM that starts
+ * and ends hundreds of threads.
  */
 @EnabledOnOs(OS.LINUX)
 @EnabledIfSystemProperty(named = "rocksdbffm.lsan", matches = "true")

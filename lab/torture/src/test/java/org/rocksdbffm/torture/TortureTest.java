@@ -15,7 +15,7 @@ import org.rocksdbffm.torture.world.Step;
 final class TortureTest {
   private static final int SECONDS = Sweeps.of(20, 300);
 
-  /** With fewer, one that seldom succeeds may not have been tried in time. */
+  /** With fewer operations in a run, a rare operation may never have succeeded. */
   private static final int ENOUGH_OPERATIONS = 60_000;
 
   @Test

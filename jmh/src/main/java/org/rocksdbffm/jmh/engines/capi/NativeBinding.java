@@ -98,7 +98,10 @@ public final class NativeBinding implements Binding {
     }
   }
 
-  /** Returns the database for a loop of this thread; disables its PerfContext counters, unless they are wanted. */
+  /**
+   * Returns the database for a loop of this thread; disables the thread's PerfContext counters, unless counting is
+   * enabled.
+   */
   private MemorySegment ofThisThread() {
     NativeLoops.call(SET_COUNTING, database, Binding.counts() ? 1 : 0);
     return database;

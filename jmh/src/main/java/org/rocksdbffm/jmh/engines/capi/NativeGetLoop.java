@@ -7,7 +7,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.rocksdbffm.jmh.work.GetLoop;
 import org.rocksdbffm.jmh.work.KeyCycle;
 
-/** A thread's gets in C. All gets into the caller's memory are the same in C. */
+/** A thread's gets in C. In C, gets into an array, a direct buffer and a segment are the same. */
 public final class NativeGetLoop extends GetLoop {
   private static final MethodHandle COPIED = NativeLoops.loop("get_copied");
   private static final MethodHandle COPIED_IN_TIME = NativeLoops.loop("get_copied_in_time");
@@ -19,7 +19,7 @@ public final class NativeGetLoop extends GetLoop {
   private final NativeWork smallWork;
   private final MethodHandle copied;
 
-  /** With a deadline for each get of an array, if requested. */
+  /** Creates a loop; optionally, each get of an array has a deadline. */
   NativeGetLoop(MemorySegment database, KeyCycle keys, int valueSize, int count, boolean deadline) {
     super(keys, count);
     copied = deadline ? COPIED_IN_TIME : COPIED;

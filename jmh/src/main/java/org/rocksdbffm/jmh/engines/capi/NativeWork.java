@@ -31,7 +31,7 @@ final class NativeWork {
   private final MemorySegment value;
 
   /**
-   * Creates the struct with keys, of which each loop uses a number, and a value.
+   * Creates the struct with keys and a value; each loop uses the given number of keys.
    *
    * @param value the value to write, or a buffer of the size of the values that are read
    */

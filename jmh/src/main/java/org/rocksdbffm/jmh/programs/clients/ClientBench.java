@@ -97,7 +97,7 @@ public final class ClientBench {
 
   private Map<String, PhaseCost> run(String client, boolean isDropIn, String... mode)
       throws IOException, InterruptedException {
-    // Compiler threads that end would take their processor time with them.
+    // Keeps the number of compiler threads fixed, because the processor time of an ended thread is lost.
     List<String> flags = List.of("-Xmx1g", "-XX:-UseDynamicNumberOfCompilerThreads");
     try (TemporaryFolder folder = TemporaryFolder.create()) {
       return PhaseCost.in(

@@ -174,7 +174,7 @@ public final class YcsbStore extends DB {
     return record.array();
   }
 
-  /** Adds the requested fields, or all. */
+  /** Adds the requested fields to the result; all fields if null. */
   private static void unpack(byte[] record, Set<String> wanted, Map<String, ByteIterator> fields) {
     ByteBuffer rest = ByteBuffer.wrap(record);
     while (rest.hasRemaining()) {

@@ -15,7 +15,7 @@ import org.rocksdbffm.jmh.command.CommandLine;
  * @param modes to measure
  * @param forks the number of processes for each row and engine
  * @param quick whether the processes do a third of the work
- * @param aot whether the JVMs use an AOT cache, which is created before
+ * @param aot whether the JVMs use an AOT cache, which a training run creates first
  * @param json the file for the results, or null
  * @param old the file of older results, or null
  * @param list whether to list the rows only

@@ -90,7 +90,7 @@ record ProgramResult(
         .collect(Collectors.joining("", HEAD, ""));
   }
 
-  /** Formats a line: the row, the engine, ten numbers, and the mode; the ratios with their spread. */
+  /** Formats a line: the row, the engine, ten numbers, and the mode; the text of a ratio includes its spread. */
   String line(String format, String ratio) {
     return String.format(
         Locale.ROOT,

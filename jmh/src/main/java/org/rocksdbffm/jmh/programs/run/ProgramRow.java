@@ -18,13 +18,14 @@ import org.rocksdbffm.jmh.run.plan.Engine;
  * @param name of the row, which is the name of this module's program
  * @param workload of the YCSB client; null for a program of this module
  * @param threads of the YCSB client
- * @param steps of a short run of about two seconds: of each thread, or of all threads of the YCSB client
+ * @param steps the steps of a short run of about two seconds: steps of each thread, or, for the YCSB client, of all
+ * threads
  */
 record ProgramRow(String name, String workload, int threads, long steps) {
   private static final String STREAMS = "kafka-streams";
   private static final String SPARK = "spark-store";
 
-  /** The property with the class path of Spark's state store; without it, that row is omitted. */
+  /** The property with the class path of Spark's state store; without it, Spark's row is omitted. */
   static final String SPARK_CLASS_PATH = "org.rocksdbffm.jmh.spark";
 
   private static final List<Integer> THREADS = List.of(1, 8);

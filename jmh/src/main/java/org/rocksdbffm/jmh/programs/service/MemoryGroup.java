@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A Linux cgroup with a memory limit; without a cgroup if this user may not create one. */
+/** A Linux cgroup with a memory limit. Has no effect if this user may not create a cgroup. */
 final class MemoryGroup implements AutoCloseable {
   private static final Path FIRST_VERSION = Path.of("/sys/fs/cgroup/memory");
   private static final Path SECOND_VERSION = Path.of("/sys/fs/cgroup");

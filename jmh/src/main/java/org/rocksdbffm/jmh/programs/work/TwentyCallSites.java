@@ -46,7 +46,7 @@ final class TwentyCallSites implements StoreProgram {
       return ProgramRows.key(random.nextInt(COUNT));
     }
 
-    /** Returns a key that is missing in half of the cases. */
+    /** Returns a key that is missing half of the time. */
     private byte[] otherKey() {
       return ProgramRows.key(random.nextInt(2 * COUNT));
     }

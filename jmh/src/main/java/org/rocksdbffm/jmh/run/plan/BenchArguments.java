@@ -16,8 +16,8 @@ import org.rocksdbffm.jmh.command.CommandLine;
  *
  * @param groups empty for the headline set
  * @param rows the names of the groups' rows to measure; empty for all
- * @param sizes instead of the rows' sizes; empty for these
- * @param threads instead of the rows' numbers of threads; empty for these
+ * @param sizes the sizes to measure; empty for the sizes of each row
+ * @param threads the numbers of threads to measure; empty for the numbers of each row
  * @param json the file for the results; null for none
  * @param old results to compare with; null for none
  */

@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * The cells to measure. In a round, the engines of a row are measured together, so that drift affects all of them.
  *
  * @param cells all cells, which the first rounds measure
- * @param oftener the cells of further rounds; in a full run see {@link ValueSizes#isOften}
+ * @param oftener the cells that further rounds measure; {@link ValueSizes#isOften} selects them in a full run
  */
 public record MeasuringPlan(List<Cell> cells, List<Cell> oftener) {
   public static MeasuringPlan of(BenchArguments arguments, List<PlannedRow> catalogue) {

@@ -20,7 +20,7 @@ import org.rocksdbffm.jmh.benchmarks.FirstGet;
  * @param engines that have the row
  * @param jniRows the corresponding rows of rocksdbjni, of which the fastest is compared
  * @param nativeRow the corresponding row of C
- * @param percentiles of single times that are reported; if empty, the average is reported
+ * @param percentiles the percentiles of single operations that are reported; if empty, the average is reported
  */
 public record PlannedRow(
     Group group,

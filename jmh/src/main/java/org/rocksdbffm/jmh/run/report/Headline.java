@@ -14,7 +14,7 @@ import org.rocksdbffm.jmh.run.plan.Group;
 final class Headline {
   private static final int LOSSES = 3;
 
-  /** A row of the summary: its name, and the rows with the results of this library and of the drop-in. */
+  /** A line of the summary: its name, and the rows that contain the results of this library and of the drop-in. */
   private record Line(String name, Group group, String row, int size, Group compatGroup, String compatRow) {
     static Line of(String name, Group group, String row, int size, String compatRow) {
       return new Line(name, group, row, size, Group.COMPAT, compatRow);
@@ -67,7 +67,10 @@ final class Headline {
         : "%.0f ms".formatted(nanos / 1e6);
   }
 
-  /** Returns the row with the lowest ratio of each group with a row that is slower in all rounds, lowest first. */
+  /**
+   * Returns, for each group with a row that is slower than rocksdbjni in all rounds, the row with the lowest ratio;
+   * lowest ratio first.
+   */
   String losses() {
     Map<String, Result> worst =
         results.stream()

@@ -25,7 +25,7 @@ public final class Measurements {
   /**
    * Adds a round of a row's cells.
    *
-   * @param together the alternating measurements of the cells and their {@link #guests}
+   * @param together the outcomes of the cells and their {@link #guests}, which were measured alternately
    */
   public void add(List<Cell> row, Map<Cell, Outcome> together) {
     for (Cell cell : row) {
@@ -37,9 +37,9 @@ public final class Measurements {
   }
 
   /**
-   * Returns the cells of other rows with which these are compared, as far as known. They are measured again,
-   * alternating with these, because measurements at different times are hard to compare. Their rows do not include
-   * these outcomes.
+   * Returns the cells of other rows with which these cells are compared, if already measured. The guests are measured
+   * again, alternating with the row's cells, because measurements at different times are hard to compare. The repeated
+   * outcomes are not part of the guests' own rows.
    */
   public List<Cell> guests(List<Cell> row) {
     Cell cell = row.getFirst();
@@ -49,7 +49,7 @@ public final class Measurements {
         .toList();
   }
 
-  /** Removes a cell, because it has no measurements of all rounds. */
+  /** Removes a cell that could not be measured in every round. */
   public void giveUp(Cell cell) {
     rounds.remove(cell);
     givenUp.add(cell);
@@ -101,7 +101,9 @@ public final class Measurements {
     return ratios.isEmpty() ? null : MedianSpread.over(ratios);
   }
 
-  /** Returns the ratio to alternating cells, or, if there were none, to other cells of the same round. */
+  /**
+   * Returns the ratio to cells that alternated with the cell, or, if there were none, to other cells of the same round.
+   */
   private Optional<MedianSpread> ratio(List<Cell> others, Round its, int number, String suffix) {
     double[] divisors = its.outcome().nanos().get(suffix);
     List<double[]> together =
@@ -149,7 +151,7 @@ public final class Measurements {
             .toList());
   }
 
-  /** Returns the median of the rounds; less than a byte is allocated by the profiler. */
+  /** Returns the median of the rounds; 0 for less than a byte, which the profiler itself allocates. */
   private Double bytesPerOp(Cell cell) {
     double[] bytes =
         rounds.get(cell).stream()

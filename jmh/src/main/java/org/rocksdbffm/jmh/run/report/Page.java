@@ -80,7 +80,7 @@ public final class Page {
     return result.isOf(Engine.FFM) && result.vsNative() != null && result.vsNative() < NEAR_NATIVE;
   }
 
-  /** Returns the lines in which a result of any engine matches, with all engines. */
+  /** Returns a table of the lines in which the result of any engine matches; each line has all engines. */
   private String table(Predicate<Result> wanted) {
     List<Result> found = results.stream().filter(wanted).toList();
     List<Result> lines =

@@ -28,7 +28,7 @@ final class Alluxio {
   public static void main(String[] arguments) throws Exception {
     blocks();
     inodes();
-    System.exit(0); // its thread pools are never shut down
+    System.exit(0); // Alluxio's thread pools are never shut down
   }
 
   private static void blocks() throws Exception {

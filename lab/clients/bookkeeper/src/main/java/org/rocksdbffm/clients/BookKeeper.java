@@ -15,7 +15,7 @@ import org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorageRocksDB;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.stats.NullStatsLogger;
 
-/** The storage of a bookie's indexes, in each of its configurations, and the index of entry locations. */
+/** The index storage of a bookie in each configuration, and the index of entry locations. */
 final class BookKeeper {
   private static final int ENTRIES = 20_000;
 

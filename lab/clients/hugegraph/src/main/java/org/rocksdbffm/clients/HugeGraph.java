@@ -17,7 +17,7 @@ import org.apache.hugegraph.backend.store.rocksdb.RocksDBStdSessions;
 import org.apache.hugegraph.config.HugeConfig;
 import org.apache.hugegraph.config.OptionSpace;
 
-/** The tables of a graph store, with scans, counters and snapshots, in three of its configurations. */
+/** The tables of a graph store, with scans, counters and snapshots, in three configurations. */
 final class HugeGraph {
   private static final int ROWS = 3000;
 

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Phases of a Raft log's and of a replicated store's life. */
+/** Phases of a Raft log and of a replicated store, from creation to reopening. */
 final class SofaJRaftPhases {
   private static final int BATCH = 32;
   private static final int BATCHES = 6_000;

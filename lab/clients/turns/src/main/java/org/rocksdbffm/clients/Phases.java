@@ -16,8 +16,8 @@ import jdk.jfr.consumer.RecordingFile;
 
 /**
  * Measures the phases of a client's program, and prints a line for each, which {@code ./bench clients} reads. With the
- * argument {@code counting}, it also counts the bytes of bytecode that C2 inlines, by a recording, which takes time: so
- * such a process is not used for times.
+ * argument {@code counting}, it also counts the bytes of bytecode that C2 inlines, from a JFR recording, which slows
+ * the process down: its times are not used.
  */
 public final class Phases implements AutoCloseable {
   static final String MARK = "phase: ";
@@ -36,7 +36,7 @@ public final class Phases implements AutoCloseable {
 
   private record Phase(String name, Instant end, long wallMillis, long cpuMillis, long jitMillis) {}
 
-  /** A part of a phase, which is repeated. */
+  /** A part of a phase, which the phase repeats. */
   @FunctionalInterface
   public interface Step {
     void run(int number) throws Exception;
@@ -45,7 +45,7 @@ public final class Phases implements AutoCloseable {
   /**
    * Starts the measurement.
    *
-   * @param arguments of the program: an empty folder, and perhaps {@code counting}
+   * @param arguments the program's arguments: an empty folder, and optionally {@code counting}
    */
   public Phases(String... arguments) {
     folder = Path.of(arguments[0]);
@@ -110,7 +110,7 @@ public final class Phases implements AutoCloseable {
     }
   }
 
-  /** Returns the bytes that were inlined by compilations which ended in each phase; zeros without counting. */
+  /** Returns the bytes of bytecode that the compilations of each phase inlined; zeros without counting. */
   private long[] inlined() throws IOException {
     long[] inlined = new long[phases.size()];
     if (recording == null) {

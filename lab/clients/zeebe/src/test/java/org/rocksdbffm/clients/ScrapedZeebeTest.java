@@ -15,7 +15,7 @@ import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads metrics of the program's state from another process, enabled by a system property only. */
+/** Reads the program's database metrics from another process; only a system property enables them. */
 class ScrapedZeebeTest {
   private static final String CLASS_PATH = System.getProperty("client.class.path");
 

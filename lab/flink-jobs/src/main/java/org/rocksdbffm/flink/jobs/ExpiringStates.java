@@ -31,7 +31,7 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 
 /**
- * State of every kind, with parts of different ages: the number of an event is the time at which it is written. Three
+ * State of every kind, with parts of different ages: an event is written at the time that equals its number. Three
  * rounds of events write the state. The first event of the fourth round starts a compaction, and the others report the
  * remaining state.
  */

@@ -61,7 +61,7 @@ public final class FlinkJobs {
   public static void main(String[] arguments) {
     try {
       run(arguments);
-      System.exit(0); // clusters leave threads running
+      System.exit(0); // Flink's clusters leave threads running
     } catch (Throwable e) {
       e.printStackTrace();
       System.exit(1);
@@ -234,7 +234,7 @@ public final class FlinkJobs {
     end("cancelled");
   }
 
-  /** Writes state with a TTL, and from an event on with another TTL, with which it is compacted. */
+  /** Writes state with a TTL, changes the TTL at an event, and compacts the state with the new TTL. */
   private static void expire(String job, Path parent, long life, long change, long newLife, long expected)
       throws Exception {
     Path folder = parent.resolve(job.replaceAll("\\W+", "-"));

@@ -47,10 +47,10 @@ final class Phase {
   private final JobClient job;
 
   /**
-   * Starts a job in a separate cluster, with as many slots as it needs.
+   * Starts a job in a separate cluster, with as many slots as the job needs.
    *
    * @param events the total number of events of the source
-   * @param from the savepoint, or checkpoint, to start from; null for none
+   * @param from the savepoint, or checkpoint, to start from; null to start without state
    */
   Phase(
       Path folder,
@@ -193,7 +193,7 @@ final class Phase {
     await("its databases to be gone", () -> isGone(local(folder)), () -> {});
   }
 
-  /** Whether a folder is empty, and no deleted file of it is open. */
+  /** Whether a folder is empty, and no file that was deleted from it is still open. */
   private static boolean isGone(Path databases) {
     if (!isEmpty(databases)) {
       return false;

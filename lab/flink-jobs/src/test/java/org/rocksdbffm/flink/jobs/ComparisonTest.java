@@ -17,14 +17,14 @@ import org.rocksdbffm.clients.Program;
 import org.rocksdbffm.clients.Turn;
 
 /**
- * Measures jobs on Flink's fork of rocksdbjni and on rocksdb-ffm by turns, as often as is asked for, and prints a
- * table.
+ * Measures jobs alternately on Flink's fork of rocksdbjni and on rocksdb-ffm, and prints a table. The system property
+ * says how many times.
  */
 @EnabledIfSystemProperty(named = ComparisonTest.RUNS, matches = "\\d+")
 class ComparisonTest {
   static final String RUNS = "rocksdbffm.flink.runs";
 
-  /** The figures; the rest that a job says has to be equal. */
+  /** A measured time or size; all other output of a job must be equal on both libraries. */
   private static final String FIGURES = "(.*) (ms|KiB)";
 
   private static final int SECONDS = 300;

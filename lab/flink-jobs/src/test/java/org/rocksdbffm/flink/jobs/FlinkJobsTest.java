@@ -14,8 +14,8 @@ import org.rocksdbffm.clients.Program;
 import org.rocksdbffm.clients.Turn;
 
 /**
- * Tests that jobs of Flink end alike on its fork of rocksdbjni and on rocksdb-ffm, and go on from each other's
- * savepoints.
+ * Tests that jobs of Flink have the same results on Flink's fork of rocksdbjni and on rocksdb-ffm, and can start from
+ * savepoints that the other library wrote.
  */
 class FlinkJobsTest {
   private static final int SECONDS = 600;

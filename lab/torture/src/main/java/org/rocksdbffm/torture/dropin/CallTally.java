@@ -10,7 +10,7 @@ import org.rocksdbffm.torture.dropin.calls.ApiMember;
 import org.rocksdbffm.torture.dropin.calls.ApiMembers;
 import org.rocksdbffm.torture.dropin.steps.StepLog;
 
-/** Counts calls, results and exceptions of each member, from the logs of the children. Thread-safe. */
+/** Counts the calls, results and exceptions of each API member, from the logs of the child JVMs. Thread-safe. */
 final class CallTally {
   private final Map<String, Map<String, Integer>> outcomes = new TreeMap<>();
   private int children;

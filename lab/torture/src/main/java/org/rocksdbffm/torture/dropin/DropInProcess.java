@@ -39,7 +39,7 @@ final class DropInProcess implements AutoCloseable {
     builder.environment().put("GLIBC_TUNABLES", "glibc.malloc.perturb=165"); // so that freed memory does not look valid
     String guard = System.getProperty("torture.guard");
     if (guard != null) {
-      builder.environment().put("LD_PRELOAD", guard); // freed memory is not there
+      builder.environment().put("LD_PRELOAD", guard); // the guard makes freed memory inaccessible
     }
   }
 

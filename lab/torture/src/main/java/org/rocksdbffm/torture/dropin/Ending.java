@@ -30,12 +30,12 @@ record Ending(int exit, String killed, String output, String crash, List<String>
         && !output.contains("ODD: ");
   }
 
-  /** Returns a word for the cause: two endings of the same kind most likely have the same cause. */
+  /** Returns a text that identifies the cause: two endings with the same text most likely have the same cause. */
   String kind() {
     return isGood() ? "good" : withoutNumbers(kindOfBad());
   }
 
-  /** Returns the part of a message that is the same each time. */
+  /** Returns a message without the numbers and addresses that differ between runs. */
   static String withoutNumbers(String said) {
     String same =
         said.replaceAll("0x[0-9a-f]+", "0x").replaceAll("\\$\\w+|\\d{3,}", "N").replaceAll("has \\{.*", "...");

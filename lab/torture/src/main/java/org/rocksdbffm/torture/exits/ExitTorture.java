@@ -60,7 +60,7 @@ public final class ExitTorture {
     System.exit(torture.findings.isEmpty() ? 0 : 1);
   }
 
-  /** Starts a number of processes. Null for the kind and way chooses them randomly. */
+  /** Starts a number of processes. The kind and the way are chosen randomly if null. */
   void run(int count, Random random, int jobs, String kind, Way way) throws Exception {
     List<Future<?>> all = new ArrayList<>();
     List<Way> possible = Stream.of(Way.values()).filter(ExitTorture::isHeard).toList();
@@ -84,7 +84,9 @@ public final class ExitTorture {
     }
   }
 
-  /** Whether child processes of this process receive the way's signal: jobs of a shell ignore SIGINT. */
+  /**
+   * Whether child processes receive the way's signal: they ignore SIGINT if this process runs in a shell's background.
+   */
   static boolean isHeard(Way way) {
     if (way.signal() == null) {
       return true;

@@ -23,7 +23,7 @@ final class Victim {
 
     void flush() throws Exception;
 
-    /** Makes the engine call Java within this call. */
+    /** Makes the engine call a Java callback before this method returns. */
     void callBack() throws Exception;
 
     @Override

@@ -46,7 +46,7 @@ public final class BatchOperations {
 
   private BatchOperations() {}
 
-  /** Writes changes to the default family and another one; all of them must be visible afterwards. */
+  /** Writes changes to the default family and another family; all changes must be visible afterwards. */
   private static void write(Attempt attempt) {
     Place place = attempt.world.anyWritable(attempt.random);
     WriteBatch batch = attempt.oneIn(2) ? new WriteBatch() : new WriteBatch(ByteSize.bytes(attempt.random.nextInt(99)));
@@ -54,7 +54,7 @@ public final class BatchOperations {
     FamilyModel defaults = place.store.family("default");
     append(batch, defaults.of(attempt.client.number), attempt, effects);
     Place other = attempt.world.anyPlace(attempt.random);
-    // Its options may ignore dropped families, whose rows can still be read: the result would be unknown.
+    // The write options may ignore dropped families, whose rows can still be read: the result would be unknown.
     boolean mayIgnore = place.object.getClass() == KeySpace.class;
     if (!mayIgnore && other.object instanceof ColumnFamily family && other.database == place.database) {
       attempt.touch(other);
@@ -169,7 +169,7 @@ public final class BatchOperations {
     }
   }
 
-  /** Reads a segment passed to a visitor, and calls the batch during the visit. */
+  /** Reads a segment that was passed to a visitor, and calls the batch's methods during the visit. */
   private static void read(WriteBatch batch, MemorySegment bytes) {
     if (bytes != null && bytes.byteSize() > 0) {
       bytes.get(ValueLayout.JAVA_BYTE, bytes.byteSize() - 1);

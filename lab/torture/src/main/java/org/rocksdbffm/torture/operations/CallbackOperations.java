@@ -147,7 +147,7 @@ public final class CallbackOperations {
     }
   }
 
-  /** Creating and restoring a backup reads all tables; the engine knows only the name of their comparator. */
+  /** Creates and restores a backup, which reads all tables; there the engine knows only the comparator's name. */
   private static void backUp(Attempt attempt, NavigableMap<byte[], byte[]> model, RocksDb db) {
     Path restored = attempt.world.newFolder();
     try (Backups backups = Backups.open(attempt.world.newFolder(), Backups.Options.defaults().sync(false))) {
@@ -171,7 +171,7 @@ public final class CallbackOperations {
     }
   }
 
-  /** Reads a range with an inclusive end, with which the Java comparator compares keys. */
+  /** Reads a range with an inclusive end; the Java comparator compares keys with this end. */
   private static void checkRange(Attempt attempt, NavigableMap<byte[], byte[]> model, RocksDb db) {
     byte[] from = key(attempt);
     byte[] through = key(attempt);
@@ -218,7 +218,10 @@ public final class CallbackOperations {
     RocksDb.destroy(folder);
   }
 
-  /** A comparator throws once, or from some call on; the writes that were acknowledged before are found afterwards. */
+  /**
+   * Uses a comparator that throws once, or from some call on; all previously acknowledged writes must be found
+   * afterwards.
+   */
   private static void brokenOrder(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     AtomicInteger left = new AtomicInteger(attempt.random.nextInt(3000));

@@ -89,7 +89,7 @@ public final class DatabaseOperations {
     attempt.allow(Code.BUSY);
     slot.refusals++;
     if (slot.refusals % 8 == 0) {
-      System.gc(); // an automatic arena contains one of its values
+      System.gc(); // an automatic arena retains a pinned value of the database
     }
     if (slot.refusals > REFUSALS) {
       attempt.world.renew(slot);
@@ -153,7 +153,7 @@ public final class DatabaseOperations {
     };
   }
 
-  /** A listener that uses a database, and sometimes throws; the engine must not wait for it or fail. */
+  /** Receives an event, uses a database, and sometimes throws; the engine must not wait for the listener or fail. */
   private static void hear(DatabaseEvent event, World world) {
     if (event instanceof DatabaseEvent.FlushEnded flush && flush.fileName().hashCode() % 64 == 0) {
       throw new IllegalStateException("a listener of the torture throws this now and then");
@@ -196,7 +196,7 @@ public final class DatabaseOperations {
       try (RocksDb db = alone ? openWhenSettled(folder, named) : openForReading(folder, named)) {
         byte[] key = ClientBytes.key(attempt.client.number, attempt.random.nextInt(ClientBytes.KEYS));
         byte[] value = db.get(key);
-        if (alone && !slot.store.hasUnloggedWrites) { // pinned values prevent their flush
+        if (alone && !slot.store.hasUnloggedWrites) { // pinned values prevent the flush of unlogged writes
           byte[] expected =
               slot.store.family(RocksDb.DEFAULT_COLUMN_FAMILY).of(attempt.client.number).get(key);
           attempt.check(expected, value, "read-only");
@@ -276,7 +276,8 @@ public final class DatabaseOperations {
       Held<RocksDb> database = slot.database;
       if (!database.mayBeClosed()) {
         attempt.allow(Code.BUSY);
-        // Destroys it during a get, because only a call in flight, and not a snapshot, prevents a concurrent close.
+        // Destroys the database during a get, because a call in flight prevents a concurrent close, and a snapshot does
+        // not.
         attempt
             .touch(database)
             .get(
@@ -336,7 +337,7 @@ public final class DatabaseOperations {
     attempt.use(attempt.world.anySlot(attempt.random).database).setDatabaseOptions(options);
   }
 
-  /** Resumes writes that are not refused, which does nothing. */
+  /** Resumes writes although no failure has stopped them: the call must have no effect. */
   private static void resume(Attempt attempt) {
     attempt.use(attempt.world.anySlot(attempt.random).database).resume();
   }

@@ -18,8 +18,8 @@ import org.rocksdbffm.torture.world.ClientBytes;
 import org.rocksdbffm.torture.world.Operation;
 
 /**
- * Entities, whose default column is the value of the model, and which may have another column with the key. Plain
- * values use the same keys.
+ * Entities: the default column is the model's value, and another column, if present, contains the key. Some of the keys
+ * have plain values.
  */
 public final class EntityOperations {
   static final List<Operation> ALL =
@@ -159,7 +159,7 @@ public final class EntityOperations {
     }
   }
 
-  /** The operands are joined by the merge operator. */
+  /** Reads the merge operands of a key; joined by the merge operator, they must equal the model's value. */
   private static void operands(Attempt attempt) {
     ReadOperations.Question question = ReadOperations.Question.ask(attempt);
     List<byte[]> operands = question.reader().mergeOperands(question.key());

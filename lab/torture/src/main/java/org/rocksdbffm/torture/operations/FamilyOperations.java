@@ -39,7 +39,7 @@ public final class FamilyOperations {
           new Operation("snapshot", 60, FamilyOperations::snapshot),
           new Operation("useSnapshot", 60, FamilyOperations::useSnapshot));
 
-  /** For a family whose creation is rejected; must not delay copies of its database. */
+  /** Options with which the creation of a family is rejected; a rejection must not delay copies of the database. */
   private static final FamilyOptions REFUSED =
       World.OPTIONS.keyOrder("by size", (a, b) -> Long.compare(a.size(), b.size()));
 
@@ -118,7 +118,7 @@ public final class FamilyOperations {
     attempt.touch(place);
     if (!isDefault && database == place.database) {
       model.state = FamilyModel.State.UNKNOWN;
-      attempt.allow(Code.INVALID_ARGUMENT); // another client may drop it too
+      attempt.allow(Code.INVALID_ARGUMENT); // another client may drop the same family
       attempt.touch(new Dropped(place));
     }
     database.object.dropFamily(family);

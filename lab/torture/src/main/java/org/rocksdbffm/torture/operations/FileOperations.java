@@ -95,7 +95,7 @@ public final class FileOperations {
     RocksDb.destroy(copy);
   }
 
-  /** Uses a separate database with two paths; another database must not be opened with one of them. */
+  /** Uses a separate database with two paths; no other database may be opened with either path. */
   private static void paths(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     Path slow = attempt.world.newFolder();
@@ -256,7 +256,7 @@ public final class FileOperations {
     RocksDb.destroy(folder);
   }
 
-  /** Some of these writes get no sequence number, or the flush drops their last number. */
+  /** Writes changes that get no sequence number, or whose last number the flush drops. */
   private static void writeSome(RocksDb db, Attempt attempt) {
     WriteBatch batch = new WriteBatch();
     for (int i = attempt.random.nextInt(4); i >= 0; i--) {
@@ -295,7 +295,7 @@ public final class FileOperations {
     attempt.world.add(attempt.world.logs, new Held<>(db.files().logSince(from), held), attempt);
   }
 
-  /** Moves a shared WAL reader. Flushes, and writes without WAL, by other clients cause gaps. */
+  /** Moves a shared WAL reader. Flushes and unlogged writes of other clients cause gaps. */
   private static void walkLog(Attempt attempt) {
     Held<DatabaseFiles.LogReader> held = attempt.world.logs.any(attempt.random);
     if (held == null) {

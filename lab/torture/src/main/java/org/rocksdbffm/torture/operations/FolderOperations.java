@@ -115,7 +115,7 @@ public final class FolderOperations {
     return attempt.random.nextInt(Yard.FOLDERS);
   }
 
-  /** Returns an open database, or null; to be copied, all tables must be in its folder. */
+  /** Returns an open database, or null. With {@code copied}, all its tables are in its folder. */
   private static Stored anyOpen(Attempt attempt, Yard yard, boolean copied) {
     List<Stored> open =
         yard.databases.values().stream().filter(each -> each.db != null && !(copied && each.named.get(1) != null))
@@ -139,7 +139,10 @@ public final class FolderOperations {
         path(attempt, yard, named.get(2)));
   }
 
-  /** Whether the call succeeded. Fails if it succeeded with a folder in use, or was rejected but must succeed. */
+  /**
+   * Whether the call succeeded. Fails if the call succeeded although the folder is in use, or was rejected although it
+   * must succeed.
+   */
   private static boolean succeeds(Attempt attempt, Yard yard, String what, boolean inUse, boolean must,
       Try call) throws IOException {
     List<String> before = Arrays.asList(yard.base.toFile().list());

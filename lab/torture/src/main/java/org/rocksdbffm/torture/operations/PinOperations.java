@@ -76,7 +76,9 @@ public final class PinOperations {
     }
   }
 
-  /** Reads the value's segment, which is confined to the first thread that requests it, until it closes the value. */
+  /**
+   * Reads a value's segment, which is confined to the first thread that requests it until that thread closes the value.
+   */
   private static void readSegment(Attempt attempt) {
     Pin<PinnedValue> pin = attempt.world.pins.any(attempt.random);
     if (pin == null) {

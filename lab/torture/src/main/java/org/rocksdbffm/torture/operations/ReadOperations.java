@@ -107,7 +107,10 @@ public final class ReadOperations {
     }
   }
 
-  /** The callback that receives the pinned value reads a key or closes the database. The value is released later. */
+  /**
+   * The callback that receives the pinned value reads a key or closes the database. The pinned value is released by a
+   * later step.
+   */
   private static void getIntoOrPinned(Attempt attempt) {
     Question question = Question.ask(attempt);
     MemorySegment target = ClientBytes.target(attempt.random.nextInt(8000), attempt);

@@ -291,7 +291,7 @@ public final class RowOperations {
     }
   }
 
-  /** Whether there is a row; fails if the model differs. */
+  /** Returns whether the cursor is at a row; fails if the model differs. */
   private static boolean checkRow(Row at, boolean found, Map.Entry<byte[], byte[]> row, Attempt attempt) {
     attempt.check(found == (row != null), "whether there is a row");
     if (found) {
@@ -343,7 +343,7 @@ public final class RowOperations {
       return;
     }
     attempt.allow(IllegalStateException.class, NO_LAST_ROW);
-    attempt.touch(new Unsure(held)); // its family or snapshot may be closed
+    attempt.touch(new Unsure(held)); // the cursor's family or snapshot may be closed
     byte[] key = WriteOperations.anyKey(attempt);
     switch (attempt.share(held)) {
       case Cursor cursor -> {

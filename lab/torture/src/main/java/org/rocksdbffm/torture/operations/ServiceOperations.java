@@ -49,7 +49,7 @@ final class ServiceOperations {
 
   private static final int ROWS = 30;
 
-  /** The number of sizes; the smallest is rarely used. */
+  /** The number of limits to choose from; the smallest limit is rarely chosen. */
   private static final int SIZES = 6;
 
   private static final Duration STALL = Duration.ofMillis(20);

@@ -253,7 +253,7 @@ public final class TableOperations {
       byte[] now = follower.read(reading -> reading.get(key));
       attempt.check(value, now, "in a follower whose path leads to another database");
     } finally {
-      follower.close(); // it uses the other folder
+      follower.close(); // the follower uses the other folder
       RocksDb.destroy(other);
     }
   }

@@ -78,7 +78,7 @@ public final class TransactionOperations {
       }
       own = begin(bank, attempt);
     }
-    attempt.share(own.held); // other clients use it; see meddle
+    attempt.share(own.held); // other clients use the transaction in meddle()
     attempt.allow(Code.TRY_AGAIN); // the memtable for checking conflicts was flushed
     attempt.allow(Code.ABORTED); // the transaction's size is limited
     return own;
@@ -288,7 +288,7 @@ public final class TransactionOperations {
     String name = "promise" + attempt.world.names.incrementAndGet();
     try (Transaction transaction = attempt.use(bank.database).begin()) {
       transaction.put(Bank.promise(name), name.getBytes());
-      bank.promises.put(name, Promise.UNKNOWN); // a close may interrupt it; the next opening may find it
+      bank.promises.put(name, Promise.UNKNOWN); // a close may interrupt the prepare
       transaction.prepare(name);
       attempt.check(transaction.preparedName().orElseThrow().equals(name), "its name");
       bank.promises.put(name, Promise.MADE);
@@ -323,7 +323,7 @@ public final class TransactionOperations {
     }
   }
 
-  /** Uses a transaction of any client, while its client may use it. */
+  /** Uses another client's transaction, possibly while that client uses it. */
   private static void meddle(Attempt attempt) {
     Held<Transaction> any = attempt.world.transactions.any(attempt.random);
     if (any == null) {
@@ -376,7 +376,7 @@ public final class TransactionOperations {
     family.close();
   }
 
-  /** Opens a separate transactional database in all ways. */
+  /** Opens a separate transactional database with every kind of open method. */
   private static void openElsewhere(Attempt attempt) {
     Path folder = attempt.world.newFolder();
     byte[] key = {1};

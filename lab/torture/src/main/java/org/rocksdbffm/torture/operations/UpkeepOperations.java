@@ -31,7 +31,7 @@ import org.rocksdbffm.torture.world.Place;
 import org.rocksdbffm.torture.world.Slot;
 import org.rocksdbffm.torture.world.World;
 
-/** Holds and compacts files, pauses background work, while other clients use and close the databases; repairs. */
+/** Holds files, compacts files, pauses background work and repairs, while other clients use and close the databases. */
 public final class UpkeepOperations {
   static final List<Operation> ALL =
       List.of(

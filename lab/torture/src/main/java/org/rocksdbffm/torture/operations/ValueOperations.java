@@ -210,7 +210,7 @@ public final class ValueOperations {
     }
   }
 
-  /** Calls it; returns null if an argument was rejected or the method returns nothing. */
+  /** Calls a method or constructor; returns null if an argument was rejected or the method returns nothing. */
   private static Object call(Executable executable, Object target, Attempt attempt) {
     Object[] arguments =
         Arrays.stream(executable.getParameterTypes()).map(type -> argument(type, attempt)).toArray();

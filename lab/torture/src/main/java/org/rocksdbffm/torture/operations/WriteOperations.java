@@ -163,7 +163,7 @@ public final class WriteOperations {
       }
       case 1 -> options = options.lowPriority(true);
       case 2 -> options = options.noSlowdown(true);
-      case 3 -> options = options.ignoreMissingColumnFamilies(place.isDefaultFamily()); // dropped ones are still read
+      case 3 -> options = options.ignoreMissingColumnFamilies(place.isDefaultFamily()); // dropped ones are readable
       case 4 -> options = options.sync(attempt.oneIn(4));
       default -> options = options.sync(false);
     }

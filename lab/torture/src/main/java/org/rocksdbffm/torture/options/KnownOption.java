@@ -12,8 +12,8 @@ import java.util.Map;
 import org.rocksdbffm.FamilyOptions;
 
 /**
- * An option of the library's table, which this class reads itself: with the library's own parser, the sweep would not
- * find mistakes in it.
+ * An option of the library's option table. This class parses the table itself, so that the sweep finds mistakes of the
+ * library's parser.
  *
  * @param supported the values in the table, or bounds {@code a..b}; {@code *} for all values of the type
  */

@@ -18,7 +18,7 @@ final class Model {
   private final NavigableMap<String, byte[]> rows;
   private final Set<String> unsure = new HashSet<>();
 
-  // With some options the engine drops rows; the remaining rows must still be correct.
+  // Whether the engine may drop rows, as with some options; the remaining rows must still be correct.
   private final boolean mayLose;
 
   Model(boolean backwards, boolean mayLose) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Options of a database, where each is set, and the workload. In a file each setting is a line, so that a case can be
- * shrunk by removing lines.
+ * Options of a database, the level at which each is set, and the workload. In a file each setting is a line, so that a
+ * case can be shrunk by removing lines.
  */
 record OptionCase(long work, int steps, Environment environment, List<Setting> settings) {
   /** The placeholder for the case's folder in a value. */

@@ -184,7 +184,7 @@ final class Work {
     });
   }
 
-  /** Makes a write; if it fails, the state of its keys is unknown. */
+  /** Runs a write and updates the model; if the write fails, the state of its keys is unknown. */
   private void write(Model model, List<String> keys, Runnable write, Runnable acknowledged) {
     try {
       write.run();
@@ -196,7 +196,7 @@ final class Work {
     acknowledged.run();
   }
 
-  /** Makes a read, which may be rejected, but must not report corruption. */
+  /** Runs a read, which may be rejected, but must not report corruption. */
   private void read(Runnable read) {
     try {
       read.run();

@@ -29,7 +29,7 @@ import org.rocksdbffm.torture.world.Folders;
 /**
  * A database that is opened repeatedly with changes: other options, families, comparators or merge operators,
  * read-only, after a close or after a crash, with missing files. Each opening is rejected for the expected reason, or
- * the rows are equal to the model. With the settings of the last session, the opening must succeed.
+ * the rows are equal to the model. An opening with the settings of the last session must succeed.
  */
 final class ReopenCase {
   private static final int SESSIONS = 14;
@@ -173,7 +173,7 @@ final class ReopenCase {
     return merging == Merging.APPEND && oneIn(2) ? Merging.APPEND_OTHERWISE : oneOf(Merging.values());
   }
 
-  /** Returns options that do not change the results of reads. */
+  /** Returns random options that do not change the results of reads. */
   private FamilyOptions others(boolean mayDeleteOldRows) {
     FamilyOptions options = FamilyOptions.defaults().disableAutoCompactions(random.nextBoolean());
     if (oneIn(2)) {
@@ -285,7 +285,7 @@ final class ReopenCase {
     }
   }
 
-  /** Checks that no sequence number is reused, because a reader of the WAL would miss the write. */
+  /** Checks that no sequence number is reused: a reader of the WAL would miss the second write. */
   private void requireNumber(RocksDb db) {
     long there = db.files().latestSequenceNumber();
     if (number >= 0 && there != number) {
@@ -352,7 +352,10 @@ final class ReopenCase {
         .allMatch(family -> family.metrics().longProperty("rocksdb.mem-table-flush-pending").orElse(0) == 0);
   }
 
-  /** Sometimes deletes the newest OPTIONS file, as if the process had ended before, or flips a bit of the last WAL. */
+  /**
+   * Sometimes deletes the newest OPTIONS file, as if the process had ended before it was written, or flips a bit of the
+   * last WAL.
+   */
   private void harmAfterCrash(long latest) throws IOException {
     if (oneIn(3)) {
       Files.delete(newest(folder, "OPTIONS-"));

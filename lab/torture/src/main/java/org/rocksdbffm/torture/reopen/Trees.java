@@ -21,7 +21,7 @@ final class Trees {
           try {
             Files.copy(file, copy);
           } catch (NoSuchFileException e) {
-            // an obsolete file that the engine has just deleted
+            // the engine has deleted an obsolete file during the copy
           }
         }
       }

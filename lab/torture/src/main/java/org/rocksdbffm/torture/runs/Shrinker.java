@@ -20,8 +20,8 @@ public final class Shrinker<C> {
   }
 
   /**
-   * Omits parts of a case: first half of them, at last one by one, each time from the end, where most parts are that do
-   * not matter.
+   * Omits parts of a case: first half of the parts, at last single parts, starting at the end, where most irrelevant
+   * parts are.
    *
    * @param with returns a case with other parts
    */
@@ -37,7 +37,7 @@ public final class Shrinker<C> {
     return smallest;
   }
 
-  /** Applies a step repeatedly, which returns the same case when it can be no smaller. */
+  /** Applies a step repeatedly, until it returns the same case because no smaller one fails. */
   public C shrink(C failing, UnaryOperator<C> step) {
     C smallest = failing;
     C next = smallerOf(smallest, step.apply(smallest));

@@ -16,8 +16,8 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionalDb;
 
 /**
- * A transactional database. It contains accounts, whose sum no transaction changes, rows that are written by one client
- * each, and promises, which exist if their prepared transaction was committed.
+ * A transactional database. A transactional database with accounts, whose sum no transaction changes; rows, each
+ * written by one client; and promises: rows of prepared transactions, which exist if the transaction was committed.
  */
 public final class Bank {
   public static final int ACCOUNTS = 6;

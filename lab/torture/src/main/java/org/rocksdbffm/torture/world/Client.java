@@ -115,7 +115,7 @@ public final class Client {
     return views.isEmpty() ? null : attempt.oneOf(views);
   }
 
-  /** Closes all views, and objects of closed databases, so that these can be reopened. */
+  /** Closes all views, and objects of closed databases, so that the databases can be reopened. */
   public void letGo() {
     views.forEach(view -> view.close(world.tally));
     views.clear();

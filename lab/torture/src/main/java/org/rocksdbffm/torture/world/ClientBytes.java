@@ -20,7 +20,10 @@ public final class ClientBytes {
 
   private ClientBytes() {}
 
-  /** Returns a key of a client. It starts with the numbers of the client and of the key, and keys sort by these. */
+  /**
+   * Returns a key of a client. The key starts with the numbers of the client and of the key, so keys are sorted by
+   * these numbers.
+   */
   public static byte[] key(int client, int index) {
     return fill(new byte[] {'K', (byte) client, 0, (byte) (index * 5)}, KEY_SIZES[index % KEY_SIZES.length]);
   }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The expected rows of a column family. Each client has separate keys, and only it accesses their rows here. */
+/** The expected rows of a column family. Each client has separate keys, and accesses only the rows of its keys. */
 public final class FamilyModel {
-  /** Whether the family exists; unknown during a creation or a drop, and after a failed one. */
+  /** Whether the family exists; unknown during a creation or a drop, and after a failed creation or drop. */
   public enum State {
     THERE,
     UNKNOWN,

@@ -18,7 +18,7 @@ public final class Place extends Held<KeyReader> {
   /** The rows that a snapshot sees; null for the latest state. */
   public final Moment moment;
 
-  /** Whether reads must be equal to the model; with some options they differ. */
+  /** Whether reads must equal the model; with some read options, results may differ. */
   public final boolean exact;
 
   /** The database, family or snapshot, which several places share; null if it has no close method. */
@@ -55,7 +55,7 @@ public final class Place extends Held<KeyReader> {
     this.exact = exact;
   }
 
-  /** Returns this place with another reader. */
+  /** Returns a place with the same expected rows and another reader. */
   public Place through(KeyReader reader, boolean stillExact) {
     return new Place(reader, database, store, family, moment, exact && stillExact, this);
   }

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** A limited number of objects, open or closed, that all clients use; a new object replaces another. Thread-safe. */
+/**
+ * A limited number of objects, open or closed, that all clients use; an object added to a full pool replaces another.
+ * Thread-safe.
+ */
 public final class Pool<H extends Held<?>> {
   private static final int SIZE = 12;
   private static final int TRIES = 4;

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.rocksdbffm.RocksDbException;
 
-/** The numbers of results, exceptions, checks and closes, for the report. Thread-safe. */
+/** Counts results, exceptions, checks and closes, for the report. Thread-safe. */
 public final class Tally {
   private final LongAdder checks = new LongAdder();
   private final LongAdder closed = new LongAdder();

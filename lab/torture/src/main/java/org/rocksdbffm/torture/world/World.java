@@ -49,7 +49,10 @@ public final class World {
   final Queue<Store> stores = new ConcurrentLinkedQueue<>();
   public final AtomicInteger names = new AtomicInteger();
 
-  /** The number of pauses that were started: after the first, calls that need background work may be rejected. */
+  /**
+   * The number of pauses of background work that were started; after the first, calls that need background work may be
+   * rejected.
+   */
   public final AtomicInteger pausesBegun = new AtomicInteger();
 
   public final Pool<Place> places = new Pool<>();

@@ -30,7 +30,7 @@ public final class Yard {
   public final Map<Integer, Stored> databases = new TreeMap<>();
   public final Map<Integer, Backups> backups = new HashMap<>();
 
-  /** The rows of the backups in each folder. */
+  /** The rows of each backup, by backup folder. */
   public final Map<Integer, List<NavigableMap<String, String>>> saved = new HashMap<>();
 
   Yard(Path base) {
@@ -60,7 +60,7 @@ public final class Yard {
       return (db != null || pin != null) && (folder == own || named.contains(folder));
     }
 
-    /** Whether the folder has only info logs of this database; several databases may share such a folder. */
+    /** Whether this database uses a folder only for info logs; several databases may share such a folder. */
     boolean hasMessages(Integer folder) {
       return folder != own && named.indexOf(folder) == 2;
     }
@@ -71,7 +71,7 @@ public final class Yard {
           + rows.values();
     }
 
-    /** Whether opening must succeed; not if it has a folder for info logs, which another database may have taken. */
+    /** Whether opening must succeed: false if another database may have taken this database's folder for info logs. */
     public boolean mustOpen() {
       return mustOpen && named.get(2) == null;
     }
@@ -100,7 +100,9 @@ public final class Yard {
     }
   }
 
-  /** Whether a folder is in use, so that calls must be rejected; info logs may be written next to other info logs. */
+  /**
+   * Whether a folder is in use, so that calls must be rejected; several databases may write info logs to one folder.
+   */
   public boolean isInUse(Integer folder, boolean forMessages) {
     return folder != null
         && (backups.containsKey(folder)

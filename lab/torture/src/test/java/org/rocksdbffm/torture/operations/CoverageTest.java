@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.shape.PublicApi;
 
-/** The hostile clients reach every public method: a new one has to be added to an operation of theirs. */
+/** The hostile clients call every public method: a new method must be added to one of their operations. */
 final class CoverageTest {
   @Test
   void someOperationCallsEachPublicMethod() throws Exception {
@@ -31,7 +31,7 @@ final class CoverageTest {
     List<String> missing = new ArrayList<>();
     for (Class<?> type : PublicApi.types()) {
       if (ValueOperations.TYPES.contains(type) || type.isInterface() && PublicApi.CALLBACKS.contains(type)) {
-        continue; // all of its methods are called by reflection; it is implemented by us
+        continue; // operations call its methods by reflection, or implement the interface
       }
       for (Executable each : declaredBy(type)) {
         if (!isCalled(each, type, called)) {
@@ -51,7 +51,7 @@ final class CoverageTest {
     return all;
   }
 
-  /** Through its type, a subtype, or a type that it overrides the method of. */
+  /** Whether an operation calls a member: through its class, a subclass, or a type whose method it overrides. */
   private static boolean isCalled(Executable wanted, Class<?> type, Set<String> called) {
     String name = wanted instanceof Method ? wanted.getName() : "<init>";
     Class<?> returned = wanted instanceof Method method ? method.getReturnType() : void.class;
@@ -73,7 +73,7 @@ final class CoverageTest {
     return file.getFileName().toString().matches(".*Operations.*|(Held|Pin)\\.class");
   }
 
-  /** Each method that a class of this package calls, by the type that it is called through and its parameters. */
+  /** Returns each method that the operations call, as "class.method(parameters)" of the call. */
   private static Set<String> called() throws IOException {
     Path folder =
         Path.of(URI.create(Operations.class.getResource("Operations.class").toString())).getParent().getParent();

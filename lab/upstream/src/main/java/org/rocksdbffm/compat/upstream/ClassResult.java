@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The end of one class of tests: how many passed and were ignored, and each that failed, with its message. */
+/** The results of a test class: the numbers of passed and ignored tests, and the failed tests with their messages. */
 record ClassResult(String name, int passed, int ignored, Map<String, String> failures, long seconds) {
   private static final String FIELD = "\t";
 
-  /** A JVM that did not get to its end. */
+  /** Returns the result of a class whose JVM ended early or ran too long. */
   static ClassResult lost(String name, String reason, long seconds) {
     return new ClassResult(name, 0, 0, Map.of(name, reason), seconds);
   }
@@ -40,7 +40,7 @@ record ClassResult(String name, int passed, int ignored, Map<String, String> fai
     return passed + ignored + failures.size() == 0;
   }
 
-  /** The name without its package, as the page has it. */
+  /** Returns a class's name without the package, as on the page of gaps. */
   static String simple(String name) {
     return name.substring(name.lastIndexOf('.') + 1);
   }

@@ -12,9 +12,9 @@ import org.junit.runner.notification.Failure;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * The program of a JVM that runs one class of tests. The tests have native methods of their own, which the engine's
- * library exports and a JVM finds only in a library that was loaded for JNI: so that is done with the drop-in's own
- * file.
+ * The main class of a JVM that runs one test class. The tests declare native methods that the engine's library exports.
+ * The JVM finds them only in a library that was loaded by {@link System#load}, so this class loads the drop-in's engine
+ * that way.
  */
 final class ClassRun {
   private ClassRun() {}

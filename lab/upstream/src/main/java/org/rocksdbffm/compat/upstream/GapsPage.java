@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The section of the page of gaps that says how upstream's tests end. */
+/** The results of upstream's tests that the page of gaps states. */
 record GapsPage(int passed, int ignored, Set<String> failing) {
   private static final Pattern TOTALS = Pattern.compile("(\\d+) pass, (\\d+) are ignored");
   private static final Pattern TEST = Pattern.compile("(?m)^\\| `([A-Za-z]+(?:\\.\\w+(?:\\[[^`]*])?)?)` \\|");

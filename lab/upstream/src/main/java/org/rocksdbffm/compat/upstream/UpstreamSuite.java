@@ -20,8 +20,8 @@ import org.rocksdb.util.Environment;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * RocksDB's own Java tests, from a checkout: compiled against the published jar, and run on the drop-in, a JVM for each
- * class, two at a time. It prints how each class ended, and whether all is as the page of gaps says.
+ * Runs RocksDB's own Java tests from a checkout: compiles them against the published jar, and runs each class on the
+ * drop-in in a separate JVM, two at a time. Prints the results of each class, and whether they match the page of gaps.
  */
 final class UpstreamSuite {
   private static final int JVMS = 2;
@@ -36,7 +36,7 @@ final class UpstreamSuite {
     this.work = work;
   }
 
-  /** The checkout's folder, one to work in, the page, and the classes if not all. */
+  /** Arguments: the checkout's folder, a working folder, the page of gaps, and optionally the test classes to run. */
   public static void main(String[] arguments) throws Exception {
     UpstreamSuite suite = new UpstreamSuite(Path.of(arguments[0]), Path.of(arguments[1]));
     Set<String> wanted = new TreeSet<>(List.of(arguments).subList(3, arguments.length));
@@ -65,7 +65,7 @@ final class UpstreamSuite {
     return work.resolve("classes");
   }
 
-  /** Two tests copy it out of the class path, under the name that it has in upstream's jar. */
+  /** Puts the engine on the class path under its name in upstream's jar: two tests copy it from there. */
   private void copyEngine() throws IOException {
     Files.copy(NativeLibrary.engine(), classes().resolve(Environment.getJniLibraryFileName("rocksdb")));
   }
@@ -136,7 +136,7 @@ final class UpstreamSuite {
         "-ea",
         "-Xmx2g",
         "--enable-native-access=ALL-UNNAMED",
-        "--add-opens=java.base/java.lang=ALL-UNNAMED", // Mockito of that age makes classes with it
+        "--add-opens=java.base/java.lang=ALL-UNNAMED", // upstream's old Mockito defines classes by reflection
         "-Djava.io.tmpdir=" + folder,
         "-cp",
         classes() + File.pathSeparator + absolute(classPath(false)),
@@ -162,7 +162,10 @@ final class UpstreamSuite {
     result.failures().forEach((test, message) -> System.out.println("  FAILED " + test + ": " + message));
   }
 
-  /** Whether the page says the same; where some classes ran, whether it names those tests that failed. */
+  /**
+   * Prints the totals, and returns whether the page has the same results; after a run of some classes, whether it lists
+   * all failed tests.
+   */
   private static boolean report(List<ClassResult> results, GapsPage page, boolean all) {
     int passed = results.stream().mapToInt(ClassResult::passed).sum();
     int ignored = results.stream().mapToInt(ClassResult::ignored).sum();

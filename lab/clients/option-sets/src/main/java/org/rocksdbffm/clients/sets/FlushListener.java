@@ -3,7 +3,7 @@ package org.rocksdbffm.clients.sets;
 
 import org.rocksdb.AbstractEventListener;
 
-/** A listener for flushes, like that of Apache Ignite. */
+/** A listener for flushes, like Apache Ignite's listener. */
 final class FlushListener extends AbstractEventListener {
   FlushListener() {
     super(EnabledEventCallback.ON_FLUSH_BEGIN, EnabledEventCallback.ON_FLUSH_COMPLETED);

@@ -47,7 +47,7 @@ final class Member {
     Turn.requireDropIn();
     DefaultRheaKVStore store = new DefaultRheaKVStore();
     if (!store.init(options(Integer.parseInt(arguments[0]), arguments[1]))) {
-      System.exit(1); // the reason is in its log
+      System.exit(1); // the member's log contains the reason
     }
     Node node = store.getStoreEngine().getRegionEngine(Constants.DEFAULT_REGION_ID).getNode();
     Thread.ofPlatform().daemon().start(() -> keepState(node));

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /**
  * The operations of several clients. The history is linearizable if, for each key, there is an order of its operations,
  * each between its start and its end, in which a register gives the same replies. The check is exact: it searches the
- * sets of operations that can be first in such an order (Wing and Gong), and visits each set and value once (Lowe).
+ * sets of operations that can start such an order (Wing and Gong), and visits each set and value once (Lowe).
  */
 record History(List<Operation> operations) {
   /** The first operations of an order, by index, and the register's value after them. */
@@ -59,8 +59,8 @@ record History(List<Operation> operations) {
   }
 
   /**
-   * Adds the prefixes with one more operation: any that started before all other remaining operations had ended.
-   * Returns false if no remaining operation had a reply, so that they may never have taken effect.
+   * Adds the prefixes with one more operation: any operation that started before the first end of the remaining
+   * operations. Returns false if no remaining operation had a reply, so that they may never have taken effect.
    */
   private static boolean lengthen(Prefix prefix, List<Operation> register, List<Prefix> longer) {
     long firstEnd = Operation.NEVER;

@@ -21,7 +21,7 @@ import org.rocksdbffm.clients.raft.Operation.Kind;
 
 /**
  * A replicated store on the drop-in, whose leaders are killed while clients write, and restarted. A full sweep kills
- * more than twenty. The history of all operations is written to {@code target/history.txt}.
+ * more than twenty leaders. The history of all operations is written to {@code target/history.txt}.
  */
 class KilledLeaderTest {
   private static final Long SWEEP = Long.getLong("rocksdbffm.sweep");

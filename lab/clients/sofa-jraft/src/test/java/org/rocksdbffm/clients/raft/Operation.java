@@ -15,7 +15,9 @@ record Operation(String key, int client, long start, long end, Kind kind, long e
   /** The end of an operation without a reply. */
   static final long NEVER = Long.MAX_VALUE;
 
-  /** The kinds of replies. A compare-and-put is a swap (also without a reply) or was rejected. */
+  /**
+   * The kinds of replies. A compare-and-put without a reply counts as a swap, otherwise it was a swap or was rejected.
+   */
   enum Kind {
     GET,
     PUT,

@@ -21,7 +21,7 @@ public record ApiMember(String key, Executable executable) {
         executable);
   }
 
-  /** Returns a type's name, for types of {@code org.rocksdb} without the package. */
+  /** Returns a type's name, without the package for types of {@code org.rocksdb}. */
   static String nameOf(Class<?> type) {
     return type.isArray()
         ? nameOf(type.getComponentType()) + "[]"

@@ -24,10 +24,10 @@ import org.rocksdb.RocksDB;
 
 /** Every public constructor and method of {@code org.rocksdb}, and the methods of an object. */
 public final class ApiMembers {
-  /** ApiMembers by key, without excluded ones, with the generated subclasses. */
+  /** Members by key, without excluded ones, and with the constructors of generated subclasses. */
   static final Map<String, ApiMember> ALL = new TreeMap<>();
 
-  /** ApiMembers to leave out, for finding more failures while a known one is not mended. */
+  /** Members to leave out, so that a run finds other failures before a known one is fixed. */
   private static final Pattern LEFT_OUT = Pattern.compile(System.getProperty("torture.without", "-"));
 
   private static final Map<Class<?>, List<ApiMember>> OF_TYPE = new ConcurrentHashMap<>();
@@ -67,7 +67,7 @@ public final class ApiMembers {
     }
   }
 
-  /** Returns the members with code: a method that an interface declares counts in the implementing classes. */
+  /** Returns the members with code: a method of an interface is counted in the implementing classes. */
   public static List<ApiMember> counted() {
     return ALL.values().stream().filter(its -> !its.isAbstract() && !Subclass.isMade(its.owner())).toList();
   }

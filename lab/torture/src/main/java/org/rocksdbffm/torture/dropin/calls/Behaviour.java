@@ -25,7 +25,7 @@ public record Behaviour(Kind kind, int step, int number, CallResults pool, IntCo
     THROWS,
     THROWS_ERROR,
     ODD,
-    /** Runs an earlier step again, and then answers plainly. */
+    /** Runs an earlier step again, and then returns a valid result. */
     AGAIN
   }
 

@@ -111,7 +111,7 @@ public final class CallRun {
     }
     Object result = member.call(arguments);
     if (member.name().equals("pauseBackgroundWork")) {
-      ((RocksDB) arguments[0]).continueBackgroundWork(); // until then calls wait, as requested
+      ((RocksDB) arguments[0]).continueBackgroundWork(); // after pauseBackgroundWork, calls would wait until this
     }
     if (keepsResult) {
       pool.add(step.number(), result, arguments);
@@ -128,12 +128,12 @@ public final class CallRun {
       } catch (RuntimeException | Error e) {
         throw e;
       } catch (Throwable e) {
-        // like a result that is ignored
+        // harmless, like an ignored result
       }
     }
   }
 
-  /** Runs a step of the harness between the calls. */
+  /** Runs a step of the harness itself, such as a garbage collection. */
   private void own(CallStep step) throws Exception {
     try {
       switch (step.member()) {

@@ -4,7 +4,10 @@ package org.rocksdbffm.torture.dropin.calls;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The members that are not called, or not with certain numbers, each with the reason. The page lists the same. */
+/**
+ * The members that are never called, or never with certain numbers, each with the reason. The page on reliability has
+ * the same list.
+ */
 public final class Excluded {
   private record Rule(Pattern member, String reason) {}
 

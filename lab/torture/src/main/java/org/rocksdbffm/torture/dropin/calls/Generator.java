@@ -117,7 +117,7 @@ public final class Generator {
     return random.nextInt(3) == 0 ? key : new Value.Text(ReferenceModel.randomKey(random), 1);
   }
 
-  /** Closes or forgets objects that the engine reads through other objects, and uses these. */
+  /** Closes or drops objects that the engine reads through other objects, and then uses the other objects. */
   private void closeServing() {
     Class<?> type = any(SERVING);
     String serving = run.pool.choose(type, random);

@@ -36,7 +36,7 @@ public final class Maker {
   private final boolean patient;
   private final IntConsumer runner;
 
-  /** Creates a maker. The runner runs an earlier step again, for callbacks. */
+  /** Creates a maker. Creates a maker; callbacks run an earlier step again by the runner. */
   Maker(CallResults pool, boolean patient, IntConsumer runner) {
     this.pool = pool;
     this.patient = patient;

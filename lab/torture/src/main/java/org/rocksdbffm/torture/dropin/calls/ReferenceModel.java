@@ -13,7 +13,7 @@ import org.rocksdbffm.torture.dropin.steps.Value;
 /** The expected entries of the reference databases, by database and family. */
 public final class ReferenceModel {
   public static final String PUT = "!put";
-  /** Deletes the keys of a range, which may be empty or reversed. */
+  /** The step that deletes the keys of a range, which may be empty or reversed. */
   public static final String RANGE = "!range";
   public static final List<String> DATABASES = List.of("a", "b");
   public static final List<String> FAMILIES = List.of("default", "fa", "fb");
@@ -69,7 +69,7 @@ public final class ReferenceModel {
     return switch (step.member()) {
       case RANGE -> key.compareTo(text(step, 2)) >= 0 && key.compareTo(text(step, 3)) < 0;
       case PUT -> key.equals(text(step, 2));
-      default -> false; // another member, with other arguments
+      default -> false; // not a write of a single key
     };
   }
 

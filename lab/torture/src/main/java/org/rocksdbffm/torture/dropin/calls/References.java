@@ -27,11 +27,11 @@ import org.rocksdbffm.torture.dropin.steps.StepLog;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
 /**
- * Two databases to which only the harness writes, and whose objects the steps pass to wrong databases: their entries
- * must always equal the {@link ReferenceModel}.
+ * Two databases to which only the harness writes. Steps pass the objects of these databases to other databases, and yet
+ * their entries must always equal the {@link ReferenceModel}.
  */
 public final class References {
-  /** The prefix of the names of their objects in the pool. */
+  /** The prefix of the names that the databases' objects have in the pool. */
   static final String PREFIX = "r";
 
   private final Path folder;
@@ -71,7 +71,7 @@ public final class References {
     }
   }
 
-  /** The logs of one database are recycled, the logs of the other are compressed. */
+  /** Returns options with recycled WAL files for one database, and with compressed WAL files for the other. */
   private static DBOptions options(String name) {
     Properties logs = new Properties();
     logs.setProperty(name.equals("a") ? "recycle_log_file_num" : "wal_compression", name.equals("a") ? "2" : "kZSTD");
@@ -100,7 +100,7 @@ public final class References {
     pool.put(PREFIX + number, new ReadOptions().setSnapshot(databases.get(0).getSnapshot()));
   }
 
-  /** Whether a step would write to these databases, which would be no fault. */
+  /** Whether a step would write to these databases by a valid call, which would not be a failure of the drop-in. */
   static boolean isHarm(String name, Object receiver) {
     return name.startsWith(PREFIX) && (receiver instanceof RocksDB || receiver instanceof Transaction);
   }

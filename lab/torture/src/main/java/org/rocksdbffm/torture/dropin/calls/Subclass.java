@@ -46,7 +46,7 @@ final class Subclass {
           WriteBatch.Handler.class,
           StatisticsCollectorCallback.class);
 
-  /** Methods of the native object, which are no callbacks. */
+  /** Methods that manage the native object, and are not callbacks. */
   private static final Set<String> INNER =
       Set.of(
           "initializeNative",

@@ -13,7 +13,7 @@ public record CallCase(List<CallStep> steps) {
     return of(Files.readAllLines(file));
   }
 
-  /** Parses the lines of a case, or the last case in a log, which has other lines too. */
+  /** Parses the lines of a case, or the last case of a log, which also has other lines. */
   public static CallCase of(List<String> lines) {
     int start = 0;
     for (int i = 0; i < lines.size(); i++) {

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * A log of a child's steps. Each step is written to a file before it runs, so that the file survives a crash.
- * Thread-safe.
+ * A log of a child's steps. Each step is written to a file before it runs, so that the file has the step that crashed
+ * the JVM. Thread-safe.
  */
 public final class StepLog {
   public static final String CASE = "case ";
@@ -21,7 +21,7 @@ public final class StepLog {
   private final FileOutputStream file;
 
   public StepLog(Path path) throws IOException {
-    file = new FileOutputStream(path.toFile()); // not a channel, which an interrupt closes
+    file = new FileOutputStream(path.toFile()); // not a channel, which an interrupt would close
   }
 
   public void begins(long seed) {

@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A recorded argument: a word without spaces, from which an equal argument is created. */
+/** A recorded argument: a text without spaces, from which an equal argument can be created. */
 public sealed interface Value {
   /** The null reference. */
   record Null() implements Value {
