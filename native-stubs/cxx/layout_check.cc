@@ -107,7 +107,7 @@ struct Layout {
   static_assert(std::has_virtual_destructor_v<rocksdb::Env>);
 };
 
-/* Reaches the protected members. */
+/* Gives access to protected members of Status. */
 struct EngineStatus : rocksdb::Status {
   static void check() { static_assert(offsetof(EngineStatus, sev_) == Layout::kSeverity); }
 };

@@ -124,8 +124,8 @@ ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_decrypt(const rocksdb_ffm_cxx_encryptio
                                                  unsigned char* data, size_t size);
 
 /*
- * Fills in the prefix of a file that the caller writes itself, once, with the newest key and a random nonce; content is
- * encrypted as it is decrypted. Returns 0 if there are no random numbers.
+ * Fills in the prefix of a file that the caller writes itself, once, with the newest key and a random nonce; the caller
+ * encrypts the content with rocksdb_ffm_cxx_decrypt. Returns 0 if there are no random numbers.
  */
 ROCKSDB_FFM_CXX_API int rocksdb_ffm_cxx_new_prefix(const rocksdb_ffm_cxx_encryption* encryption,
                                                    unsigned char* prefix);
@@ -205,8 +205,8 @@ ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_entity_destroy(const rocksdb_ffm_cxx_en
                                                         rocksdb_ffm_cxx_columns* columns);
 
 /*
- * Reads the columns of many keys of a database together. `entities` receives one pointer a
- * key, NULL for keys that do not exist. After a failure there are no entities.
+ * Reads the columns of many keys of a database together. `entities` receives a pointer for each key, NULL for keys that
+ * do not exist. After a failure there are no entities.
  */
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_entities(const rocksdb_ffm_cxx_engine* engine,
                                                   const rocksdb_ffm_cxx_reader* reader,
@@ -222,8 +222,7 @@ ROCKSDB_FFM_CXX_API rocksdb_ffm_cxx_columns* rocksdb_ffm_cxx_operands(
     size_t key_size, char** error);
 
 /*
- * Puts an entity in a transaction or a batch with an index, by the source of the reader. The
- * columns are sorted by their names.
+ * Puts an entity in the reader's source, a transaction or a batch with an index. The columns are sorted by their names.
  */
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_put_entity(const rocksdb_ffm_cxx_engine* engine,
                                                     const rocksdb_ffm_cxx_reader* reader,
@@ -259,10 +258,9 @@ typedef struct rocksdb_ffm_cxx_ranges {
 } rocksdb_ffm_cxx_ranges;
 
 /*
- * Reads the blocks of ranges into the block cache, those of a table file together. `iterator`
- * is a new rocksdb_iterator_t of the options, which have an upper bound; it and the options
- * can only be destroyed afterwards. Ends without a message at the first failure: a scan of
- * the ranges meets it too.
+ * Reads the blocks of ranges into the block cache, all blocks of a table file together. `iterator` is a new
+ * rocksdb_iterator_t of the options, which have an upper bound; afterwards, the caller can only destroy the iterator
+ * and the options. Ends without a message at the first failure, because a scan of the ranges meets the same failure.
  */
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_prefetch(const rocksdb_ffm_cxx_engine* engine,
                                                   void* iterator, void* read_options,
@@ -307,9 +305,8 @@ ROCKSDB_FFM_CXX_API rocksdb_ffm_cxx_table* rocksdb_ffm_cxx_table_open(
     char** error);
 
 /*
- * Moves to the next entry, and returns 1, or 0 at the end and after a failure, which has a
- * message. The key ends with 8 bytes, its sequence number and kind. `entry` is valid until
- * the next move. Range deletions are no entries.
+ * Moves to the next entry, and returns 1, or 0 at the end and after a failure, which has a message. The key ends with 8
+ * bytes, its sequence number and kind. `entry` is valid until the next move. Range deletions are not returned.
  */
 ROCKSDB_FFM_CXX_API int64_t rocksdb_ffm_cxx_table_next(const rocksdb_ffm_cxx_engine* engine,
                                                        rocksdb_ffm_cxx_table* table,

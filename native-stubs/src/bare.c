@@ -2,8 +2,8 @@
 
 #include "rocksdb_ffm.h"
 
-/* The C API's struct around a pointer to a database, a column family or an iterator: their other members, if any, are
-   used by functions only that destroy the struct. */
+/* The C API's struct around a pointer to a database, a column family or an iterator: other members, if any, are used
+ * only by functions that destroy the struct. */
 typedef struct wrapper_t {
   void* wrapped;
   void* unused;

@@ -52,8 +52,8 @@ bool take_fresh_nonce(const unsigned char* nonce) {
 }
 
 /*
- * Whether a WAL file lost its prefix in a power failure. Then it was never synced, and has
- * no row that was; recovery shall read it as zeros.
+ * Whether a WAL file lost its prefix in a power failure. Such a file was never synced, so no synced row is lost;
+ * recovery must read the file as zeros.
  */
 bool is_lost_log(const String& file, const unsigned char* prefix, size_t size) {
   if (file.size() < 4 || memcmp(file.data() + file.size() - 4, ".log", 4) != 0) {
@@ -67,7 +67,7 @@ bool is_lost_log(const String& file, const unsigned char* prefix, size_t size) {
   return true;
 }
 
-/* The device, because the oldest supported C library has no getrandom. */
+/* Reads a device, because the oldest supported C library has no getrandom. */
 bool fill_randomly(unsigned char* bytes, size_t size) {
   int device = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
   if (device < 0) {
@@ -137,7 +137,8 @@ struct Encryption final : public CipherProvider {
   Key* keys = nullptr;
   size_t count = 0;
   void** original_slots = nullptr;
-  /* The file system's vtable, with changed slots. Before it: this object, the offset to the top, the type. */
+  /* The file system's vtable, with changed slots. The words before the slots: this object, the offset to the top, and
+   * the type. */
   void* slots[3 + kFileSystemSlots];
 
   int check(const unsigned char* prefix, size_t size, const AesKey** key) const {
@@ -249,8 +250,8 @@ struct Encryption final : public CipherProvider {
 Encryption* encryption_of(void* file_system) { return static_cast<Encryption*>((*static_cast<void***>(file_system))[-3]); }
 
 /*
- * The engine reopens a file to truncate a WAL after recovery, and to append to a MANIFEST. Both are optional, and an
- * appended byte could be at a position that was lost and is encrypted again.
+ * The engine reopens a file to truncate a WAL after recovery, and to append to a MANIFEST. Both uses are optional. An
+ * appended byte could be encrypted at a position at which a byte was encrypted before, and lost.
  */
 Status reopen_writable_file(void*, const String& file, const Opaque*, void**, void*) {
   return failure(Status::kNotSupported, "An encrypted file is not written again", file);
@@ -262,7 +263,8 @@ Status new_random_rw_file(void*, const String& file, const Opaque*, void**, void
 
 using Reuse = Status (*)(void*, const String&, const String&, const Opaque*, void**, void*);
 
-/* The old content would be decrypted with the new nonce, and recovery would find nonsense after the last record. */
+/* Truncates the old file first: its content would be decrypted with the new nonce, and recovery would find nonsense
+ * after the last record. */
 Status reuse_writable_file(void* file_system, const String& file, const String& old_file, const Opaque* options,
                            void** result, void* context) {
   if (truncate(old_file.data(), 0) != 0) {

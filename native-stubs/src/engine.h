@@ -237,7 +237,7 @@ struct Column {
   Slice value;
 };
 
-/* std::vector, also of other elements. */
+/* std::vector, for any type of element. */
 template <typename Element>
 struct Vector {
   Element* begin;
@@ -257,7 +257,7 @@ struct Cleanable {
   void* cleanup[4];
 };
 
-/* rocksdb::PinnableSlice; made and ended by the functions of this class alone. */
+/* rocksdb::PinnableSlice; made and ended only by functions of this class. */
 class PinnedSlice {
  public:
   PinnedSlice(const PinnedSlice&) = delete;

@@ -6,8 +6,7 @@
 
 #include "rocksdb_ffm.h"
 
-/* Rows that can expire are not from before 1990: such a number is not a time, or is in seconds
-   instead of milliseconds. */
+/* Rows with an earlier time do not expire: such a number is not a time, or is in seconds instead of milliseconds. */
 #define EARLIEST_SECOND INT64_C(631152000)
 #define MILLISECONDS INT64_C(1000)
 #define NANOS_PER_MILLI 1000000

@@ -8,7 +8,7 @@
 
 namespace {
 
-/* Of the virtual functions of rocksdb_eventlistener_t, see cxx-symbols.txt. */
+/* Its index in the virtual functions of rocksdb_eventlistener_t, see cxx-symbols.txt. */
 constexpr int kErrorRecoveryBegin = 43;
 constexpr int kCount = 52;
 

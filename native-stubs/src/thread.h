@@ -33,8 +33,8 @@ __attribute__((no_sanitize_address)) static inline int64_t stack_left(void) {
   return (int64_t)((uintptr_t)&here - thread->lowest);
 }
 
-/* Disables the engine's PerfContext counters for the calling thread, unless set_perf_level is NULL.
-   Only once for a thread, so that a level that is set later is kept. */
+/* Disables the engine's PerfContext counters for the calling thread, unless set_perf_level is NULL. Does this only once
+ * for each thread, so that a level that is set later is kept. */
 static inline void stop_counting(const rocksdb_ffm_engine* engine) {
   rocksdb_ffm_thread* thread = &rocksdb_ffm_this_thread;
   if (thread->uncounted != engine->set_perf_level && engine->set_perf_level != NULL) {

@@ -165,7 +165,7 @@ static int contains(const char* bytes, size_t size, const char* text) {
   return 0;
 }
 
-/* Each file is empty, or has a prefix and no plain row; the prefix is known by the right key alone. */
+/* Each file is empty, or has a prefix and no plain row; only the right key can read the prefix. */
 static void each_file_is_encrypted(const rocksdb_ffm_cxx_encryption* right, const rocksdb_ffm_cxx_encryption* wrong) {
   DIR* folder = opendir(path);
   stop_on(path, folder == NULL ? "cannot be listed" : NULL);

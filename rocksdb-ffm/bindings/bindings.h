@@ -4,14 +4,14 @@
 #include "rocksdb/c.h"
 #include "rocksdb_ffm.h"
 
-/* Functions that the C API has no counterpart of. rocksdbjni's library exports them on every
-   platform; another build of the engine need not. They use neither of their first two parameters,
-   and a limiter is the object of the C API, which begins with a shared pointer as they want it. */
+/* Functions without a counterpart in the C API. rocksdbjni's library exports them on every platform; another build of
+ * the engine need not. The functions ignore their first two parameters. They accept the C API's limiter, because it
+ * begins with the shared pointer that they expect. */
 void Java_org_rocksdb_RateLimiter_setBytesPerSecond(void* env, void* type, int64_t limiter,
                                                     int64_t bytes);
 int64_t Java_org_rocksdb_RateLimiter_getBytesPerSecond(void* env, void* type, int64_t limiter);
 int64_t Java_org_rocksdb_RateLimiter_getTotalBytesThrough(void* env, void* type, int64_t limiter);
 int64_t Java_org_rocksdb_RateLimiter_getTotalRequests(void* env, void* type, int64_t limiter);
 
-/* Its answer is not the engine's number of the level; see ThreadCounts. */
+/* The result is not the engine's number of the level; see ThreadCounts. */
 int8_t Java_org_rocksdb_RocksDB_getPerfLevelNative(void* env, void* type);

@@ -1,9 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
-/* A disk that fails when it is told to: loaded before the C library, it answers a process's writes, syncs and reads
-   of the files below a folder with an I/O error while the file that FAILING_DISK names holds a 'w', an 's' or an 'r';
-   with an 'm', syncs of the files that are called MANIFEST alone, but for as many of the first as there are 'n' behind;
-   with a 'c', syncs of the folder that is called copies, and of nothing in it. */
+/* A disk that fails on request, preloaded before the C library. The letters in the file that FAILING_DISK names select
+ * the calls on files below the folder "failing" that fail with an I/O error: 'w' writes, 's' syncs, 'r' reads; 'm' only
+ * syncs of MANIFEST files, after one successful sync for each 'n'; 'c' only syncs of the folder "copies" itself. */
 
 #define _GNU_SOURCE
 
@@ -32,7 +31,7 @@ static int times_told(char what) {
   return times;
 }
 
-/* Whether it is a file whose path has this part, or ends with it. */
+/* Whether the path of an open file contains a part, or, with `at_end`, ends with it. */
 static int is_at(int file, const char* part, int at_end) {
   char link[64];
   char path[4096];
