@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The table of arguments: the allowed values of each argument of a native method. Text files next to the routes. A line
- * in brackets names the class of the following rows. A row has a method, its parameters and, for each parameter, a name
- * and a kind ({@link ArgumentChecks} lists the kinds).
+ * The table of arguments: the allowed values of each argument of a native method. Read from the {@code .arguments}
+ * files next to the routes. A line in brackets names the class of the following rows. A row has a method, its
+ * parameters and, for each parameter, a name and a kind ({@link ArgumentChecks} lists the kinds).
  *
  * <pre>
  * [org.rocksdb.LRUCache]

@@ -203,7 +203,8 @@ final class Bodies {
   }
 
   /**
-   * Returns the type with which the C function is linked. Wrapped or copied arguments are pointers, as is the error.
+   * Returns the type with which the C function is linked. Arguments that are wrapped or copied are passed as pointers,
+   * and so is the error.
    */
   private static MethodTypeDesc linked(CApi.Function function, List<Integer> sources, MethodTypeDesc type) {
     List<ClassDesc> widths = new ArrayList<>();

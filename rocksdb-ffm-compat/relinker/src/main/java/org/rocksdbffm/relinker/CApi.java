@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** The engine's C functions with their parameter types, from its header. */
 record CApi(Map<String, Function> functions) {
-  /** The C API's structs that contain a pointer, where {@code org.rocksdb} has the pointer. */
+  /** The C API's structs that only contain a pointer; {@code org.rocksdb} has the pointer itself. */
   private static final Set<String> WRAPPERS =
       Set.of(
           "rocksdb_t*",
@@ -35,7 +35,7 @@ record CApi(Map<String, Function> functions) {
   static final String ERROR = "char**";
   static final String TEXT = "char*";
 
-  /** A function. Its types are spelled as in C, without {@code const}. */
+  /** A function. A C function; its types are spelled as in C, without {@code const}. */
   record Function(String name, String result, List<String> parameters) {
     /** Whether the last parameter receives an error message. */
     boolean canFail() {

@@ -168,8 +168,7 @@ final class ClassWriter {
   }
 
   /**
-   * Gives a method a body. Removes {@code synchronized}: it is rare on native methods, and glue that replaces other
-   * methods locks itself where needed.
+   * Gives a method a body. Removes {@code synchronized}, which is rare on native methods: glue locks where it needs to.
    */
   private void withBody(ClassBuilder builder, MethodModel method, java.util.function.Consumer<CodeBuilder> body) {
     builder.withMethod(

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Adds a static method that destroys a native object by its pointer. rocksdbjni's are instance methods, for which an
- * unreachable object is missing, although they do not use the object.
+ * Adds a static method that destroys a native object by its pointer. rocksdbjni's methods for this are instance
+ * methods, which cannot be called for an object that was collected, although they do not use the object.
  */
 final class Disposal {
   private static final String NAME = "dispose$";

@@ -36,7 +36,7 @@ record Glue(Map<String, ClassModel> types) {
     return new Glue(types);
   }
 
-  /** Whether a file is a glue class. A package-info class is not. */
+  /** Whether a file is a glue class. A package-info class is not one. */
   private static boolean isClass(Path file) {
     return file.toString().endsWith(".class") && !file.endsWith("package-info.class");
   }
@@ -71,7 +71,7 @@ record Glue(Map<String, ClassModel> types) {
     return type.thisClass().asSymbol();
   }
 
-  /** Returns the type of the glue method for a native one: the same parameters, optionally after the receiver. */
+  /** Returns the type of the glue method for a native method: the same parameters, optionally after the receiver. */
   MethodTypeDesc find(String where, String typeName, String name, Method linked, boolean isStatic) {
     type(where, typeName);
     ClassModel type = types.get(typeName);

@@ -113,7 +113,7 @@ final class GuardWeaver {
             shared ? "share" : "use", changesObject(method), !mixes && readsSeveralPointers(method), isConstructor);
   }
 
-  /** Whether the method changes options or a slice, as a setter, which returns its object or nothing. */
+  /** Whether the method changes options or a slice: whether it is a setter, which returns its object or nothing. */
   private static boolean changesObject(MethodModel method) {
     ClassDesc own = method.parent().orElseThrow().thisClass().asSymbol();
     ClassDesc given = method.methodTypeSymbol().returnType();
@@ -125,7 +125,7 @@ final class GuardWeaver {
 
   /**
    * Weaves the constructor of a callback class. The superclass's constructor creates the native object and may call the
-   * program's code, which may throw where this constructor could not end its uses. So the arguments are only checked,
+   * program's code. If that code throws, this constructor could not end its uses. So the arguments are only checked,
    * and kept reachable until the end.
    */
   private final class Checks implements CodeTransform {

@@ -83,7 +83,7 @@ final class LifetimeWeaver {
     return lifetimes.of(type, method).contains(Lifetimes.Verb.MIXES);
   }
 
-  /** Returns the transform of a method; null if unchanged. */
+  /** Returns the transform of a method; null if the method stays unchanged. */
   CodeTransform weave(ClassModel type, MethodModel method) {
     if (method.code().isEmpty()) {
       return null;
@@ -145,8 +145,8 @@ final class LifetimeWeaver {
   }
 
   /**
-   * Passes the pointer to the guard, while only the constructor has the object. The pointer is 0 without a native
-   * object.
+   * Passes the pointer to the guard at the end of the constructor, before other code can use the object. The pointer is
+   * 0 without a native object.
    */
   private static void watch(CodeBuilder code, ClassDesc type) {
     ClassDesc owner = type.equals(MUTABLE) ? MUTABLE : IMMUTABLE;
@@ -252,7 +252,10 @@ final class LifetimeWeaver {
     };
   }
 
-  /** Replaces the argument, whose owner may close it at any time, by the engine's handle, unless it is that already. */
+  /**
+   * Replaces the argument, a family handle whose owner may close it at any time, by the engine's own handle, unless it
+   * is that handle.
+   */
   private static void takeEnginesDefault(CodeBuilder code) {
     code.aload(0)
         .aload(1)
@@ -327,7 +330,7 @@ final class LifetimeWeaver {
 
   /**
    * Removes the call that reports errors of a close from {@code close()}, which ignores them: destroying the engine's
-   * database closes it. The call would need a {@code JNIEnv}, which takes tens of milliseconds to create.
+   * database closes it. The removed call would need a {@code JNIEnv}, which takes tens of milliseconds to create.
    */
   private static CodeTransform withoutAsking() {
     return (code, element) -> {

@@ -40,7 +40,7 @@ final class Lifetimes {
     RESULT_USED,
     /** The result, a slice whose memory another slice owns, is replaced by a slice that owns a copy. */
     RESULT_COPIES,
-    /** The engine continues to point at the first argument from the result. */
+    /** The engine's object of the result continues to point at the first argument. */
     RESULT_KEEPS,
     /** The result becomes the owner of iterators among the arguments. */
     RESULT_TAKES,

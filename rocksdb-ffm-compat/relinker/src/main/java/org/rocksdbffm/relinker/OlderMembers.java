@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The table of members that older releases had and the published one has not. Below a class in brackets, each row names
- * a member, the last release that had it, and its implementation.
+ * The table of members that older releases had and the published release lacks. Below a class in brackets, each row
+ * names a member, the last release that had it, and its implementation.
  *
  * <pre>
  * [org.rocksdb.Options]

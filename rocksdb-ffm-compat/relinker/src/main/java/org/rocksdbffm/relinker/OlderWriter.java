@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Adds members of older releases to rocksdbjni's classes, as javac would have compiled them. Later weaving treats both
- * alike.
+ * Adds members of older releases to rocksdbjni's classes, as javac would have compiled them. Later weaving treats added
+ * and published members alike.
  */
 final class OlderWriter {
   /** The annotation of added members, with the last release that had the member. */

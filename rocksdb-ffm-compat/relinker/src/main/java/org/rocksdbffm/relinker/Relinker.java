@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * Creates the drop-in from the published classes of {@code org.rocksdb}: gives each native method a body, guards each
- * use of a native pointer, and writes the classes next to the glue. Any inconsistency is an error, and all are printed.
+ * use of a native pointer, and writes the classes next to the glue. Any inconsistency is an error; all errors are
+ * printed.
  */
 public final class Relinker {
   private Relinker() {}

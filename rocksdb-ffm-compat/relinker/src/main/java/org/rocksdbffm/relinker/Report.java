@@ -35,7 +35,8 @@ final class Report {
   }
 
   /**
-   * Runs a step; its error is recorded, so that the build prints the errors of all steps. Returns whether it has none.
+   * Runs a step; its error is recorded, so that the build prints the errors of all steps. Returns whether the step had
+   * no error.
    */
   boolean attempt(Runnable step) {
     try {

@@ -48,7 +48,7 @@ final class Words {
     }
   }
 
-  /** Calls the function. All arguments were pushed and widened. */
+  /** Calls the function. Calls the function; all arguments were pushed and widened. */
   static void call(CodeBuilder code, DirectMethodHandleDesc bootstrap, String symbol, MethodTypeDesc type) {
     MethodTypeDesc widened = widened(type);
     for (int i = type.parameterCount(); i < widened.parameterCount(); i++) {

@@ -9,7 +9,7 @@ import org.rocksdb.AbstractComparator;
 
 /**
  * Java comparators, by the pointers of the native comparators that call them. RocksDB's JNI code requires the kind of a
- * comparator; it gets the kind for native comparators, because it sees only the native object.
+ * comparator. All comparators are passed as native ones, because JNI code gets only the native object.
  */
 public final class Comparators {
   private static final byte NATIVE = 1;

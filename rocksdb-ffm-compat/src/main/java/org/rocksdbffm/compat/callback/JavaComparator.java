@@ -30,7 +30,7 @@ final class JavaComparator extends Callback {
   private final WeakReference<AbstractComparator> code; // retained by the options and databases that use it
   private final boolean direct;
   private final long maxReused;
-  private final Pair shared; // used by one thread at a time; null: a pair per thread
+  private final Pair shared; // used by one thread at a time; null if each thread has a pair
   private final Use use = new Use(); // cheaper than a monitor
   private final ThreadLocal<Pair> own;
 

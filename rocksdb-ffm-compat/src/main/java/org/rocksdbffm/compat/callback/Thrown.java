@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * Exceptions that Java callbacks throw, which the engine cannot propagate. The engine continues with the answer that
+ * Exceptions that Java callbacks throw, which the engine cannot propagate. The engine gets the result with which it
  * loses no data, and the {@code org.rocksdb} method that triggered the callback throws the exception at its end. If no
  * method triggered the callback, because a background thread runs it, or the callback is a notification without a
  * result, the exception is logged. Stored per thread.

@@ -199,7 +199,7 @@ public final class Databases {
     return Wrappers.keep(wrapper);
   }
 
-  /** Closes a database. A database from a JNI entry point has no wrapper. */
+  /** Closes a database. Destroys a database with its wrapper; a database from a JNI entry point has no wrapper. */
   public static void dispose(long db) {
     Secondaries.closed(db);
     TtlDatabases.closed(db);

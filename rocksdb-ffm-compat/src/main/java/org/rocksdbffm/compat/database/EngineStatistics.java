@@ -37,7 +37,7 @@ public final class EngineStatistics {
           entry(0x4d, 68),
           entry(0x4e, 69));
 
-  /** The enum's maximum. It has no counter, and the engine would read past its array of counters. */
+  /** The enum's maximum. This value has no counter: with it, the engine would read past its array of counters. */
   private static final byte NO_TICKER = TickerType.TICKER_ENUM_MAX.getValue();
 
   private static final byte NO_HISTOGRAM = HistogramType.HISTOGRAM_ENUM_MAX.getValue();

@@ -135,7 +135,7 @@ public final class Families {
     }
   }
 
-  /** Destroys a handle. A handle from a JNI entry point has no wrapper. */
+  /** Destroys a handle. Destroys a handle with its wrapper; a handle from a JNI entry point has no wrapper. */
   public static void dispose(long family) {
     long wrapper = Wrappers.takeIfKept(family);
     if (wrapper != 0) {

@@ -8,7 +8,10 @@ import org.rocksdbffm.compat.read.Iterators;
 public final class FamilyIterators {
   private FamilyIterators() {}
 
-  /** Opens one iterator for each family, at one snapshot; of a TtlDB one by one, as the engine cannot open several. */
+  /**
+   * Opens one iterator for each family, at one snapshot. For a TtlDB, opens them one by one, because the engine cannot
+   * open several together.
+   */
   public static long[] open(long db, long[] families, long options) throws RocksDBException {
     return TtlDatabases.isOpen(db) ? eachAlone(db, families, options) : Iterators.open(db, families, options);
   }

@@ -68,9 +68,9 @@ public final class OpenFolders {
         EncryptedFiles.deleteCopies(path);
       }
       if (isThere) {
-        take(claim, path, use); // now that the engine has created the folder
+        take(claim, path, use); // after the opening, because the engine may have created the folder
       } else {
-        claim.close(); // the Env stores the files elsewhere
+        claim.close(); // the folder does not exist: the Env stores the files elsewhere
       }
       if (isThere || options.isBounded()) {
         WriteRecovery recovery = isThere ? options.takeRecovery(opened[0], folder(path)) : null;

@@ -26,7 +26,8 @@ public final class Opened {
 
   public static long[] withFamilies(Opening<long[]> opening, LongConsumer dispose) throws RocksDBException {
     long began = FlightRecords.begin();
-    // Also for creating the Java objects: a StackOverflowError there would leave the database locked.
+    // Also checks the stack that creating the Java objects needs: a StackOverflowError there would leave the database
+    // locked.
     StackRoom.requireForReentrance();
     long[] pointers;
     try {

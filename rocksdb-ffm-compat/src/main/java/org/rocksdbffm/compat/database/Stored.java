@@ -36,8 +36,8 @@ public final class Stored {
   private Stored() {}
 
   /**
-   * Throws if the database in the folder would lose data by being opened with the options, or would not find it. Family
-   * options cannot harm a database that is only read.
+   * Throws if the database in the folder would lose data, or not find its data, if it were opened with the options.
+   * Family options cannot harm a database that is only read.
    */
   public static void require(DatabaseKind kind, long options, String path) throws RocksDBException {
     require(kind, options, path, family(options));
@@ -76,7 +76,7 @@ public final class Stored {
 
   /**
    * Throws if options are refused. Options refused by their recorded names are checked again with the engine's objects.
-   * Outside strict mode, a loss that rocksdbjni allows too causes only a warning.
+   * Outside strict mode, a loss of data that rocksdbjni also allows causes only a warning.
    */
   private static void require(DatabaseKind kind, long options, String path, List<Family> families)
       throws RocksDBException {

@@ -19,8 +19,8 @@ public final class Checkpoints {
   private static final long LOG_SIZE_FOR_FLUSH = 0;
 
   /**
-   * Whether the Flink module, which cannot store empty files, is on the class path. Other programs get rocksdbjni's
-   * files.
+   * Whether the Flink module, which cannot store empty files, is on the class path. Without that module, a checkpoint
+   * has the same files as with rocksdbjni.
    */
   private static final boolean IS_FLINK_THERE =
       RocksDB.class.getResource("/org/rocksdb/FlinkCompactionFilter.class") != null;

@@ -11,7 +11,10 @@ import org.rocksdb.Status;
 import org.rocksdbffm.compat.support.EncryptedFiles;
 import org.rocksdbffm.compat.support.Errors;
 
-/** SST files to be ingested: of plain files, if files are encrypted, encrypted copies, until this is closed. */
+/**
+ * SST files to be ingested. If the database's files are encrypted, plain files are replaced by encrypted copies, which
+ * are deleted when this is closed.
+ */
 final class IngestedTables implements AutoCloseable {
   private final String[] paths;
   private final List<Path> plain = new ArrayList<>();

@@ -8,11 +8,14 @@ import org.rocksdb.TraceOptions;
 import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.UpstreamFields;
 
-/** Starts traces. The engine then owns the writer's native object, and destroys it at the end of the trace. */
+/**
+ * Starts traces. Starts traces. The engine owns a trace writer's native object from the start, and destroys it at the
+ * end of the trace.
+ */
 public final class Traces {
   private Traces() {}
 
-  /** Starts a trace. A writer serves one trace, and then rejects further uses. */
+  /** Starts a trace. Starts a trace. A writer serves one trace, and rejects further uses. */
   public static void start(RocksDB db, TraceOptions options, AbstractTraceWriter writer) throws RocksDBException {
     Object used = Guard.use(UpstreamFields.guard(db), null);
     try {

@@ -33,7 +33,8 @@ final class EntryPoint {
     }
   }
 
-  // The same limits as in the relinker, so that most functions of both share a type.
+  // The limits on the numbers of words, equal to the relinker's, so that most functions linked here and there share a
+  // type.
   private static final int FEWEST_WORDS = 6;
   private static final int MOST_WORDS = 8;
 

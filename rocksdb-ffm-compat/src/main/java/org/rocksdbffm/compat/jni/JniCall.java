@@ -177,7 +177,9 @@ public final class JniCall {
     pending = null;
   }
 
-  /** Logs the exception of a call from the engine. For an entry point, the caller gets the exception. */
+  /**
+   * Logs the exception of a call from the engine. For a call of an entry point, the caller gets the exception instead.
+   */
   void describePending() {
     if (entryPoint == null && pending != null) {
       log(pending);

@@ -31,7 +31,7 @@ final class JniMembers {
   private record Member(Class<?> owner, String name, String descriptor, Kind kind) {
     private static final String SEPARATOR = " ";
 
-    /** The inverse of {@link #text}, with this class loader's class of that name. */
+    /** Parses the text that {@link #text} returns; the class is this class loader's class with that name. */
     static Member of(String text) throws ClassNotFoundException {
       String[] words = text.split(SEPARATOR);
       return new Member(JniFunctions.classNamed(words[1]), words[2], words[3], Kind.valueOf(words[0]));

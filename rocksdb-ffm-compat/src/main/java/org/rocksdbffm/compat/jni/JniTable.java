@@ -23,8 +23,9 @@ import org.rocksdbffm.internal.foreign.Upcalls;
 final class JniTable {
   private static final MethodHandle ANSWER;
 
-  // The handles of the functions, which refer to them only weakly. C code uses a table only while it has a global
-  // reference, or while a thread is in a call; both keep the class loader, and so this list, reachable.
+  // Keeps the functions' method handles reachable: the functions reference them only weakly. C code uses a table only
+  // while it has a global reference, or while a thread is in a call; both keep the class loader, and so this list,
+  // reachable.
   private static final List<MethodHandle> CODE = new ArrayList<>();
 
   // Keeps the functions. Never closed: they are freed when the class loader is unreachable.

@@ -43,7 +43,7 @@ public final class Loading {
 
   /**
    * Whether the C library is musl. rocksdbjni's environment variable overrides the detection. rocksdbjni would start a
-   * process to find out, to name a library that is not loaded here.
+   * process to detect the C library, only to name a library that is not loaded here.
    */
   public static boolean isMusl() {
     String said = MUSL_ENVIRONMENT$(null);

@@ -7,8 +7,9 @@ import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.RocksDB;
 
 /**
- * Closes the objects that a callback receives when it returns, because the engine frees their memory then. Exception:
- * an object for a database that the program opened is valid until the program's database is closed. Thread-safe.
+ * Closes the objects that a callback received, when the callback returns, because the engine then frees their memory.
+ * Exception: an object for a database that the program opened is valid until the program's database is closed.
+ * Thread-safe.
  */
 public final class CallbackLoans {
   private static final ConcurrentHashMap<Long, WeakReference<Guard>> DATABASES = new ConcurrentHashMap<>();

@@ -79,7 +79,7 @@ public final class Closing {
 
   /**
    * Closes an object that may get another pointer later. Other threads read the pointer under the object's monitor, so
-   * the monitor is not held while this waits for them.
+   * this method does not hold the monitor while it waits for these threads.
    */
   public static void close(RocksMutableObject object) {
     synchronized (object) {
@@ -103,7 +103,10 @@ public final class Closing {
     }
   }
 
-  /** Closes a database. Waits for the engine's background work, except for a callback that ends the process. */
+  /**
+   * Closes a database. Closes a database, which waits for the engine's background work, except for a callback that ends
+   * the process.
+   */
   public static void ofDatabase(String name, Runnable close) {
     CallTable.forgetEndedThreads();
     ProcessEnd.close(name, CallTable::threads, close);

@@ -64,7 +64,7 @@ public final class Guard extends LeakWatch {
   // The handle that calls announce. Created lazily for an object that serves one thread, when several objects share it.
   private volatile Handle handle;
 
-  // The use of an object for one thread, or a change of an object; and the end of each object.
+  // The use of an object that serves one thread at a time, or a change of an object; also used to end every object.
   private final Use use = new Use();
 
   // The object itself until it is disposed, and the objects that retain it.
@@ -73,13 +73,13 @@ public final class Guard extends LeakWatch {
   private volatile Lifecycle lifecycle = Lifecycle.PLAIN;
   private volatile Owner<Guard> children; // null before the first
   private volatile Guard parent;
-  private volatile Guard otherParent; // only for an iterator over a batch and a database
+  private volatile Guard otherParent; // set only for an iterator over a batch and a database
   private Owner.Place<Guard> place;
   private Owner.Place<Guard> otherPlace;
   private volatile Loan<Guard> loan; // null if not borrowed
   private volatile Retained retained; // null before the first
 
-  // An object that methods of other objects use together with this one, such as the snapshot in read options.
+  // An object that must be open whenever a method uses this object, such as the snapshot of read options.
   private volatile Guard companion;
   private Object companionItself; // keeps the companion reachable
 
@@ -204,7 +204,7 @@ public final class Guard extends LeakWatch {
 
   /**
    * Announces a change of options or of a slice, which frees parts of the native object. Waits for concurrent uses and
-   * copies, and makes later ones wait until the method returns.
+   * copies, and makes later uses wait until the method returns.
    */
   public static Object change(Guard guard, Object chain) {
     if (guard.servesOneThread || guard.isBorrowed() || guard.isUsedByThisThread()) {
@@ -256,8 +256,8 @@ public final class Guard extends LeakWatch {
   }
 
   /**
-   * Creates the handle. If another thread closes the object concurrently, either that thread sees the handle, or this
-   * method sees the close, and closes the handle.
+   * Creates the handle. Creates the handle. If another thread closes the object concurrently, either that thread sees
+   * the handle, or this method sees the close, and closes the handle.
    */
   private synchronized Handle makeHandle() {
     if (handle == null) {
@@ -389,7 +389,7 @@ public final class Guard extends LeakWatch {
   /** Closes the children of this object, the youngest first. */
   public void closeChildren() {
     Owner<Guard> owner = children;
-    if (owner != null) { // this object has no more users, so no child is added concurrently
+    if (owner != null) { // this object is not in use any more, so no child is added concurrently
       for (Guard child : owner.takeChildren()) {
         child.closeOwned(null);
       }
@@ -408,7 +408,9 @@ public final class Guard extends LeakWatch {
     }
   }
 
-  /** Whether the caller has to destroy the native object, because it is owned and was open. Waits for its users. */
+  /**
+   * Whether the caller has to destroy the native object, because this object owns it and was open. Waits for its users.
+   */
   public static boolean mayDispose(AtomicBoolean owning, Guard guard) {
     return owning.get() && guard.close() && owning.compareAndSet(true, false);
   }
@@ -487,7 +489,10 @@ public final class Guard extends LeakWatch {
     return pointer;
   }
 
-  /** Returns the database to which the object belongs. For a borrowed batch without a database, the lender's. */
+  /**
+   * Returns the database to which the object belongs. For a borrowed batch without a database, returns the lender's
+   * database.
+   */
   public Guard database() {
     Guard known = database;
     Loan<Guard> borrowed = loan;
@@ -528,7 +533,8 @@ public final class Guard extends LeakWatch {
   }
 
   /**
-   * Returns the batch or transaction whose clears end short loans from this object: of a borrowed batch, the lender.
+   * Returns the batch or transaction whose clears end short loans from this object; for a borrowed batch, this is the
+   * lender.
    */
   private Guard cleared() {
     return livesInBatch() ? lender().cleared() : this;
@@ -671,7 +677,7 @@ public final class Guard extends LeakWatch {
     return servesOneThread ? HEAVY : LIGHT;
   }
 
-  /** Not for families whose database was collected too: the database closes their handles. */
+  /** False for families whose database was collected too: the database closes their handles. */
   @Override
   protected boolean isToBeReported() {
     return !isOwned
@@ -697,7 +703,10 @@ public final class Guard extends LeakWatch {
     }
   }
 
-  /** Returns the nanoseconds until the next attempt; 0 if done. */
+  /**
+   * Destroys the native object, unless a method is still using it; returns the nanoseconds until the next attempt, or 0
+   * if done.
+   */
   private long closeForgotten(boolean isLast) {
     if (!isLast && isInUse()) {
       return USED_YET_NANOS;

@@ -28,7 +28,7 @@ final class Kind {
           "org.rocksdb.Transaction",
           "org.rocksdb.TransactionLogIterator");
 
-  /** Classes whose native objects have a few bytes, besides options, including subclasses. */
+  /** Classes whose native objects have only a few bytes, in addition to options; subclasses are included. */
   private static final Set<String> SMALL =
       Set.of(
           "AbstractCompactionFilter",

@@ -123,7 +123,8 @@ public final class UpstreamFields {
     }
   }
 
-  // Members that the relinker adds to rocksdbjni's classes, or that these hide; the relinker writes the bodies.
+  // These native methods access members that the relinker adds to rocksdbjni's classes, or that these classes hide; the
+  // relinker writes the bodies.
 
   private static native Guard guard$(AbstractImmutableNativeReference object);
 

@@ -2,8 +2,8 @@
 package org.rocksdbffm.compat.lifetime;
 
 /**
- * A method's uses, if it has more than one: the last, a {@link org.rocksdbffm.internal.call.Call} or a {@link Guard},
- * and those before it, which are one use or a chain again.
+ * A chain of a method's uses, if it has more than one: the last use, a {@link org.rocksdbffm.internal.call.Call} or a
+ * {@link Guard}; and the uses before it, a single use or another chain.
  */
 final class Uses {
   final Object before;
@@ -13,7 +13,10 @@ final class Uses {
     this.before = before;
   }
 
-  /** Makes room for a further use, before that starts: this may need heap. Null if there is no use before. */
+  /**
+   * Makes room for a further use before the use starts, because this may need heap. Returns null if there is no use
+   * before.
+   */
   static Uses after(Object before) {
     return before == null ? null : new Uses(before);
   }

@@ -13,7 +13,7 @@ import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.lifetime.Lifecycle;
 import org.rocksdbffm.compat.support.FamilyHandles;
 
-/** The names of a database's column families by ID: of the families whose handle the program has or had open. */
+/** The names of a database's column families by ID, for families whose handle the program has or had open. */
 public final class FamilyNames {
   /** The names of closed families, by the guards of their databases. */
   private static final Map<Guard, Map<Integer, String>> CLOSED = Collections.synchronizedMap(new WeakHashMap<>());

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.rocksdb.WriteBatch;
 
-/** Batches that an indexed batch or a transaction contains. Operations added to them are written by that object. */
+/**
+ * Batches that an indexed batch or a transaction contains. The containing object writes the operations that are added
+ * to them.
+ */
 public final class LentBatches {
   private static final Map<WriteBatch, Long> ALL = Collections.synchronizedMap(new WeakHashMap<>());
 

@@ -29,7 +29,7 @@ public final class MappedFamilies {
     DATABASES.remove(db);
   }
 
-  /** Retains a new object of a database if it is such a handle. */
+  /** Retains a new object of a database if it is a family handle that the engine maps. */
   public static void made(Guard db, Guard child) {
     if (!DATABASES.isEmpty() && child.isOfType(ColumnFamilyHandle.class) && DATABASES.contains(db.pointer())) {
       db.alsoKeep(FAMILY, child);

@@ -4,7 +4,7 @@ package org.rocksdbffm.compat.older;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** Enables file deletions as older releases of rocksdbjni do, which have a parameter {@code force}. */
+/** Enables file deletions like the method of older rocksdbjni releases that has a parameter {@code force}. */
 public final class FileDeletions {
   private static final String ENABLED = "rocksdb.is-file-deletions-enabled";
 

@@ -10,8 +10,8 @@ import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.settings.MemoryShare;
 
 /**
- * Options for opening a database or creating a column family: the program's options, or copies that respect the
- * database's share of a memory budget, and have the listener of a recovery. Closed after the opening.
+ * Options for opening a database or creating a column family: the program's options, or copies of them that are limited
+ * to the database's share of a memory budget and have the listener of a recovery. Closed after the opening.
  */
 public final class BoundedOptions implements AutoCloseable {
   private static final boolean RECOVERS = System.getProperty(WriteRecovery.PROPERTY) != null;

@@ -16,7 +16,7 @@ public final class ConfigFlags {
     OptionMemory.keep(config, IGNORES_UNKNOWN, ignores);
   }
 
-  /** Ignored: it separates options in generated text, which nothing generates here. */
+  /** Ignored: the delimiter separates options in generated text, and this library generates none. */
   public static void setDelimiter(long config, String delimiter) {}
 
   public static void dispose(long config) {

@@ -10,7 +10,7 @@ public final class Factories {
   private static final String DEFAULT_MEMTABLE = "SkipListFactory";
   private static final String DEFAULT_TABLE = "BlockBasedTable";
 
-  /** Names of factories that are not yet set in options. Options own a factory that is set in them. */
+  /** Names of factories that are not yet set in options. Once a factory is set in options, the options own it. */
   private static final ConcurrentHashMap<Long, String> NAMES = new ConcurrentHashMap<>();
 
   private Factories() {}

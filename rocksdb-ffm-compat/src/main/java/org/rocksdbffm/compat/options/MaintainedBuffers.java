@@ -3,8 +3,8 @@ package org.rocksdbffm.compat.options;
 
 /**
  * The option max_write_buffer_number_to_maintain of older releases: the number of flushed memtables that stay in memory
- * for conflict checks of transactions. The engine now has the total size as an option, which this derives from the
- * number.
+ * for conflict checks of transactions. The engine now has an option for their total size, which this class derives from
+ * the number.
  */
 public final class MaintainedBuffers {
   private static final String NUMBER = "max_write_buffer_number_to_maintain";

@@ -17,7 +17,7 @@ final class TableCaches {
 
   private TableCaches() {}
 
-  /** Sets the cache of a shared pointer; returns false for table formats without a block cache. */
+  /** Sets the block cache, given by a shared pointer; returns false for table formats without a block cache. */
   static boolean set(long options, long cache) {
     long others = rocksdb_options_create();
     long caching = caching(cache);
@@ -29,7 +29,7 @@ final class TableCaches {
       }
       FamilyOptions.swap(options + FACTORY, others + FACTORY);
       try {
-        OptionStrings.apply(others, COUNTED); // to a copy, because other databases may share the factory
+        OptionStrings.apply(others, COUNTED); // changes a copy, because other databases may share the factory
       } finally {
         FamilyOptions.swap(options + FACTORY, others + FACTORY);
       }

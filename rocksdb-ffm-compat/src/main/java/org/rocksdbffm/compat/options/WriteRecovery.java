@@ -18,8 +18,8 @@ import org.rocksdbffm.internal.lifetime.RecoveryWatch;
 import org.rocksdbffm.internal.lifetime.RoomRecovery;
 
 /**
- * Resumes the writes of a database after its disk was full, if the system property {@value #PROPERTY} has the room that
- * this needs. Thread-safe.
+ * Resumes the writes of a database after its disk was full, as soon as the disk has the free space that the system
+ * property {@value #PROPERTY} states. Thread-safe.
  */
 public final class WriteRecovery implements RoomRecovery.Subject {
   public static final String PROPERTY = "org.rocksdbffm.compat.resume";

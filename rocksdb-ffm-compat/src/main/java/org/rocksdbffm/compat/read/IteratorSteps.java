@@ -16,8 +16,8 @@ import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
 /**
- * Iterator methods instead of rocksdbjni's, which make one JNI call for each property of an entry. rocksdbjni's methods
- * call the methods with a pointer, and hold the guard already.
+ * Iterator methods that replace rocksdbjni's methods, which make one JNI call for each property of an entry. The
+ * methods with a pointer are called by rocksdbjni's methods, which already hold the guard.
  */
 public final class IteratorSteps {
   private IteratorSteps() {}
@@ -249,7 +249,7 @@ public final class IteratorSteps {
     }
   }
 
-  /** Refreshes the iterator; if that fails, it stays on its entry. */
+  /** Refreshes the iterator; if that fails, the iterator stays on its entry. */
   public static void refresh(RocksIterator iterator, long pointer) throws RocksDBException {
     ReadAheadCursor cursor = cursor(iterator);
     cursor.comeBack();

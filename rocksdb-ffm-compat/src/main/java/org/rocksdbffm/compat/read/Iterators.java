@@ -48,7 +48,8 @@ public final class Iterators {
   }
 
   /**
-   * Whether an iterator will be tailing. The engine detects range deletions in tailing iterators, but drops that error.
+   * Whether an iterator will be tailing. The engine detects that a tailing iterator meets range deletions, but drops
+   * the error.
    */
   private static boolean allowTailing(long options) {
     boolean isTailing = isTailingUsed && rocksdb_readoptions_get_tailing(options);
@@ -162,7 +163,8 @@ public final class Iterators {
   }
 
   /**
-   * Returns the bytes that the engine left off an entry: the last key or the target of the seek, and an empty value.
+   * Returns the key or value that the engine shows when the iterator is off an entry: the last key or the target of the
+   * seek, and an empty value.
    */
   private static long leftOver(Call call, long wrapper, boolean value) {
     allowOffRow();

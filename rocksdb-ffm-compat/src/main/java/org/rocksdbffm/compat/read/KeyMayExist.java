@@ -27,7 +27,7 @@ public final class KeyMayExist {
     }
   }
 
-  /** rocksdbjni passes a limit here, not a length. */
+  /** Unlike other native methods of rocksdbjni, this one gets the key's limit, not its length. */
   public static boolean mayDirect(long db, long family, long options, ByteBuffer key, int position, int limit) {
     Call call = Scratch.enter(key, position, limit - position);
     try {

@@ -38,7 +38,7 @@ public final class MultiReads {
     return values;
   }
 
-  /** rocksdbjni passes limits here, not lengths. */
+  /** Unlike other native methods of rocksdbjni, this one gets the buffers' limits, not lengths. */
   public static void getDirect(
       long db,
       long options,

@@ -10,7 +10,7 @@ import org.rocksdbffm.compat.support.Scratch;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
 
-/** Reads single keys. A pointer of 0 represents the default column family, or default options. */
+/** Reads single keys. Reads single keys. A pointer of 0 represents the default column family, or default options. */
 public final class Reads {
   private Reads() {}
 
@@ -139,7 +139,10 @@ public final class Reads {
     }
   }
 
-  /** Whether the caller needs no other read. A value that is larger than the target is truncated, and needs one. */
+  /**
+   * Whether the caller needs no other read. A value that is larger than the target is truncated, and needs another
+   * read.
+   */
   private static boolean isAll(int size, int room) {
     return room == 0 || size >= RocksDB.NOT_FOUND && size <= room;
   }

@@ -73,7 +73,7 @@ public final class StubReader {
     long reader = call.readerAddress();
     call.readerWord(DB, reader + (long) DATABASE * Long.BYTES);
     call.readerWord(COLUMN_FAMILY, reader + (long) FAMILY * Long.BYTES);
-    call.readerWord(FAMILY + 1, 0); // the engine does not own it
+    call.readerWord(FAMILY + 1, 0); // the struct's second word: the engine does not own the handle
     call.readerWord(ENGINE, engine);
   }
 

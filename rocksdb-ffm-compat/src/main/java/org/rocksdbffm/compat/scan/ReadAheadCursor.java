@@ -44,13 +44,15 @@ public final class ReadAheadCursor extends NativeCursor {
   private static final int BACKWARD = 1;
 
   private static final int MOST_ROWS_AHEAD = 16;
-  private static final int ROOM_FOR_A_FEW = 800; // added to the struct, a size that allocators serve quickly
+  private static final int ROOM_FOR_A_FEW = 800; // with the struct, a size that allocators serve quickly
   private static final int ROOM_FOR_MANY = 16 << 10;
   private static final int A_FEW = 4;
   private static final long LARGEST_ROW_AHEAD = 1 << 10;
   private static final int LARGEST_KEY_COPIED = 1 << 8;
 
-  /** Memory of freed cursors, for reuse: programs open and close many, with few rows each. At most sixteen. */
+  /**
+   * Memory of freed cursors, for reuse: programs open and close many cursors that read few rows each. At most sixteen.
+   */
   private static final Spare[] SPARES = spares();
 
   /** A slot for the memory of one freed cursor. Threads rarely share one. */
@@ -92,7 +94,7 @@ public final class ReadAheadCursor extends NativeCursor {
 
   // An entry in the copies, and the thread that made them.
   private boolean isCopied;
-  private boolean isKeyCopied; // of an entry in the engine's memory
+  private boolean isKeyCopied; // whether the key of an entry in the engine's memory was copied
   private boolean isLeftOver; // whether the iterator is off an entry, and bytes are shown that the engine left
   private long reader;
   private int start;
@@ -331,7 +333,7 @@ public final class ReadAheadCursor extends NativeCursor {
       written = WrittenBytes.ofEnginesOwn(batch.getAsLong());
     }
     keyOffset = written.offsetOf(keyAddress);
-    long behind = keyOffset + valueAddress - keyAddress; // outside if the engine has merged the value
+    long behind = keyOffset + valueAddress - keyAddress; // not in the batch's buffer if the value was merged
     valueOffset =
         keyOffset != WrittenBytes.ELSEWHERE && written.isWithin(behind) ? behind : WrittenBytes.ELSEWHERE;
   }

@@ -35,8 +35,8 @@ public final class DefaultFamily {
   }
 
   /**
-   * Forgets all families, because a database is closed, after its last use. All, because some databases contain
-   * another database, which has no close.
+   * Forgets the families of all databases; called when a database is closed, after its last use. Forgets all of them,
+   * because some databases contain another database, which is not closed separately.
    */
   public static void forget() {
     for (int slot = 0; slot < SLOTS; slot++) {

@@ -17,7 +17,10 @@ public final class EncryptedFiles {
 
   private EncryptedFiles() {}
 
-  /** Throws if a database cannot be read with the keys, or without; accepts a folder without a database. */
+  /**
+   * Throws if a database cannot be read with the configured keys, or without keys if there are none; accepts a folder
+   * without a database.
+   */
   public static void requireDatabase(String folder) throws RocksDBException {
     try {
       if (Encryption.isOn()) {
@@ -33,7 +36,10 @@ public final class EncryptedFiles {
     }
   }
 
-  /** Throws if a file cannot be read with the keys, or without; accepts a missing file. */
+  /**
+   * Throws if a file cannot be read with the configured keys, or without keys if there are none; accepts a missing
+   * file.
+   */
   public static void requireFile(String file) throws RocksDBException {
     try {
       Encryption.during(() -> {
@@ -45,7 +51,10 @@ public final class EncryptedFiles {
     }
   }
 
-  /** Throws if backups cannot be read with the keys, or without. The engine would take them for damaged. */
+  /**
+   * Throws if backups cannot be read with the configured keys, or without keys if there are none. The engine would
+   * report such backups as damaged.
+   */
   public static void requireBackups(String folder) throws RocksDBException {
     File[] backups = new File(folder, "meta").listFiles((all, name) -> name.matches("[0-9]+"));
     for (File backup : backups == null ? new File[0] : backups) {
@@ -55,7 +64,7 @@ public final class EncryptedFiles {
 
   /**
    * Returns an encrypted copy of a plain SST file, in the folder of a database; null if files are not encrypted, or if
-   * this one is, or is missing.
+   * the given file is encrypted or missing.
    */
   public static Path copyOfPlain(Path file, String folder) throws RocksDBException {
     NativeEncryption encryption = Encryption.keysOrNull();

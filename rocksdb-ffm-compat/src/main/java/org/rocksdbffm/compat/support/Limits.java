@@ -12,7 +12,10 @@ public final class Limits {
   /** The engine's auto-tuning reduces a rate down to one twentieth. */
   private static final int TUNED_DOWN = 20;
 
-  /** The entry size in bytes that the engine assumes without an estimate; below, its metadata for each entry. */
+  /**
+   * The entry size in bytes that the engine assumes without an estimate; the next constant is the size of its metadata
+   * for each entry.
+   */
   private static final long SMALLEST_ENTRY = 270;
 
   private static final long NOTES_OF_ENTRY = 64;
@@ -53,8 +56,8 @@ public final class Limits {
   }
 
   /**
-   * Requires a cache that the engine created. It creates none for some arguments, and reading its state would end the
-   * process.
+   * Throws unless the engine has created the cache. For some arguments the engine creates no cache, and reading its
+   * state would end the process.
    */
   public static void cacheToAsk(long cache) {
     judge("Cache", "made", Memory.longAt(cache) == 0 ? "none" : "some");

@@ -13,7 +13,10 @@ import org.rocksdbffm.internal.foreign.Memory;
 public final class Scratch {
   private Scratch() {}
 
-  /** Returns a call for its memory: rocksdbjni's method has announced the objects that it uses. */
+  /**
+   * Returns a call that is used only for its memory: rocksdbjni's method has already announced the objects that it
+   * uses.
+   */
   @CompiledApart
   public static Call enter() {
     return Call.borrow();

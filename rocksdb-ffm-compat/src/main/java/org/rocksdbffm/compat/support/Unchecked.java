@@ -19,8 +19,8 @@ public final class Unchecked {
   private static final String ALL = "*";
 
   /**
-   * Some with any value, some with any value that does not contain a word, and some with a larger range than the
-   * table's.
+   * Options that programs use with unsupported values: some with any value, some with any value that does not contain a
+   * word, and some with a larger range than the table's.
    */
   private static final String USED =
       """

@@ -2,8 +2,8 @@
 package org.rocksdbffm.compat.transactions;
 
 /**
- * Gives transactions their snapshots. Most programs use none, so no transaction need be asked for its snapshot before
- * it locks a key.
+ * Gives transactions their snapshots. Most programs use none; then a transaction need not be checked for a snapshot
+ * before it locks a key.
  */
 public final class TransactionSnapshots {
   private static volatile boolean areUsed;

@@ -35,7 +35,7 @@ public final class Transactions {
     public boolean isKnown() {
       Call call;
       try {
-        call = guard.database().enter(); // a close on another thread frees the transaction
+        call = guard.database().enter(); // another thread may close the database, which frees the transaction
       } catch (IllegalStateException closed) {
         return false;
       }
