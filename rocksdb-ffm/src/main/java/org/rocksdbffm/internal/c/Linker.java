@@ -27,7 +27,10 @@ final class Linker {
     return jdk.canonicalLayouts();
   }
 
-  /** Returns null: no symbol of the process is looked up, and the JDK's lookup opens a library. */
+  /**
+   * Returns null instead of the JDK's lookup, which would open a library: the bindings look up no symbols of the
+   * process.
+   */
   java.lang.foreign.SymbolLookup defaultLookup() {
     return null;
   }

@@ -8,9 +8,9 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 /**
  * Finds the symbols of the generated bindings.
  *
- * <p>jextract's output calls {@code SymbolLookup.loaderLookup()} and imports {@code java.lang.foreign.*}, so a class
- * of that name in its package takes precedence. This one searches the libraries that the loader opened with {@code
- * dlopen}: the JVM would refuse {@code System.load} of the same library to a second class loader.
+ * <p>jextract's output calls {@code SymbolLookup.loaderLookup()} and imports {@code java.lang.foreign.*}, so a class of
+ * that name in its package takes precedence. This class searches the libraries that the loader opened with
+ * {@code dlopen}: the JVM would refuse {@code System.load} of the same library to a second class loader.
  */
 final class SymbolLookup {
   private static final SymbolLookup LIBRARIES = new SymbolLookup();

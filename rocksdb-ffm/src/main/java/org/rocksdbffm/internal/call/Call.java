@@ -37,9 +37,9 @@ public final class Call extends CallMemory implements AutoCloseable {
     LiveObjects.CALLS_IN_FLIGHT.countBy(CallTable::inFlight);
   }
 
-  // By thread id: how far from the slot of its id a thread starts to search. A thread that finds another thread's slot
-  // there moves on to the slot that it gets, and stays: two threads sharing a slot would exchange its cache lines at
-  // each call.
+  // By thread id: the distance between the slot of the id and the slot at which the thread starts to search. A thread
+  // that finds another thread's slot there takes another slot, and starts there from then on: two threads that share a
+  // slot would exchange its cache lines at each call.
   private static final byte[] SHIFTS = new byte[1 << 10];
 
   private static volatile Call[] table = tableOf(new Call[0], Math.max(8, FIRST_TABLE));
@@ -56,8 +56,9 @@ public final class Call extends CallMemory implements AutoCloseable {
   private ExclusiveUse overlay;
   private Locking locking = Locking.NONE;
 
-  // The ID of the call's thread if methods further down its stack may borrow the call's memory; negative while one does.
-  // Only that thread sets its ID, and removes it before it exits: so a thread that reads its ID here has this call.
+  // The ID of the call's thread if methods further down its stack may borrow the call's memory; negative while one
+  // does. Only that thread sets its ID, and removes the ID before it exits the call: so a thread that reads its own ID
+  // here has entered this call.
   private long lent;
 
   // The state of the random number generator; see isOneIn.
@@ -90,8 +91,8 @@ public final class Call extends CallMemory implements AutoCloseable {
   }
 
   /**
-   * Returns a call for its memory alone, until the caller exits it: the thread's call that {@link #lend}s its memory, or
-   * another, which uses no handle.
+   * Returns a call that is used only for its memory, until the caller exits it: the thread's call that {@link #lend}s
+   * its memory, or a separate call without a handle.
    */
   public static Call borrow() {
     StackRoom.require();
@@ -135,7 +136,7 @@ public final class Call extends CallMemory implements AutoCloseable {
     return takeAnywhere(id, thread);
   }
 
-  /** Tries all slots before adding more: the nearby ones may be taken for long. */
+  /** Tries all slots before adding more, because the nearby slots may be taken for long. */
   private static Call takeAnywhere(long id, Thread thread) {
     while (true) {
       Call[] calls = table;
@@ -156,7 +157,7 @@ public final class Call extends CallMemory implements AutoCloseable {
     if (used != 0) {
       return false;
     }
-    long started = FlightRecords.begin(); // may need heap, so it precedes taking the slot
+    long started = FlightRecords.begin(); // before a slot is taken, because this may run out of heap
     if (!USED.compareAndSet(this, 0L, id)) {
       return false;
     }
@@ -203,7 +204,7 @@ public final class Call extends CallMemory implements AutoCloseable {
     }
   }
 
-  /** Enters a call that uses up to three handles; null for none but the first. Throws if one is closed. */
+  /** Enters a call that uses up to three handles; the second and the third may be null. Throws if one is closed. */
   public static Call enter(Handle handle, Handle family, Handle snapshot) {
     Call call = enter(handle);
     if (family != null || snapshot != null) {
@@ -260,7 +261,8 @@ public final class Call extends CallMemory implements AutoCloseable {
   }
 
   /**
-   * Announces another handle; throws if it is closed, but stays entered. Returns false if the call has no slot for it.
+   * Announces another handle; throws if that handle is closed, but this call stays entered. Returns false if the call
+   * has no slot for it.
    */
   public boolean alsoUses(Handle more) {
     long id = more.id;

@@ -36,13 +36,13 @@ public abstract class CallMemory extends Padded {
   private static final int MESSAGE = Structs.VALUE_ERROR;
   private static final long MAX_KEY_SIZE = Integer.MAX_VALUE;
 
-  /** Where a stub returns the result of a read. */
+  /** The slot in which a stub returns the result of a read. */
   public final MemorySegment result;
 
   /** The engine's error message; NULL between calls. */
   public final MemorySegment error;
 
-  /** Where the engine returns a size, and whether a key was found. */
+  /** The slot in which the engine returns a size, and whether a key was found. */
   public final MemorySegment sizeCell;
 
   public final MemorySegment found;
@@ -92,7 +92,7 @@ public abstract class CallMemory extends Padded {
   private void holdKeyIn(MemorySegment room) {
     long address = room.address();
     long size = room.byteSize();
-    key = room; // no calls from here on: a stack overflow would leave fields of two memories
+    key = room; // no method calls from here on: a stack overflow would leave some fields on the old memory
     keyAddress = address;
     keyCapacity = size;
   }

@@ -84,7 +84,7 @@ public final class CallTable {
     return false;
   }
 
-  /** Whether the calling thread is within a call other than this one. */
+  /** Whether the calling thread is within a call other than {@code except}. */
   static boolean isThisThreadBeside(Call except) {
     Thread thread = Thread.currentThread();
     for (Call call : Call.all()) {

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * Lets a copy of the database exclude concurrent writes that it must have completely or not at all, while it flushes
- * the families one by one and lists the files: batches without WAL, which would be torn, and new column families with a
- * Java comparator. Thread-safe.
+ * Lets a copy of the database block some writes while it flushes the families one by one and lists the files. Blocks
+ * batches without WAL, of which the copy would have only a part, and new column families with a Java comparator.
+ * Thread-safe.
  */
 public final class CopyGate {
   private final StampedLock lock = new StampedLock();
@@ -17,7 +17,7 @@ public final class CopyGate {
   /** The period in which the gate is closed; any thread may end it, repeatedly. */
   public final class Closing implements AutoCloseable {
     private final AtomicBoolean ended = new AtomicBoolean();
-    private final long stamp = lock.writeLock(); // last: what fails after it would leave the gate closed
+    private final long stamp = lock.writeLock(); // last, because a failure after it would leave the gate closed
 
     private Closing() {}
 

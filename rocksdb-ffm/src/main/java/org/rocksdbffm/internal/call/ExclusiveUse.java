@@ -27,10 +27,10 @@ public class ExclusiveUse {
   private final String what;
   private volatile String end = "is closed";
 
-  // A word instead of a Use, which would be 24 bytes more in each batch and transaction.
+  // An int instead of a {@code Use}, which would add 24 bytes to each batch and transaction.
   private volatile int state;
 
-  /** Takes the object's name for messages. */
+  /** Creates the exclusive use of an object; {@code what} is the object's name in messages. */
   public ExclusiveUse(String what) {
     this.what = what;
   }

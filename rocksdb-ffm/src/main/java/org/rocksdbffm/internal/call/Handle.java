@@ -50,7 +50,7 @@ public final class Handle {
     return name;
   }
 
-  /** Whether this is the handle's id. */
+  /** Whether {@code handleId} is the handle's id. */
   public boolean is(long handleId) {
     return id == handleId;
   }
@@ -85,7 +85,7 @@ public final class Handle {
     return reason != null;
   }
 
-  /** Throws if the handle was stopped, including by the calling thread's last engine call. */
+  /** Throws if the handle was stopped, even if the calling thread's own last engine call stopped it. */
   public void requireSound() {
     if (refusing) {
       IllegalStateException stopped = stoppedException();

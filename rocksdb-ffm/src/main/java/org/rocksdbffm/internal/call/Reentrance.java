@@ -5,7 +5,7 @@ import org.rocksdbffm.internal.foreign.StackRoom;
 
 /**
  * Whether a call may come from within a callback of the engine, which is possible once a Java callback was registered.
- * A {@link Check} knows whether it does. Thread-safe.
+ * A {@link Check} tests whether the calling thread is in a callback. Thread-safe.
  */
 public final class Reentrance {
   private static final Reentrance OF_LOADER = new Reentrance();

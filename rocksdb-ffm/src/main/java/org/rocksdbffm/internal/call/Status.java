@@ -100,7 +100,7 @@ public final class Status {
   public static RocksDbException parse(String message, String where, int severity) {
     Code code = codeOf(message);
     SubCode subCode = subCodeOf(message.substring(code.prefix().length()));
-    if (code == Code.IO_ERROR && subCode == SubCode.NONE) { // a failure to write the options wraps its cause
+    if (code == Code.IO_ERROR && subCode == SubCode.NONE) { // failed to write the options: the cause is wrapped
       subCode = subCodeOf(message.substring(message.lastIndexOf(code.prefix()) + code.prefix().length()));
     }
     String advice = adviceFor(subCode, message);

@@ -34,14 +34,14 @@ public abstract class Callback {
       Callback[] changed = free < callbacks.length ? callbacks.clone() : Arrays.copyOf(callbacks, free * 2);
       changed[free] = callback;
       Reentrance.becomesPossible(CallbackFrame.CHECK);
-      Upcalls.hold(); // the last that may fail
+      Upcalls.hold(); // the last statement that may fail
       callbacks = changed;
       return free;
     }
 
     synchronized void remove(long id) {
       if (callbacks[(int) id] != null) {
-        Callback[] changed = callbacks; // no copy, for which the heap may have no room
+        Callback[] changed = callbacks; // changes the array itself: the heap may be too full for a copy
         changed[(int) id] = null;
         callbacks = changed;
         Upcalls.release();
@@ -54,7 +54,7 @@ public abstract class Callback {
   private final long id;
   private volatile CallbackOwner owner;
 
-  /** Takes the kind, for messages, and the name that the engine knows it by. */
+  /** Creates a callback; {@code what} is its kind in messages, {@code name} the name that the engine stores. */
   protected Callback(String what, String name) {
     this.what = what + " '" + name + "'";
     this.name = Memory.string(name, Arena.ofAuto());

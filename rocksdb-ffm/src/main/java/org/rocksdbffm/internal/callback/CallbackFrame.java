@@ -17,7 +17,7 @@ public final class CallbackFrame {
   // written without ordering: a frame knows its thread, and only that thread uses it.
   static final CallbackFrame[] RECENT = new CallbackFrame[256];
 
-  /** If two threads share a slot, one replaces the other's frame only once in this many lookups. */
+  /** If two threads share a slot, a thread replaces the other thread's frame once in this many lookups. */
   private static final int LOOK_UPS = 1024;
 
   /** Checks, for a call, whether its thread runs a callback. */
@@ -101,8 +101,8 @@ public final class CallbackFrame {
   }
 
   /**
-   * If two threads replaced each other's frame at each callback, the cache line would move between their cores each
-   * time.
+   * Returns the thread's frame, and rarely replaces another thread's frame in the cache: if two threads replaced each
+   * other's frame at each callback, the cache line would move between their cores each time.
    */
   private static CallbackFrame lookUp(long thread) {
     CallbackFrame frame = OUTERMOST.get();

@@ -9,8 +9,8 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * Counts the bytes that the engine has copied for a backup, and delivers the latest count; earlier ones may be skipped.
- * Thread-safe.
+ * Counts the bytes that the engine has copied for a backup, and delivers the latest count; earlier counts may be
+ * skipped. Thread-safe.
  */
 public final class CopyProgress extends Callback implements AutoCloseable {
   private static final MemorySegment COPIED = Upcalls.to(MethodHandles.lookup(), "copied");
@@ -46,7 +46,7 @@ public final class CopyProgress extends Callback implements AutoCloseable {
     waiting.add(bytes);
   }
 
-  /** Called after the engine's last call. The listener gets the last count, and is not waited for. */
+  /** Called after the engine's last call. The listener gets the last count; this method does not wait for it. */
   @Override
   public void close() {
     forget();

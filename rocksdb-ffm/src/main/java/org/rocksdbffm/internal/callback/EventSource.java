@@ -16,8 +16,8 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 
 /**
- * Reports the engine's events to a Java listener. The engine calls it on its background threads during their work, so
- * these only copy the event into a queue.
+ * Reports the engine's events to a Java listener. The engine reports events on its background threads during their
+ * work, so such a report only copies the event to a queue.
  *
  * <p>Shared by the options that it is set in and the database that is opened with them, and destroyed with the last of
  * them.
@@ -193,8 +193,8 @@ public final class EventSource extends Callback {
   }
 
   /**
-   * Reads the severity, which no C function returns, in the engine's status: three bytes have its code, subcode and
-   * severity. Returns -1 if the status has another code.
+   * Reads the severity from the memory of the engine's status, because no C function returns it: the first three bytes
+   * are the code, the subcode and the severity. Returns -1 if the status has another code.
    */
   private static int severity(long status, Code code) {
     MemorySegment bytes = Memory.at(Memory.pointer(Memory.at(status, Long.BYTES), 0), SEVERITY + 1);

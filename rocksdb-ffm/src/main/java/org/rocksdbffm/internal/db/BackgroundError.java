@@ -15,7 +15,10 @@ final class BackgroundError {
 
   private BackgroundError() {}
 
-  /** As {@link Status#check}; the exception has the severity of the background error if that has the same code. */
+  /**
+   * As {@link Status#check}; if the message and the background error have the same code, the exception has the severity
+   * of the background error.
+   */
   static void check(MemorySegment db, MemorySegment errorCell, String tried) {
     if (Memory.pointer(errorCell, 0) != 0) {
       String message = Status.takeText(errorCell);

@@ -20,9 +20,7 @@ public abstract class Child {
     }
   }
 
-  /**
-   * Ends what calls in flight may be waiting for, while the parent's close waits for these calls; called repeatedly.
-   */
+  /** Ends the waits of calls in flight, because the parent's close waits for these calls; called repeatedly. */
   protected void letCallsEnd() {}
 
   /** Closes the object because its parent is being closed; must not call back into the parent. */

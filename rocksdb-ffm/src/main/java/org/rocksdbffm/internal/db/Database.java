@@ -174,8 +174,8 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
-   * Refuses writes to a read-only database, as the engine does; also writes that the engine would do partly, or silently
-   * ignore.
+   * Refuses all writes to a read-only database. The engine refuses most, but does some in part, or silently ignores
+   * them.
    */
   public void requireWritable() {
     if (kind.isForReading()) {
@@ -272,8 +272,8 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
-   * As {@link Status#check}, within a call that uses this database: the exception has the severity of the database's
-   * background error, if that has the same code.
+   * As {@link Status#check}, within a call that uses this database; if the message and the background error have the
+   * same code, the exception has the severity of the background error.
    */
   public void check(MemorySegment errorCell, String tried) {
     BackgroundError.check(db, errorCell, tried);
@@ -534,8 +534,9 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
-   * Requests the flush of rows without WAL that the close does, unless {@code avoid_flush_during_shutdown} is set, to write
-   * a {@link NumberMark} after it. If the engine refuses the mark, it has refused the flush, too, and logged both.
+   * Makes the engine flush rows without WAL now, as its close would, so that a {@link NumberMark} can follow the flush.
+   * With {@code avoid_flush_during_shutdown}, nothing is flushed. If the engine refuses the mark, it has also refused
+   * the flush, and logged both refusals.
    */
   private void flushAsTheEngine() {
     if (copies.isUnlogged() && !handle.wasStopped()) {

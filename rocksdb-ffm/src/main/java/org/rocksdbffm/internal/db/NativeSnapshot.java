@@ -46,7 +46,7 @@ public final class NativeSnapshot extends Child implements ReadPoint, HandledRes
     return handle;
   }
 
-  /** Within a call, because the engine dereferences the pointer. */
+  /** Sets the snapshot within a call, because the engine dereferences the pointer. */
   @Override
   public void setIn(MemorySegment readOptions) {
     try (Call _ = enter()) {
@@ -64,7 +64,7 @@ public final class NativeSnapshot extends Child implements ReadPoint, HandledRes
     return Call.enter(database.handle(), null, handle);
   }
 
-  /** Waits for the reads that use it; idempotent. */
+  /** Waits for the reads that use this snapshot, and releases it; idempotent. */
   public void close() {
     handle.close();
     reachability.end();

@@ -12,10 +12,11 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.settings.WriteSetting;
 
 /**
- * A batch without records in the WAL, from which the next recovery learns the last sequence number. The engine's MANIFEST has the
- * highest number in a table. A flush drops a row with its single deletion, and the writes of a dropped family are in no table:
- * without a record in the WAL after them, the engine would give their numbers to other writes after the next opening. So a mark
- * follows whatever starts another WAL file without a write: what a full memtable starts begins with the write that fills it.
+ * A batch without records in the WAL, from which the next recovery learns the last sequence number. The engine's
+ * MANIFEST has the highest number in a table. A flush drops a row with its single deletion, and the writes of a dropped
+ * family are in no table: without a record in the WAL after them, the engine would give their numbers to other writes
+ * after the next opening. So a mark is written whenever a WAL file is started without a write. A WAL file that a full
+ * memtable starts needs no mark: it begins with the write that fills the memtable.
  */
 public final class NumberMark {
   private static final int SIZE = 12; // a sequence number, which the engine sets, and a count of 0

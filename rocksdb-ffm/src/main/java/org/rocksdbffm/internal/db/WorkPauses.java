@@ -105,7 +105,7 @@ public final class WorkPauses {
     return stops;
   }
 
-  /** Throws if manual compactions were stopped since; the engine does not report that. */
+  /** Throws if manual compactions were stopped since {@code since}; the engine does not report that it stopped one. */
   public void requireNotStopped(long since, String where) {
     synchronized (this) {
       if (stops == since) {

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdbffm.internal.foreign.HotCalls;
 
 /**
- * Ends the process at exit, whatever the engine's threads do. RocksDB's exit handler waits for them, but one may write
- * for hours, and one that has entered Java never returns from a stopped JVM.
+ * Ends the process at exit, whatever the engine's threads do. RocksDB's exit handler waits for these threads, but a
+ * thread may write for hours, and a thread that has entered Java never returns from a stopped JVM.
  */
 public final class ExitHandler {
   private static final AtomicBoolean INSTALLED = new AtomicBoolean();
@@ -21,7 +21,7 @@ public final class ExitHandler {
   public static void install(MemorySegment options) {
     if (!INSTALLED.get()) {
       HotCalls.endAtExit(options.address());
-      INSTALLED.set(true); // only now: a failed attempt has installed nothing, and a second handler is harmless
+      INSTALLED.set(true); // last, so that a failed attempt is repeated; a second handler is harmless
     }
   }
 }

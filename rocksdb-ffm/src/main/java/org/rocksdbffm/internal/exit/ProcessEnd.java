@@ -33,9 +33,9 @@ public final class ProcessEnd {
   }
 
   /**
-   * Runs a close; during a shutdown on a separate thread, so that this can throw if a callback that called {@link
-   * System#exit} blocks it. {@code inCalls} supplies the threads in calls, because stack traces of all threads lack
-   * virtual ones.
+   * Runs a close; during a shutdown on a separate thread, so that this can throw if a callback that called
+   * {@link System#exit} blocks it. {@code inCalls} supplies the threads in calls: the JVM's list of all stack traces
+   * lacks virtual threads.
    */
   public static void close(String name, Supplier<Collection<Thread>> inCalls, Runnable close) {
     if (!hasStarted()) {

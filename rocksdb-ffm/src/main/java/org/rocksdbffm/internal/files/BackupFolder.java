@@ -62,7 +62,10 @@ record BackupFolder(Path folder) {
     }
   }
 
-  /** Whether a folder that no backup lists was opened as a database: the engine creates LOCK then, and copies none. */
+  /**
+   * Whether a folder was opened as a database: no backup lists it, and it contains LOCK, which the engine creates at an
+   * opening and never copies to a backup.
+   */
   private boolean isDatabase(Path entry) {
     return Files.exists(entry.resolve("LOCK")) && Files.notExists(folder.resolve(META).resolve(entry.getFileName()));
   }
@@ -119,9 +122,7 @@ record BackupFolder(Path folder) {
     }
   }
 
-  /**
-   * Returns a test whether a table, given by number and size, is in the folder already; both are part of the file name.
-   */
+  /** Returns a predicate: whether a table with a number and a size is in the folder already, by the file names. */
   BiPredicate<Long, Long> shared() {
     Set<String> known = new HashSet<>();
     for (String name : sharedNames()) {

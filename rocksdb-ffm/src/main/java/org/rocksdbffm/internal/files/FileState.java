@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The identity and state of a file. It differs for another file of the same name and size, and after each change.
+ * The identity and state of a file. The states of two files with the same name and size differ, as do the states of a
+ * file before and after a change.
  *
  * @param file the file's key, which no other file has at the same time; the time of creation on systems without keys
  * @param created the time of creation: a new file may get the key of a deleted file
@@ -18,7 +19,7 @@ import java.util.Map;
  * @param size in bytes
  */
 record FileState(Object file, FileTime created, FileTime modified, long size) {
-  /** Null for a file that is missing or cannot be read. */
+  /** Returns the state of a file; null if it is missing or cannot be read. */
   static FileState of(Path path) {
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);

@@ -178,7 +178,10 @@ public record FolderState(
     return equals(later) && !reuses;
   }
 
-  /** Whether the path leads, or has led, to another database or none, so that files opened now may be of another. */
+  /**
+   * Whether the path now leads to another database, or to none, or has done so since this state was read: then files
+   * that are opened now may belong to the other database.
+   */
   public boolean isReplaced(Folders given) {
     Path folder = database.real;
     return !identities(folder, given.tables).equals(database.folders)

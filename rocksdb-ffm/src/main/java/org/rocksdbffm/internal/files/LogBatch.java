@@ -11,8 +11,8 @@ import org.rocksdbffm.internal.format.BatchRecords;
 import org.rocksdbffm.internal.format.RecordKind;
 
 /**
- * A batch that the engine has read from the WAL. <em>Owns</em> the engine's memory, and frees it when it is dropped, or
- * when a reader that uses it then has finished. Thread-safe.
+ * A batch that the engine has read from the WAL. <em>Owns</em> the engine's memory, and frees the memory when the batch
+ * is dropped, but not before a reader that uses the batch has finished. Thread-safe.
  */
 final class LogBatch {
   private static final int COUNT_OFFSET = 8;
@@ -53,7 +53,7 @@ final class LogBatch {
   }
 
   /**
-   * Takes the current batch of the engine's iterator, which then has none.
+   * Takes the current batch from the engine's iterator, which has no current batch afterwards.
    *
    * @param cells space for two numbers
    */
@@ -66,7 +66,7 @@ final class LogBatch {
     return new LogBatch(batch, bytes, number.get(ValueLayout.JAVA_LONG, 0));
   }
 
-  /** Returns the number of sequence numbers that its writes use. */
+  /** Returns the number of sequence numbers that the batch's writes use. */
   int count() {
     return bytes.get(COUNT, COUNT_OFFSET);
   }

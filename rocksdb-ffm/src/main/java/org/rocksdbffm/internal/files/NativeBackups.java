@@ -162,8 +162,8 @@ public final class NativeBackups implements HandledResource {
   }
 
   /**
-   * Throws within a callback: a backup may wait for the callback, so a callback that waits for a backup would never
-   * end.
+   * Throws if called from a callback: a backup may wait for the callback, so a callback that waits for a backup would
+   * never end.
    */
   private static void requireNoCallback(String what) {
     if (Reentrance.isPossible() && CallbackFrame.isAnyRunning()) {
@@ -188,7 +188,7 @@ public final class NativeBackups implements HandledResource {
   private void endCopies(RocksDbException failure) {
     try {
       replaceEngine(() -> RocksDbC.rocksdb_backup_engine_stop_backup(engine));
-    } catch (RocksDbException | IllegalStateException e) { // a close ends the threads too
+    } catch (RocksDbException | IllegalStateException e) { // a close of this object also ends the engine's threads
       failure.addSuppressed(e);
     }
   }
@@ -304,8 +304,8 @@ public final class NativeBackups implements HandledResource {
   }
 
   /**
-   * Reports progress, and opens the gate when copying has started, because nothing has to wait from then on; null if
-   * there is nothing to do.
+   * Returns a callback that reports the progress, and opens the gate when copying has started, because writes need not
+   * wait from then on; null if neither is needed.
    */
   private static CopyProgress progress(MemorySegment options, CopyGate.Closing gate, LongConsumer progress) {
     if (progress == null && !gate.needsFlush() && !Reentrance.isPossible()) {
@@ -320,8 +320,8 @@ public final class NativeBackups implements HandledResource {
   }
 
   /**
-   * Returns the approximate size of the database's files that the folder does not have yet, as if the database were
-   * flushed.
+   * Returns the approximate number of bytes that a backup will copy: the database's files that the backup folder lacks,
+   * including the tables that a flush will write.
    */
   private long toBeCopied(Database database) {
     BiPredicate<Long, Long> isThere = folder.shared();

@@ -32,14 +32,15 @@ public final class NativeLog extends Child implements HandledResource {
   private final ExclusiveUse turn;
 
   // Used with exclusive access and within a call, or after the last of them.
-  private MemorySegment iterator; // null if not open; an open one is at a batch, or was at one
+  private MemorySegment iterator; // null if not open; an open iterator is at a batch, or was before it ended
   private long next;
   private LogBatch batch; // the current batch; null before the first and after the last
   private boolean freed;
 
   /**
-   * Whether all WAL files are read from the oldest on. The engine finds the file of a number by a binary search over their
-   * first numbers, and takes 1 for a compressed file that is empty, or was when it was read first, so it may miss the file.
+   * Whether the iterator starts at the oldest WAL file, instead of the file that the engine finds by number. The engine
+   * finds the file of a number by a binary search over their first numbers, and takes 1 for a compressed file that is
+   * empty, or was when it was read first, so it may miss the file.
    */
   private boolean isSearching;
 
@@ -164,7 +165,7 @@ public final class NativeLog extends Child implements HandledResource {
           handle.name() + ": " + uncounted.why + "; begin again from a checkpoint");
     }
     if (failure(error) != null) {
-      end(); // it would stay at the batch, which was taken
+      end(); // otherwise the iterator would stay at the batch that was taken
     }
     if (taken.sequence > next) {
       end();
@@ -183,11 +184,14 @@ public final class NativeLog extends Child implements HandledResource {
         handle.name() + ": it was deleted, or written without the log; begin again from a checkpoint");
   }
 
-  /** Returns whether a new iterator may find more, because this one has no batch; throws if no iterator ever will. */
+  /**
+   * Called when the iterator has no batch: returns whether a new iterator may find more batches; throws if no iterator
+   * ever will.
+   */
   private boolean goesOn(boolean wasFresh, MemorySegment error) {
     String failure = failure(error);
     if (failure == null && !wasFresh && next > latest()) {
-      return false; // may be moved later
+      return false; // a later move may succeed
     }
     end();
     if (!isSearching) {

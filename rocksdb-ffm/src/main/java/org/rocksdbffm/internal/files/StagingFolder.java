@@ -59,7 +59,7 @@ public final class StagingFolder implements AutoCloseable {
         });
         requireFree(real, tried);
         requireOurs(folder, tried);
-        claim.takeName(real); // a database that had this name may write to it still
+        claim.takeName(real); // a database that was renamed may still write to this path
         return new StagingFolder(real, folder, tried, claim);
       } catch (Throwable e) {
         claim.close();

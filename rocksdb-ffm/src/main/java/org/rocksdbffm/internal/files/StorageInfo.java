@@ -28,10 +28,10 @@ public final class StorageInfo {
    * The engine's metadata of a file.
    *
    * @param type the engine's number
-   * @param size how many bytes to copy, from the start
-   * @param grows whether the file may have grown since
+   * @param size the number of bytes to copy, from the start of the file
+   * @param grows whether the file may have grown since it was listed
    * @param contents the contents of the copy; null for the file's own
-   * @param checksum of the whole file; -1 for none
+   * @param checksum the checksum of the whole file; -1 for none
    */
   public record Entry(
       String name, Path path, int type, long number, long size, boolean grows, byte[] contents, long checksum) {}
@@ -74,14 +74,14 @@ public final class StorageInfo {
   /** The engine's sizes are without the prefix, and its checksums are of the content. */
   private static Entry encrypted(Entry entry, NativeEncryption encryption) {
     byte[] contents = entry.contents == null ? null : encryption.encrypted(entry.contents);
-    long prefix = entry.size == 0 ? 0 : DatabaseFile.PREFIX; // it may not be written yet
+    long prefix = entry.size == 0 ? 0 : DatabaseFile.PREFIX; // the engine may not have written the prefix yet
     long size = contents == null ? prefix + entry.size : contents.length;
     return new Entry(entry.name, entry.path, entry.type, entry.number, size, entry.grows, contents, -1);
   }
 
   private static MemorySegment info(
       Database database, boolean flush, MemorySegment db, Arena arena, MemorySegment error) {
-    if (flush || database.kind().hasTransactions()) { // the engine flushes these in any case
+    if (flush || database.kind().hasTransactions()) { // the engine always flushes databases with transactions
       database.pauses().requireWork();
     }
     MemorySegment options =

@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Keeps databases and copies out of folders of backups, where the engine deletes files that are of no backup. */
+/**
+ * Refuses to create databases and copies in a backup folder, where the engine deletes files that belong to no backup.
+ */
 public final class BackupFolders {
   private static final Set<String> CLEARED = Set.of("meta", "private", "shared", "shared_checksum");
-  private static final Pattern LIST = Pattern.compile("\\.?\\d+(\\.tmp)?"); // of the files of a backup
+  private static final Pattern LIST = Pattern.compile("\\.?\\d+(\\.tmp)?"); // the name of a backup's list of files
 
   private BackupFolders() {}
 

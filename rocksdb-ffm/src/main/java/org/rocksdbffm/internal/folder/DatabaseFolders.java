@@ -82,7 +82,7 @@ public final class DatabaseFolders {
       try {
         (isForReading ? claim : claim.make(database)).take(database, isForReading ? Use.READ : Use.WRITE);
       } catch (IOException e) {
-        if (!isForReading && !FolderPath.isSame(database, named.messages)) { // or the engine creates it before it fails
+        if (!isForReading && !FolderPath.isSame(database, named.messages)) { // otherwise the engine creates it
           throw Refused.io(
               e.getMessage(), "the folder cannot be made or used: its parent is not there, the path leads to no folder, or this process may not");
         }
@@ -148,7 +148,7 @@ public final class DatabaseFolders {
     FolderClaim.requireUnwritten(folder, tried);
   }
 
-  /** Whether a folder has tables or WAL files of some database, but is not the database's folder. */
+  /** Whether a folder contains tables or WAL files of a database that is in another folder. */
   public static boolean isBeside(Path folder) {
     return OwnerFile.isIn(folder);
   }
@@ -208,8 +208,8 @@ public final class DatabaseFolders {
   }
 
   /**
-   * Whether a listed folder belongs to another database: to the original of this copy, or to a database created there
-   * since.
+   * Whether a listed folder belongs to another database: to the database from which this one was copied, or to a
+   * database that was created there later.
    */
   private boolean isOfAnother(Path folder) throws IOException {
     Path owner = FolderFiles.file(folder, CURRENT).exists() ? folder : OwnerFile.read(folder);

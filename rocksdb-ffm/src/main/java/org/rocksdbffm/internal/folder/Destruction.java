@@ -27,7 +27,7 @@ public final class Destruction {
 
   private final Path folder;
   private final Path logs; // the WAL folder if it is not the database folder, otherwise null
-  private final boolean ownsLogs; // otherwise their owner is unknown, and they stay
+  private final boolean ownsLogs; // if false, the owner of the WAL files is unknown, and they are not deleted
   private final List<Path> tables; // in other folders
 
   private Destruction(Path folder, Path logs) throws IOException {
@@ -57,8 +57,8 @@ public final class Destruction {
   }
 
   /**
-   * Refuses a folder without a database, one with links to other folders, and one in use; returns null if there is
-   * nothing to delete.
+   * Refuses a folder without a database, a folder with links to other folders, and a folder in use; returns null if
+   * there is nothing to delete.
    */
   private static Destruction of(Path folder, FolderClaim claim) throws IOException {
     if (!Files.isDirectory(folder)) {

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.rocksdbffm.internal.options.MergeOperatorName;
 
 /**
- * The settings of a column family that is to be opened, as far as they can cause lost rows.
+ * The settings of a column family that is to be opened: only the settings that can cause lost rows.
  *
  * @param name the name of the family
  * @param settings options by the engine's names

@@ -31,9 +31,9 @@ public final class FolderClaim implements AutoCloseable {
           + "is pinned in it is released";
 
   private static final String LOCK = "LOCK";
-  private static final long PART = 1L << 61; // of the byte range that a lock may have
+  private static final long PART = 1L << 61; // a quarter of the byte range that a file lock may cover
 
-  // One lock for all class loaders, so that others do not see short-lived claims.
+  // One lock for all class loaders, so that no class loader meets the short-lived claim of a check.
   private static final Object OF_JVM = "the folders that are in use".intern();
 
   private final String user;
@@ -105,7 +105,7 @@ public final class FolderClaim implements AutoCloseable {
         takeName(named);
       }
     } catch (AccessDeniedException e) {
-      return; // this process may pass the folder above, and not read it
+      return; // this process may traverse the parent folder, but not open it
     }
   }
 

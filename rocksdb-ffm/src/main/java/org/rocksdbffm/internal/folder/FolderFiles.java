@@ -49,7 +49,10 @@ final class FolderFiles {
     return files;
   }
 
-  /** Returns why a folder is refused that cannot be listed; throws any other failure, such as a lack of file descriptors. */
+  /**
+   * Returns the reason to refuse a folder that cannot be listed; throws other failures, such as a lack of file
+   * descriptors.
+   */
   private static IOException unreadable(Path folder) throws IOException {
     try (DirectoryStream<Path> _ = Files.newDirectoryStream(folder)) {
       return Refused.io(folder + " cannot be read", "mount its disk again");
@@ -141,7 +144,7 @@ final class FolderFiles {
     return null;
   }
 
-  /** Whether a WAL file has more than batches without records, which say but the last sequence number. */
+  /** Whether a WAL file has rows, and not only batches without records, which mark the last sequence number. */
   private static boolean hasRows(Path log, long number) throws IOException {
     boolean[] hasRows = {false};
     try {

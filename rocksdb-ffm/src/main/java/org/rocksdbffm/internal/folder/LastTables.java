@@ -67,7 +67,7 @@ public record LastTables(List<Path> paths, List<Long> sizes) {
     return new LastTables(List.copyOf(paths), List.copyOf(sizes));
   }
 
-  /** Whether all of them are missing, and match these files in number and sizes. */
+  /** Whether all these tables are missing, and {@code files} has the same number of files, of the same sizes. */
   public boolean lackAll(List<Path> files) throws IOException {
     if (files.isEmpty() || files.size() != paths.size()) {
       return false;

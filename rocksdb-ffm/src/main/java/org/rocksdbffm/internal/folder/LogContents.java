@@ -42,7 +42,7 @@ public final class LogContents {
   private String unreadable;
   private long firstUnreadable = VersionEdit.NONE;
 
-  // Of the WAL file that is being read.
+  // The number of batches in the WAL file that is being read.
   private long batchCount;
   private long operations;
   private long first;

@@ -52,7 +52,10 @@ final class LogDamage {
     return isAny;
   }
 
-  /** Whether a file is damaged, at least if a later one has writes: the engine writes a file completely before the next. */
+  /**
+   * Whether a file is damaged, or would be if a later file has writes: the engine completes a file before it writes the
+   * next.
+   */
   private static boolean mayBeDamaged(LiveLog log) {
     return !log.end().isOfCrash() || log.end().kind() == LogEnd.Kind.TORN;
   }

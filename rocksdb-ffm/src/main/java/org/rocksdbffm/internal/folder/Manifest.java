@@ -42,7 +42,7 @@ public final class Manifest {
   private final Set<Long> unknown; // numbers of files that no record has added so far
   private final List<VersionEdit> group = new ArrayList<>();
   private long size;
-  private boolean hasNextFile; // otherwise cut off within its first records
+  private boolean hasNextFile; // false if the file was cut off within its first records
   private long lastTrackedLog = NONE;
   private long minLog = NONE;
 

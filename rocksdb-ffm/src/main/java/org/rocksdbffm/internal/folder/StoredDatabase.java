@@ -161,7 +161,7 @@ public final class StoredDatabase {
   private Map<String, String> recovery(DatabaseKind kind) throws IOException {
     Map<String, String> taken = new HashMap<>();
     if (kind == DatabaseKind.FOR_READING && manifest != null && manifest.tracksLogs()) {
-      taken.put(TRACKED_LOGS, TRUE); // or it records that none is tracked, which fails read-only
+      taken.put(TRACKED_LOGS, TRUE); // otherwise the engine disables tracking, which fails read-only
     }
     if (kind != DatabaseKind.LOCKING && mayHavePrepared()) {
       if (!kind.isForReading()) {
@@ -312,7 +312,7 @@ public final class StoredDatabase {
     return taken;
   }
 
-  /** Refuses a database of TtlDB. Not for callers that set all options themselves, and so may open it as such. */
+  /** Refuses a database of TtlDB. Not called for callers that set all options themselves, which may open a TtlDB. */
   private static void requireNoTtl(FamilySettings given, Map<String, String> stored) throws Refused {
     for (String option : List.of(FILTER, FILTER_FACTORY)) {
       if (OF_TTL.contains(ObjectType.idOf(stored.getOrDefault(option, ""))) && !given.replaces(option)) {

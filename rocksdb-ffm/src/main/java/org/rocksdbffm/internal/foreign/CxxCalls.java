@@ -52,7 +52,7 @@ public final class CxxCalls {
     }
   }
 
-  /** Returns whether the keys read a file with this header. */
+  /** Returns whether the keys can decrypt a file with this header. */
   public static int check(long encryption, MemorySegment header) {
     try {
       return (int) CHECK.invokeExact(encryption, header.address(), header.byteSize());

@@ -36,7 +36,7 @@ public final class CxxEngine {
 
   /** Returns the address of a struct {@code rocksdb_ffm_cxx_engine}. */
   public static long address() {
-    NativeLibrary.find("rocksdb_ffm_cxx_abi_" + ABI); // not in the initializer, which is never tried again
+    NativeLibrary.find("rocksdb_ffm_cxx_abi_" + ABI); // outside of the class initializer, which is never retried
     return Table.FUNCTIONS_OF_ENGINE.address();
   }
 

@@ -13,8 +13,9 @@ import org.rocksdbffm.internal.loader.Linking;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
- * Links C functions by name, with a {@code long} for each pointer: the few whose segments cost too much ({@link
- * HotCalls}), and functions that only the drop-in's generated code calls and the bindings lack.
+ * Links C functions by name, with a {@code long} for each pointer: functions that are called so often that segments
+ * cost too much ({@link HotCalls}), and functions that the bindings lack because only the drop-in's generated code
+ * calls them.
  */
 public final class Downcalls {
   private static final Map<Class<?>, MemoryLayout> LAYOUTS =

@@ -15,7 +15,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * {@link Critical}, the thread delays the garbage collector, so a call copies only a limited size.
  */
 public final class LargeCopy {
-  /** The most bytes of one call, so that the collector waits some tens of microseconds at most. */
+  /** The maximum number of bytes of one call, so that the collector waits some tens of microseconds at most. */
   public static final int MOST_AT_ONCE = 1 << 20;
 
   private LargeCopy() {}

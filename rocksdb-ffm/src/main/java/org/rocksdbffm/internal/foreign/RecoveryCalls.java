@@ -17,7 +17,7 @@ public final class RecoveryCalls {
 
   /** Resumes the writes of a database; the error cell receives a message. */
   public static void resume(long db, long errorCell) {
-    long engine = CxxEngine.address(); // before the class of the handle: that is lost if the library cannot be loaded now
+    long engine = CxxEngine.address(); // before the holder class is initialized: a failed initializer is never retried
     call(Resume.HANDLE, engine, db, errorCell, 0, 0, 0);
   }
 
@@ -73,7 +73,7 @@ public final class RecoveryCalls {
     static final MethodHandle HANDLE = link("background_error");
   }
 
-  /** A function that the engine exports and its C header lacks, like the next one. */
+  /** The engine exports this function and the next one, but the C header lacks them. */
   private static final class Abort {
     static final MethodHandle HANDLE = Downcalls.link("rocksdb_abort_all_compactions", Downcalls.WORDS);
   }

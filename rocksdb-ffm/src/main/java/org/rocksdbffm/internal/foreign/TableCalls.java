@@ -7,8 +7,8 @@ import static org.rocksdbffm.internal.foreign.Downcalls.call;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of the C++ stubs for table files, with a {@code long} for each pointer. Each call asks for the library
- * before the class of its handle, because that class is lost if the library cannot be loaded now.
+ * The functions of the C++ stubs for table files, with a {@code long} for each pointer. Each call opens the library
+ * before it initializes the holder class of its handle, because a failed initializer is never retried.
  */
 public final class TableCalls {
   private TableCalls() {}

@@ -20,15 +20,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * C functions that call static Java methods. Each is made once; a number that the engine passes identifies the
- * object. Pointers are {@code long}s, so a call allocates nothing. Thread-safe.
+ * C functions that call static Java methods. Each C function is made once; a number that the engine passes identifies
+ * the Java object. Pointers are {@code long}s, so a call allocates nothing. Thread-safe.
  *
- * <p>An exception that reached the engine would end the JVM. An exception from such a method is dropped, and the
- * engine gets 0.
+ * <p>An exception that reached the engine would end the JVM. An exception from such a method is dropped, and the engine
+ * gets 0.
  *
- * <p>The JVM keeps the target of an upcall stub reachable, and with it the class loader. So the stubs call the
- * methods only while {@link #hold} is in effect, and otherwise return 0. The stubs are freed with the class loader;
- * no thread can have its code on the stack then.
+ * <p>The JVM keeps the target of an upcall stub reachable, and with it the class loader. So the stubs call the methods
+ * only while {@link #hold} is in effect, and otherwise return 0. The stubs are freed with the class loader; no thread
+ * can have its code on the stack then.
  */
 public final class Upcalls {
   private static final Upcalls OF_LOADER = new Upcalls();
@@ -94,8 +94,9 @@ public final class Upcalls {
   }
 
   /**
-   * Makes a C function that references the method weakly, and returns 0 once the method is collected. Consists of JDK
-   * classes only. The class must keep the method reachable while C may call it.
+   * Makes a C function that references the method weakly, and returns 0 once the method is collected. The function
+   * consists of JDK classes only, so that it does not keep the class loader reachable. The class must keep the method
+   * reachable while C may call it.
    */
   public static MemorySegment weakly(Class<?> type, String name, MethodHandle method, Arena arena) {
     OF_LOADER.entries.add(type.getName());
@@ -137,7 +138,10 @@ public final class Upcalls {
     OF_LOADER.count(-1);
   }
 
-  /** Changes the count last: after an OutOfMemoryError the next caller sets all targets again. */
+  /**
+   * Changes the count after the targets: if an OutOfMemoryError is thrown between them, the next caller sets all
+   * targets again.
+   */
   private synchronized void count(long more) {
     boolean areHeld = holders + more > 0;
     if (areHeld != holders > 0) {

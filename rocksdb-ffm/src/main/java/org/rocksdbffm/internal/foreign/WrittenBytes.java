@@ -17,17 +17,23 @@ public record WrittenBytes(MemorySegment memory, MemorySegment batch, boolean ow
   /** The offset of an address outside of the buffer. */
   public static final long ELSEWHERE = -1;
 
-  /** For a batch that lives at least as long as this object. */
+  /** Returns the location of a batch that lives at least as long as the returned object. */
   public static WrittenBytes of(MemorySegment batch) {
     return new WrittenBytes(Memory.allocate(Long.BYTES), batch, false);
   }
 
-  /** For a pointer to a batch that was allocated for the caller; takes ownership of the pointer. */
+  /**
+   * Returns the location of a batch, given by a pointer that was allocated for the caller; takes ownership of the
+   * pointer.
+   */
   public static WrittenBytes ofPointer(MemorySegment batch) {
     return new WrittenBytes(Memory.allocate(Long.BYTES), batch, true);
   }
 
-  /** For the address of the engine's C++ batch, without the C API's struct around it. */
+  /**
+   * Returns the location of a batch, given by the address of the engine's C++ object, without the C API's struct around
+   * it.
+   */
   public static WrittenBytes ofEnginesOwn(long batch) {
     MemorySegment memory = Memory.allocate(2 * Long.BYTES);
     MemorySegment struct = memory.asSlice(Long.BYTES);

@@ -41,7 +41,7 @@ public final class DatabaseFile {
     void decrypt(byte[] header, long offset, byte[] bytes, int from, int length);
   }
 
-  /** A file that cannot be read with the keys, or without. */
+  /** The failure to read a file: its key is missing, or keys are given for a file that is not encrypted. */
   public static final class Refusal extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -78,12 +78,15 @@ public final class DatabaseFile {
     }
   }
 
-  /** Refuses a file that cannot be read with the keys, or without; a missing file is accepted. */
+  /**
+   * Refuses a file that cannot be read with the current keys, or without keys if there are none; a missing file is
+   * accepted.
+   */
   public static void require(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       keysFor(in.readNBytes(HEADER), file);
     } catch (NoSuchFileException deleted) {
-      // by another process, or there is no database
+      // another process has deleted the file, or there is no database
     }
   }
 

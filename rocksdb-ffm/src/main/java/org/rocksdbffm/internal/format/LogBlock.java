@@ -146,7 +146,7 @@ final class LogBlock {
     return false;
   }
 
-  /** Whether there are zeros on one side of a page's bound only. */
+  /** Whether the bytes on exactly one side of a page's bound are zeros. */
   private boolean isBoundOfZeros(int bound) {
     return bound == 0 || bound < length && (bytes[bound - 1] == 0) != (bytes[bound] == 0);
   }

@@ -27,7 +27,7 @@ public final class LogRecords {
   private static final int BATCH_COUNT = 8; // position of the number of writes in a batch
 
   private final LogBlock block;
-  private final Reader reader; // null: only the end is wanted
+  private final Reader reader; // null if only the end of the file is wanted
   private boolean isJoined; // started in the middle: pieces without a start are skipped
   private boolean isCompressed;
   private Zstandard zstandard;
@@ -38,7 +38,7 @@ public final class LogRecords {
   private int piecesSize = NONE; // NONE: no record has started
   private long recordStart;
   private long end; // offset after the last record
-  private boolean hasGarbage; // whether bytes after that are not zero, although the engine handles them like zeros
+  private boolean hasGarbage; // whether nonzero bytes, which the engine treats like zeros, follow the last record
 
   // Zeros instead of records: the engine skips the rest of their block, and continues with the next block.
   private long zeros = NONE; // offset of an empty page; a hole if a record follows it
@@ -143,7 +143,7 @@ public final class LogRecords {
     piecesSize = NONE;
   }
 
-  /** Reads the records of the block; returns the position of the first piece that was not read, if it stops. */
+  /** Reads the records of the block. If it stops, returns the position of the first piece that was not read. */
   private int readOn() {
     int at = 0;
     while (true) {

@@ -15,7 +15,7 @@ final class Zstandard {
   /** The first bytes of a frame. */
   static final int MAGIC = 0xFD2FB528;
 
-  private static final int MOST_DOUBLINGS = 15; // by a block that repeats one byte
+  private static final int MOST_DOUBLINGS = 15; // a block that repeats one byte expands most
   private static final String SIZE = "ZSTD_getFrameContentSize";
   private static final String DECOMPRESS = "ZSTD_decompress";
 

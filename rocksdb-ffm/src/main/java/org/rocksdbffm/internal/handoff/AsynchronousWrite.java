@@ -33,7 +33,7 @@ public final class AsynchronousWrite implements CompletionHandler<Integer, Void>
   private final Lease lease;
   private final Target target;
   private final boolean copies;
-  private final CompletableFuture<Long> future = new CompletableFuture<>(); // does not refer to this handler
+  private final CompletableFuture<Long> future = new CompletableFuture<>(); // must not reference this handler
 
   // A write that completes immediately must not start the next one from its own callback: the stack would grow with
   // each.

@@ -15,7 +15,10 @@ import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.format.DatabaseFile;
 
-/** Table files for a database: of plain files for an encrypted database, encrypted copies, until this is closed. */
+/**
+ * The table files to ingest into a database. For an encrypted database, plain files are replaced by encrypted copies,
+ * which are deleted when this is closed.
+ */
 final class EncryptedTables implements AutoCloseable {
   private final Map<NativeFamily, List<FolderPath>> files = new LinkedHashMap<>();
   private final List<Path> plain = new ArrayList<>();

@@ -22,7 +22,7 @@ public final class LiveTables {
     StackRoom.require();
     Database database = family.database();
     if (database.kind().isForReading()) {
-      return read(family, from, until); // it deletes no files
+      return read(family, from, until); // a read-only database deletes no files
     }
     NativePause retaining = NativePause.begin(database, WorkPauses.Kind.FILE_DELETIONS);
     try {

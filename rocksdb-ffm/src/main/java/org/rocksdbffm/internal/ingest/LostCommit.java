@@ -36,7 +36,7 @@ final class LostCommit {
   /**
    * Copies the files back if the database lacks them; returns the outcome for the error message.
    *
-   * @param parts of each family, in the order in which the engine got them
+   * @param parts the files of each family, in the order in which the engine got them
    */
   static String repair(Database database, List<Part> parts) {
     try {

@@ -163,7 +163,7 @@ public final class NativeTable implements CallbackOwner {
   public void deleteRange(MemorySegment from, MemorySegment until) {
     write(from, until, "until", (to, call, size) -> {
       if (!bounds.rules.hasKeys(call.key(), call.keySize(), call.value(), size)) {
-        return; // an empty range, which the engine does not write either
+        return; // the engine does not write empty ranges
       }
       RocksDbC.rocksdb_sstfilewriter_delete_range(to, call.key(), call.keySize(), call.value(), size, call.error);
       check(call);

@@ -24,8 +24,8 @@ public final class FlightRecords {
   private static final long LONG_HELD_NANOS = Long.getLong("org.rocksdbffm.longPinMillis", 10_000) * 1_000_000;
 
   /**
-   * How often each event occurred. Counted without a recording too, except events of calls, which are only timed in
-   * one.
+   * How often each event occurred. Counted even without a recording, except the events of calls, which are timed only
+   * during a recording.
    */
   public static final Map<String, LongAdder> EVENTS =
       counters(
@@ -126,7 +126,10 @@ public final class FlightRecords {
     return type.startsWith(LIBRARY + ".") && type.indexOf('.', LIBRARY.length() + 1) < 0;
   }
 
-  /** By this class's own package, because a jar may relocate the library. Frames of the JDK are callbacks. */
+  /**
+   * Compares with this class's own package, because a jar may relocate the library. JDK frames count as internal,
+   * because the JDK calls the library's lambdas.
+   */
   private static boolean isInternal(String type) {
     return Stream.of(LIBRARY + ".internal.", LIBRARY + ".compat.", "java.", "jdk.").anyMatch(type::startsWith);
   }

@@ -44,7 +44,7 @@ public enum LiveObjects {
   private final StripedCounter bytes = new StripedCounter();
   private volatile LongSupplier counter;
 
-  /** Sets a source of this kind's count that exists anyway. */
+  /** Sets a counter that exists elsewhere, to be used instead of this kind's own counter. */
   public void countBy(LongSupplier newCounter) {
     counter = newCounter;
   }

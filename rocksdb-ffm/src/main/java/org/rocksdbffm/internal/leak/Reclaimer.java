@@ -32,7 +32,7 @@ public final class Reclaimer {
 
   private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
 
-  // Guarded by this. The registrations are in a list, because an unreachable reference is never enqueued.
+  // Guarded by this. The list of registrations, which keeps them reachable: an unreachable reference is never enqueued.
   private Registration first;
   private int toBeClosed;
   private Thread thread;
@@ -74,7 +74,7 @@ public final class Reclaimer {
     OF_LOADER.register(new Action(object, bytes, action, false));
   }
 
-  /** Reclaims objects that are unreachable now, if there is no thread that does. */
+  /** Reclaims objects that are unreachable now, if no thread of the reclaimer runs. */
   static void reclaimAtLeisure() {
     OF_LOADER.reclaimWithoutThread();
   }
@@ -185,7 +185,7 @@ public final class Reclaimer {
         perform(due, true);
       }
     } catch (OutOfMemoryError e) {
-      return; // they stay in the list for the next thread
+      return; // the registrations stay in the list for the next thread
     }
   }
 
@@ -233,7 +233,7 @@ public final class Reclaimer {
         add(due.chore, again);
       }
     } catch (Throwable e) {
-      return; // not repeated; later chores run nevertheless
+      return; // the failed chore is not repeated; later chores run nevertheless
     }
   }
 
@@ -253,12 +253,12 @@ public final class Reclaimer {
       try {
         registration.clean();
       } catch (Throwable e) {
-        return; // the action reports it; later actions run nevertheless
+        return; // the action reports its failure; later actions run nevertheless
       }
     }
   }
 
-  /** An object that is waited for; the subclass defines the action. */
+  /** A reference to an object that will be reclaimed when it is unreachable; the subclass defines the action. */
   abstract static class Registration extends PhantomReference<Object> implements Cleanable {
     private final boolean isPrompt;
 

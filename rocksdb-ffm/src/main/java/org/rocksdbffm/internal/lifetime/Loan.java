@@ -4,8 +4,8 @@ package org.rocksdbffm.internal.lifetime;
 import java.util.function.BooleanSupplier;
 
 /**
- * A loan of an object that lies in another, the lender. It ends with the lender; a short loan ends earlier, when the
- * lender is cleared or does not contain the object any more. Immutable.
+ * A loan of an object that is part of another object, the lender. It ends with the lender; a short loan ends earlier,
+ * when the lender is cleared or does not contain the object any more. Immutable.
  */
 public final class Loan<L> {
   private final L lender;
@@ -20,17 +20,17 @@ public final class Loan<L> {
     this.contains = contains;
   }
 
-  /** A loan while the lender is open. */
+  /** Returns a loan that lasts while the lender is open. */
   public static <L> Loan<L> from(L lender) {
     return new Loan<>(lender, null, null);
   }
 
-  /** A loan until the next {@link Owner#clear}. */
+  /** Returns a loan that lasts until the next {@link Owner#clear}. */
   public static <L> Loan<L> untilCleared(L lender, Owner<?> cleared) {
     return new Loan<>(lender, cleared, null);
   }
 
-  /** A loan while the lender contains the object, which is asked within a use of the lender. */
+  /** Returns a loan that lasts while {@code contains}, which is called within a use of the lender, returns true. */
   public static <L> Loan<L> whileContained(L lender, BooleanSupplier contains) {
     return new Loan<>(lender, null, contains);
   }

@@ -7,8 +7,8 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.RecoveryCalls;
 
 /**
- * Notes that the disk of a database was full, and keeps the engine from its own recovery. Native code does this on the
- * engine's threads, without calls of Java. The caller owns it and closes it once; until then it is thread-safe.
+ * Notes that the disk of a database was full, and prevents the engine's own recovery from that. Native code does both
+ * on the engine's threads, without calling Java. The caller owns it and closes it once; until then it is thread-safe.
  */
 public final class RecoveryWatch implements AutoCloseable {
   private final long recovery;

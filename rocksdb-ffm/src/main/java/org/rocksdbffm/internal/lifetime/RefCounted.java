@@ -19,7 +19,9 @@ public final class RefCounted {
     return HOLDERS.getAndUpdate(this, count -> count == 0 ? 0 : count + 1) != 0;
   }
 
-  /** Adds a holder. The caller is a holder already, or keeps another holder from releasing the object. */
+  /**
+   * Adds a holder. Adds a holder. The caller is a holder already, or prevents another holder from releasing the object.
+   */
   public void retain() {
     if (!tryRetain()) {
       throw new IllegalStateException("the last holder has released the object");

@@ -14,8 +14,8 @@ import org.rocksdbffm.internal.leak.ServiceThread;
 import org.rocksdbffm.internal.loader.Warnings;
 
 /**
- * Resumes the writes of a database after its disk was full, once there is room again. One thread tries it, at most once
- * a second, and less often after failures, until this is ended.
+ * Resumes the writes of a database after its disk was full, once there is room again. One thread tries to resume the
+ * writes, at most once a second, and less often after failures, until this is ended.
  */
 public final class RoomRecovery {
   private static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -28,7 +28,7 @@ public final class RoomRecovery {
 
   private boolean ended; // guarded by this
 
-  // Of the thread alone.
+  // Used only by the recovery thread.
   private boolean isStopped;
   private long since;
   private long wait = SHORTEST_NANOS;
@@ -60,7 +60,7 @@ public final class RoomRecovery {
    * Starts a recovery, which owns the watch, unless this fails.
    *
    * @param room the free bytes that each folder needs
-   * @param resumed receives for how many nanoseconds writes were stopped
+   * @param resumed receives the time in nanoseconds during which writes were stopped
    */
   public static RoomRecovery start(Subject subject, RecoveryWatch watch, long room, LongConsumer resumed) {
     RoomRecovery recovery = new RoomRecovery(subject, watch, room, resumed);

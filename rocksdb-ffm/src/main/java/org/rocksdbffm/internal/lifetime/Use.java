@@ -20,7 +20,7 @@ public final class Use {
   // reference costs a GC write barrier.
   private volatile long state;
 
-  /** Starts a use by a thread that need not be known; returns false if the object is in use or has ended. */
+  /** Starts a use without recording the thread; returns false if the object is in use or has ended. */
   public boolean tryBegin() {
     return tryBegin(ANY_THREAD);
   }
@@ -42,8 +42,8 @@ public final class Use {
   }
 
   /**
-   * Ends the current thread's use; does nothing if that has ended the object. A store: it may erase the mark of a thread
-   * that waits, which sets it again.
+   * Ends the current thread's use; does nothing if that has ended the object. A plain store, which may erase the mark
+   * of a waiting thread; the waiting thread sets the mark again.
    */
   public void end() {
     if (state != ENDED) {

@@ -29,7 +29,10 @@ enum Libc {
     }
   }
 
-  /** Detects it by a function that only glibc has. The lookup stays empty if no descriptor was free at its first use. */
+  /**
+   * Detects the C library by a function that only glibc has. The lookup stays empty if no descriptor was free at its
+   * first use.
+   */
   private static Libc ofFunctions(IOException unread) {
     Spare.require();
     SymbolLookup lookup = Linker.nativeLinker().defaultLookup();

@@ -55,7 +55,9 @@ record LibraryCache(Path path) {
     }
   }
 
-  /** Synced before it gets its name: after a power failure the file is complete or missing. */
+  /**
+   * Copies and syncs a library before it gets its final name: after a power failure the file is complete or missing.
+   */
   private static void copy(PackedLibrary library, Path temporary) throws IOException {
     Files.createFile(temporary, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try (FileOutputStream out = new FileOutputStream(temporary.toFile())) { // not a channel: interrupts close it
@@ -97,7 +99,8 @@ record LibraryCache(Path path) {
         }
       }
     } catch (IOException | DirectoryIteratorException inTheWay) {
-      // Another process deletes them too, or the folder is read-only: the library can be loaded in both cases.
+      // Another process may be deleting the same files, or the folder is read-only: the library can be loaded in both
+      // cases.
     }
   }
 

@@ -43,7 +43,7 @@ record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) 
 
   /**
    * Whether a file has the library's content. Compares the CRC-32 from the jar's directory, which at JVM start is ten
-   * times faster than a SHA-256; without a jar, as in a run-time image, the SHA-256.
+   * times faster than a SHA-256; without a jar, as in a run-time image, compares the SHA-256.
    */
   boolean equalsContentOf(Path file) throws IOException {
     if (crc.isPresent()) {

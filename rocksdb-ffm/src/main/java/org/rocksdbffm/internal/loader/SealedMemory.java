@@ -24,7 +24,7 @@ final class SealedMemory {
   /** Returns the library as a file that can be loaded. */
   static Path provide(PackedLibrary library) {
     String name = library.fileName() + "-" + library.sha256();
-    synchronized (Runtime.getRuntime()) { // one object for all class loaders
+    synchronized (Runtime.getRuntime()) { // an object that all class loaders share
       try {
         Path sealed = sealed(name);
         return sealed == null ? write(library, name) : sealed;

@@ -23,9 +23,10 @@ import org.rocksdbffm.internal.upkeep.LiveOptions;
 
 /**
  * Checks that table files are in the order of their Java comparators: no file's last key comes before its first, and
- * all these keys are in order. RocksDB relies on that, and ends the process when it picks files for a compaction from
- * files that are not. A comparator that was changed since, or is circular, produces such files. So they are checked
- * before automatic compactions are enabled, and after each flush and compaction.
+ * all these keys are in order. RocksDB relies on this order, and ends the process when it picks files for a compaction
+ * from files that are out of order. A comparator that was changed since the files were written, or that is circular,
+ * produces such files. So they are checked before automatic compactions are enabled, and after each flush and
+ * compaction.
  *
  * <p><em>Owned</em> by its database.
  */

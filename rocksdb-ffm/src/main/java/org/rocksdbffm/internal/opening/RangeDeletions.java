@@ -7,7 +7,7 @@ import org.rocksdbffm.internal.db.NativeFamily;
 
 /**
  * Refuses a row cache for a database with range deletions. RocksDB caches a row of a file without checking the file's
- * range deletions, and would return deleted rows. RocksDB itself refuses later range deletions.
+ * range deletions, and would return deleted rows. With a row cache, RocksDB itself refuses new range deletions.
  */
 final class RangeDeletions {
   private static final String OF_FILES = "rocksdb.aggregated-table-properties";

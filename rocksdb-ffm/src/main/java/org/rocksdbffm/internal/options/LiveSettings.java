@@ -67,7 +67,7 @@ public final class LiveSettings {
   private static void change(Map<String, String> options, String name, String value) {
     String before = options.get(name);
     Map<String, String> named = value.startsWith("{") ? OptionText.parse(OptionText.withoutBraces(value)) : Map.of();
-    if (named.isEmpty() || named.containsKey("id")) { // the whole value, or another object
+    if (named.isEmpty() || named.containsKey("id")) { // replaces the whole structure
       options.put(name, value);
       return;
     }

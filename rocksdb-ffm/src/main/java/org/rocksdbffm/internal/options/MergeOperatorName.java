@@ -76,7 +76,7 @@ public record MergeOperatorName(String name, String delimiter) {
     return name.equals(APPEND) || name.equals(TEST_APPEND);
   }
 
-  /** Whether both are the same operator, as far as their delimiters are known. */
+  /** Whether both are the same operator; an unknown delimiter equals any other. */
   public boolean isLike(MergeOperatorName other) {
     return name.equals(other.name)
         && (delimiter == null || other.delimiter == null || delimiter.equals(other.delimiter));

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Checks for option values that are each supported, but harmful in combination. RocksDB refuses some combinations
- * itself; these are the ones it accepts. A rule is skipped if one of its options is unchecked.
+ * Checks for option values that are each supported, but harmful in combination. RocksDB itself refuses other
+ * combinations; this class checks harmful ones that RocksDB accepts. A rule is skipped if one of its options is
+ * unchecked.
  */
 final class OptionRules {
   private static final String BLOBS = "enable_blob_files";
@@ -54,8 +55,8 @@ final class OptionRules {
 
   /**
    * Throws if writes could stall forever. When the number of sorted runs reaches the slowdown trigger, a flush waits
-   * for a compaction. RocksDB is certain to start one only if the number of runs exceeds the allowed one by enough runs
-   * to merge; otherwise it depends on their sizes.
+   * for a compaction. RocksDB is certain to start a compaction only if the number of runs exceeds the allowed number by
+   * enough runs to merge; otherwise the start depends on the sizes of the runs.
    */
   private static void requireUniversalProgress(CheckedSettings settings, Set<String> unchecked) {
     if (!UNIVERSAL.equals(settings.options().get("compaction_style"))

@@ -8,7 +8,7 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
  * The properties of {@code property-table.txt}. The checks are needed because RocksDB crashes on a level that does not
- * exist, and answers the same for a misspelt name and for a property that is temporarily unavailable.
+ * exist, and cannot tell a misspelt name from a property that is temporarily unavailable.
  */
 public final class PropertyTable {
   private static final String LINES = OptionTable.read("property-table.txt");

@@ -86,12 +86,12 @@ final class AnswerCache {
     next = 0;
   }
 
-  /** Compares a key with a file bound; 0 if unknown. */
+  /** Compares a key with a file bound by cached answers; 0 if unknown. */
   private int beside(int key, int end) {
     return end <= lastBefore[key] ? 1 : end >= firstBehind[key] ? -1 : 0;
   }
 
-  /** Compares two keys; 0 if unknown. */
+  /** Compares two cached keys by cached answers; 0 if unknown. */
   private int among(int a, int b) {
     if (isBefore(a, b) || firstBehind[a] <= lastBefore[b]) {
       return -1;

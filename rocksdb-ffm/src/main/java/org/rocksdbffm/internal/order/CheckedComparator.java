@@ -13,8 +13,9 @@ import org.rocksdbffm.internal.foreign.Memory;
  *
  * <p>Extra calls are expensive, so after the first answers only a sample is checked. A checked question is asked again
  * with its keys exchanged, and its keys must be consistent with the keys of the thread's next question, which are often
- * near. The keys of some questions must be consistent with a sample of keys from everywhere. And each written key is
- * compared with the smallest and the largest key written before, which become file bounds before anyone reads them.
+ * near. The keys of some questions must be consistent with a sample of all keys that were compared. And each written
+ * key is compared with the smallest and the largest key written before, which become file bounds before anyone reads
+ * them.
  */
 public final class CheckedComparator implements RawComparator {
   /** Answers of a comparator that contradict each other. */
@@ -83,7 +84,7 @@ public final class CheckedComparator implements RawComparator {
     return order;
   }
 
-  /** Throws if a key that is to be written contradicts the order of the others. */
+  /** Throws if the order of a key that is to be written contradicts the order of other keys. */
   void check(CallbackFrame frame, MemorySegment key, long size) {
     written.require(frame, this, key, size);
   }
@@ -113,19 +114,19 @@ public final class CheckedComparator implements RawComparator {
     state.questionedKeys().offer(frame, this, b, bSize);
   }
 
-  /** Two different keys compare as equal. */
+  /** Returns the exception for two different keys that compare as equal. */
   Contradiction same(long a, long aSize, long b, long bSize) {
     return new Contradiction(name + " takes " + shown(a, aSize) + " and " + shown(b, bSize) + " for the same key");
   }
 
-  /** Three keys in a circle: each comes before the next, and the last before the first. */
+  /** Returns the exception for three keys in a circle: each comes before the next, and the last before the first. */
   Contradiction circle(long a, long aSize, long b, long bSize, long c, long cSize) {
     return new Contradiction(
         name + " goes in circles: " + shown(a, aSize) + " comes before " + shown(b, bSize) + ", that before "
             + shown(c, cSize) + ", and that before the first again");
   }
 
-  /** A file whose last key comes before its first. */
+  /** Returns the exception for a file whose last key comes before its first. */
   Contradiction disorder(FileBounds.Range file) {
     return new Contradiction(
         "file " + file.file() + " begins with " + shown(file.first(), file.first().length) + " and ends with "

@@ -52,7 +52,7 @@ public final class FileBounds {
     order.check(frame, MemorySegment.ofArray(key), key.length);
   }
 
-  /** Level by level, but level 0 last, because its files overlap. */
+  /** Returns the bounds in the engine's order: level by level, but level 0 last, because its files overlap. */
   private ConsistentKeys asTheEngineHas(List<Range> files) {
     ConsistentKeys had = new ConsistentKeys(order);
     Set<byte[]> seen = new TreeSet<>(Arrays::compareUnsigned);

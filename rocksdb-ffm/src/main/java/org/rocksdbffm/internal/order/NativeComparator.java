@@ -20,13 +20,13 @@ import org.rocksdbffm.internal.lifetime.RefCounted;
  * that created it and the database that was opened with them, and destroyed with the last of them.
  *
  * <p>A comparator cannot report a failure, and a wrong answer would mean a wrong order on disk. So after an exception
- * the database is stopped, and the user's operation fails when its engine call returns. The comparator is asked once
- * more, so that an order that failed only once stays consistent. If it fails again, a harmless answer is given. An
- * engine thread first waits until the engine has been made to discard its output; if the thread holds the engine's
- * lock, the wait times out. If the engine stores no result, as in a read, keys compare as equal. If the engine is
- * writing a file, or is being stopped, or the database is being opened, the first key is the smaller one ({@link
- * FallbackAnswers}): RocksDB checks that each key it writes is larger than the one before, and so discards the file.
- * With equal keys, rows would be left out of the file, and lost with the WAL.
+ * the database is stopped, and the user's operation fails when its engine call returns. Then the comparator is called
+ * once more for the same keys, so that a comparator that failed only once still gives consistent answers. If it fails
+ * again, a harmless answer is given. An engine thread first waits until the engine has been made to discard its output;
+ * if the thread holds the engine's lock, the wait times out. If the engine stores no result, as in a read, keys compare
+ * as equal. If the engine is writing a file, or is being stopped, or the database is being opened, the first key is the
+ * smaller one ({@link FallbackAnswers}): RocksDB checks that each key it writes is larger than the one before, and so
+ * discards the file. With equal keys, rows would be left out of the file, and lost with the WAL.
  *
  * <p>A comparator that contradicts itself can crash the engine. {@link CheckedComparator} detects that, and the
  * comparator is not asked again. Until then {@link AnswerCache} gives engine threads consistent answers.
@@ -202,8 +202,8 @@ public final class NativeComparator extends Callback {
     if (owner.handle().isUsedByThisThread()) {
       return false;
     }
-    // Each time: the thread may release the engine's lock before it writes, and the engine must be stopped before that.
-    // A flush or compaction that writes nevertheless fails, because its rows are out of order.
+    // Waits at each answer: the thread may release the engine's lock before it writes, and the engine must be stopped
+    // before the write. A flush or compaction that writes nevertheless fails, because its rows are out of order.
     return owner.awaitStopOfEngine(WAIT_NANOS) || state.isThroughRows() || state.isFlushing(owner);
   }
 

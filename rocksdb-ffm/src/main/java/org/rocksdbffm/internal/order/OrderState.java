@@ -22,7 +22,7 @@ public final class OrderState {
   private KeySample questionedKeys;
   private CheckedComparator questioned;
 
-  // The number of questions; it starts differently in each thread.
+  // The number of questions so far; each thread starts at a different number.
   private int questions = (int) Thread.currentThread().threadId() * SPREAD;
 
   // Whether the engine may be sorting files: on its own threads, or in a user's compaction.

@@ -40,17 +40,20 @@ public final class SampledPin implements TrackedResource {
     this.watch = LeakWatch.over(owner, this);
   }
 
-  /** Whether to sample the pins of one multi-get. */
+  /** Returns whether to sample the pins of a multi-get. */
   public static boolean isDue(PinLedger ledger) {
     return isDue(ledger, ThreadLocalRandom.current().nextInt(ONE_IN) == 0);
   }
 
-  /** Whether to sample a pin. {@code drawn}: it is the one in {@link #ONE_IN}. */
+  /** Whether to sample a pin. {@code drawn}: whether the pin was chosen at random, one in {@link #ONE_IN}. */
   public static boolean isDue(PinLedger ledger, boolean drawn) {
     return drawn && LeakLevel.CURRENT == LeakLevel.SAMPLED || LeakLevel.CURRENT == LeakLevel.ALL || ledger.watchesAll();
   }
 
-  /** Returns the stack at which the value was pinned; null if only one in many is sampled, where it costs too much. */
+  /**
+   * Returns the stack at which the value was pinned; null if only one pin in many is sampled, when a stack costs too
+   * much.
+   */
   Throwable site() {
     return site;
   }

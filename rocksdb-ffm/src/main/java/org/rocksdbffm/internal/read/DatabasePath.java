@@ -56,7 +56,7 @@ final class DatabasePath extends ReadPath {
   }
 
   @Override
-  void adopt(Call call) {} // the stubs get the options with this path's struct
+  void adopt(Call call) {} // this path's struct already contains the options
 
   @Override
   public Call enter() {
@@ -94,7 +94,7 @@ final class DatabasePath extends ReadPath {
   @Override
   public boolean mayExist(Call call) {
     try {
-      StackRoom.require(); // this function is not linked when the database is opened
+      StackRoom.require(); // the first use links the function, which needs stack
       boolean may =
           RocksDbC.rocksdb_key_may_exist_cf(
                   database().pointer(),

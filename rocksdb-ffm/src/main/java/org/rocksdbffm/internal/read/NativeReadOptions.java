@@ -46,7 +46,7 @@ public final class NativeReadOptions {
     return this;
   }
 
-  /** Makes copies read at a snapshot that these options read at already. */
+  /** Notes the snapshot that these options already use, so that copies use it too. */
   public void copyAt(ReadPoint snapshot) {
     point = snapshot;
   }

@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.transaction.NativeOverlay;
 import org.rocksdbffm.internal.transaction.SnapshotUse;
 
-/** Reads the database through a transaction or an indexed batch, with a lock on each key if so opened. */
+/** Reads the database through a transaction or an indexed batch; optionally locks each key that it reads. */
 final class OverlayPath extends ReadPath {
   private final NativeOverlay overlay;
   private final Locking locking;
@@ -65,7 +65,7 @@ final class OverlayPath extends ReadPath {
         });
   }
 
-  /** As on the database, but the engine always pins here. */
+  /** As for the database, but the engine always pins the value here. */
   @Override
   long fill(Call call, long capacity) {
     int found = get(call, capacity);
@@ -76,7 +76,7 @@ final class OverlayPath extends ReadPath {
     return call.size();
   }
 
-  /** Here true is certain, too. */
+  /** Unlike for the database, true is certain, too. */
   @Override
   public boolean mayExist(Call call) {
     return contains(call);

@@ -96,7 +96,7 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   /** Returns an equal path with a copy of the options. */
   abstract ReadPath copy();
 
-  /** Makes a call that another path has entered read with this path's options. */
+  /** Makes a call, which another path has entered, use this path's options. */
   abstract void adopt(Call call);
 
   /** Enters a call that keeps the database, the family and the snapshot or overlay open. */

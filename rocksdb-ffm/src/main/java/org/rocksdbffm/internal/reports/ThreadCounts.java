@@ -26,7 +26,7 @@ public final class ThreadCounts implements AutoCloseable {
 
   /** Starts to count at a perf level (the engine's number); a higher level of the thread stays. */
   public static ThreadCounts begin(int level) {
-    RocksDbC.rocksdb_ffm_stop_counting(EngineTable.TABLE); // the thread's first read would do it, and reset the level
+    RocksDbC.rocksdb_ffm_stop_counting(EngineTable.TABLE); // otherwise the first read calls it, and resets the level
     int before = level();
     ThreadCounts counts = new ThreadCounts(before, RocksDbC.rocksdb_perfcontext_create());
     RocksDbC.rocksdb_set_perf_level(Math.max(before, level));
@@ -36,7 +36,7 @@ public final class ThreadCounts implements AutoCloseable {
   /** Returns the thread's perf level. The JNI function numbers levels differently than the engine. */
   private static int level() {
     if (!NativeLibrary.has("Java_org_rocksdb_RocksDB_getPerfLevelNative")) {
-      return EngineTable.leavesCounting() ? 2 : 1; // the engine's default, or what rocksdb_ffm_stop_counting just set
+      return EngineTable.leavesCounting() ? 2 : 1; // the engine's default, or the level of stopped counting
     }
     byte answer = RocksDbC.Java_org_rocksdb_RocksDB_getPerfLevelNative(MemorySegment.NULL, MemorySegment.NULL);
     return switch (answer) {

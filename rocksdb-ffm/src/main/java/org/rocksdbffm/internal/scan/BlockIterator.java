@@ -27,10 +27,11 @@ import org.rocksdbffm.internal.transaction.NativeOverlay;
  * The rows of an open iterator, read in blocks. Used by one thread at a time, which is checked; any thread may close
  * it. Concurrent use is refused, and a close waits for the step in progress.
  *
- * <p>Small rows are copied to this object's memory. After a move, views of them are stale. They end at the close if the
- * viewing thread closes; otherwise their memory lives as long as they are reachable. A large row stays in the engine's
- * memory, and its views, confined to the thread that asked for them, end at the next move or close. While another
- * thread has such views open, the iterator cannot move, and a close leaves the native iterator to that thread.
+ * <p>Small rows are copied to this object's memory. After a move, views of small rows are stale. They end at the close
+ * if the thread that has the views closes the iterator; otherwise their memory lives as long as the views are
+ * reachable. A large row stays in the engine's memory, and its views, confined to the thread that asked for them, end
+ * at the next move or close. While another thread has such views open, the iterator cannot move, and a close leaves the
+ * native iterator to that thread.
  */
 public sealed class BlockIterator permits OverlayRows {
   /** The columns of a row, and the arena of their views. */
@@ -274,7 +275,7 @@ public sealed class BlockIterator permits OverlayRows {
     }
   }
 
-  /** Moves to the first of the rows that were read; returns false if that is already beyond the range. */
+  /** Moves to the first of the rows that were read; returns false if that row is already beyond the range. */
   private boolean enter(long count, boolean backward) {
     if (ends == null) {
       block.enter(count);
@@ -395,7 +396,7 @@ public sealed class BlockIterator permits OverlayRows {
     return arena;
   }
 
-  /** Returns the block with the current row, which the calling thread has seen to be a large one. */
+  /** Returns the block with the current row; the calling thread has checked that the row is large. */
   private RowBlock large() {
     if (!block.isPointedAt()) {
       throw movedByAnother();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
-/** Merges sorted sources of rows, each of which stands at one row at a time. Not thread-safe. */
+/** Merges sorted sources of rows; each source has a current row. Not thread-safe. */
 public final class MergeQueue<S> {
   private final Predicate<S> moves;
   private final List<Entry<S>> unread = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class MergeQueue<S> {
   private record Entry<S>(int number, S source) {}
 
   /**
-   * Creates a queue of sources that stand before their first row.
+   * Creates a queue of sources that are positioned before their first row.
    *
    * @param order compares the current rows of two sources
    * @param moves moves a source to its next row, and returns whether there is one
@@ -33,7 +33,7 @@ public final class MergeQueue<S> {
     }
   }
 
-  /** Returns the source that stands at the next row; null after the last row. */
+  /** Returns the source whose current row is the next row; null after the last row. */
   public S next() {
     unread.forEach(this::move);
     unread.clear();

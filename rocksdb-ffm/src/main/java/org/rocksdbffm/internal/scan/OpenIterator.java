@@ -36,10 +36,10 @@ final class OpenIterator extends Child implements TrackedResource {
   private final Use use = new Use();
 
   // The views of the current large row, which belong to one thread while they are reachable. Used with exclusive access
-  // and by the closing thread. All but the scope usually stay the same from row to row.
+  // and by the closing thread. From row to row, usually only the scope changes.
   private WeakReference<RowViews> views;
   private WeakReference<Thread> viewer;
-  private WeakReference<MemorySegment.Scope> scope; // null while there are none
+  private WeakReference<MemorySegment.Scope> scope; // null while there are no views
 
   // Keeps the views until they are closed, if it is unknown whether segments are still reachable.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})

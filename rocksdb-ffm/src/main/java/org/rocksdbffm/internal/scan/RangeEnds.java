@@ -7,8 +7,8 @@ import org.rocksdbffm.internal.settings.WriteRules;
 
 /**
  * The ends of a range for an iterator. RocksDB has an inclusive lower and an exclusive upper bound. In bytewise order
- * every range can be expressed so. In other orders no key is the immediate successor of another, so rows are compared
- * with the other kinds of ends here.
+ * every range can be expressed so. In other orders no key is the immediate successor of another key, so this class
+ * compares rows with exclusive starts and inclusive ends.
  *
  * @param lower the first key, or null
  * @param upper the exclusive upper bound, or null

@@ -79,8 +79,8 @@ final class RowBlock extends NativeCursor {
   // more than the copy of one key. Null if the rows that were just read are not copied.
   private byte[] heap;
 
-  // A copy of a large row that the engine may overwrite. Reused for the next one, because views of a row end before the
-  // next is read.
+  // A copy of a large row that the engine may overwrite. Reused for the next large row, because views of a row end
+  // before the next row is read.
   private MemorySegment copy = MemorySegment.NULL;
   private boolean copied;
 
@@ -137,8 +137,8 @@ final class RowBlock extends NativeCursor {
   }
 
   /**
-   * Moves to the first of the rows that were just read, and drops the rows from the first failing one on; returns
-   * whether any row is left.
+   * Moves to the first of the rows that were just read. Drops the first row whose key does not pass, and all rows after
+   * it; returns whether any row is left.
    */
   boolean enterWhile(long count, Predicate<MemorySegment> passes) {
     enter(count);
@@ -291,7 +291,7 @@ final class RowBlock extends NativeCursor {
 
   private void beginViews() {
     if (viewer != null) {
-      sharedByThreads = true; // views of another thread, which cannot be ended here
+      sharedByThreads = true; // these views belong to another thread, so this thread cannot end them
     }
     views = Arena.ofConfined();
     viewer = Thread.currentThread();

@@ -131,8 +131,8 @@ public final class MemoryShare {
   }
 
   /**
-   * Sets the memtable limit until the next check. Lets writes pass for one step if no memory was freed for too long.
-   * Guarded by the budget.
+   * Sets the memtable limit until the next check. If no memory was freed for too long, allows writes to exceed the
+   * limit by one step. Guarded by the budget.
    */
   void look(double ownPart, long left, long most, long patience) {
     long now = usage();

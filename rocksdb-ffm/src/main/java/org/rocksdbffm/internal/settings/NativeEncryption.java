@@ -232,7 +232,7 @@ public final class NativeEncryption implements DatabaseFile.Keys {
     return this;
   }
 
-  /** Removes a holder. The engine must use the environment no more for it. */
+  /** Removes a holder. Releases a share. The holder's engine objects must no longer use the environment. */
   public void release() {
     if (holders.release()) {
       CxxCalls.destroy(encryption);

@@ -27,7 +27,7 @@ public abstract class NativeShare implements HandledResource {
     kind.made();
   }
 
-  /** Keeps the share until the call is closed. */
+  /** Enters a call that keeps the share until the call is closed. */
   final Call enter() {
     return Call.enter(handle);
   }

@@ -309,7 +309,9 @@ public final class NativeTransaction extends NativeOverlay {
     return use.hasEndedAs(COMMITTED);
   }
 
-  /** Undoes all changes, and ends the transaction; does nothing if a failed commit has undone them. */
+  /**
+   * Undoes all changes, and ends the transaction; undoes nothing if a failed commit has already dropped the changes.
+   */
   public void rollback() {
     if (use.hasEndedAs(NOT_COMMITTED)) {
       return;
@@ -330,7 +332,7 @@ public final class NativeTransaction extends NativeOverlay {
     try (Call call = enter();
         Arena arena = Arena.ofConfined()) {
       requireChangeable();
-      if (unlogged) { // the WAL would have the prepare, and not the commit
+      if (unlogged) { // the WAL would contain the prepare, but not the commit
         throw new IllegalStateException(name() + " leaves out the log: begin it without WriteOptions.disableWal");
       }
       byte[] bytes = name.getBytes(StandardCharsets.UTF_8);

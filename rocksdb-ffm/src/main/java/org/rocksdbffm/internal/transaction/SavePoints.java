@@ -4,11 +4,12 @@ package org.rocksdbffm.internal.transaction;
 import java.util.Arrays;
 
 /**
- * The save points of a transaction or an indexed batch. The C API cannot remove one and keep the later changes. So a removed one stays in
- * the engine, and a rollback to the one before it first rolls back to the removed one. Used by one thread at a time.
+ * The save points of a transaction or an indexed batch. The C API cannot remove a save point and keep the later
+ * changes. So a removed save point stays in the engine, and a rollback to the save point before it first rolls back to
+ * the removed one. Used by one thread at a time.
  */
 final class SavePoints {
-  // How many of the engine's save points each one represents.
+  // For each save point, the number of the engine's save points that it represents.
   private int[] ofEngine = new int[4];
   private int count;
 
@@ -19,7 +20,7 @@ final class SavePoints {
     ofEngine[count++] = 1;
   }
 
-  /** Returns how many engine save points a rollback to the last one must roll back. */
+  /** Returns the number of engine save points that a rollback to the last save point must roll back. */
   int top() {
     if (count == 0) {
       throw new IllegalStateException("there is no save point: call setSavePoint first");
@@ -31,7 +32,7 @@ final class SavePoints {
     count--;
   }
 
-  /** Removes the last one; the one before it then represents both. */
+  /** Removes the last save point; the save point before it then represents both. */
   void mergeTop() {
     int removed = top();
     pop();

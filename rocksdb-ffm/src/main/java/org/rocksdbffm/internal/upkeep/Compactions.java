@@ -16,7 +16,7 @@ import org.rocksdbffm.internal.order.OrderState;
 public final class Compactions {
   private Compactions() {}
 
-  /** Compacts a range, whose ends may be null for open ones; a target level of -1 means none. */
+  /** Compacts a range; null for an open end, and a target level of -1 for the engine's choice. */
   public static void compact(
       NativeFamily family,
       byte[] from,

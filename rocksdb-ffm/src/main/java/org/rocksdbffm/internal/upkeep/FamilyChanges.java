@@ -63,7 +63,7 @@ public final class FamilyChanges {
       database.transactions().requireNotPrepared(family);
       family.writing().close(() -> database.transactions().endOn(family, false));
       database.transactions().endOn(family, true);
-      database.transactions().requireNotPrepared(family); // one may have been prepared since
+      database.transactions().requireNotPrepared(family); // a transaction may have been prepared since the first check
     }
     family.run((db, arena, error) ->
       RocksDbC.rocksdb_drop_column_family(db, family.pointer(), error));

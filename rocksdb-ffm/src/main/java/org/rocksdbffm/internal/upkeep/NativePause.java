@@ -112,7 +112,7 @@ public final class NativePause extends Child implements HandledResource {
       endWithinCall();
     } catch (IllegalStateException e) {
       if (!database.handle().isRefusing()) {
-        throw e; // closed by a callback, for which the engine may wait
+        throw e; // a callback closes this, and the engine may wait for the callback
       }
     }
   }
@@ -148,7 +148,7 @@ public final class NativePause extends Child implements HandledResource {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       kind.end(database.pointer(), error);
       if (Memory.pointer(error, 0) != 0) {
-        Status.takeText(error); // there is no pause any more, which is the goal
+        Status.takeText(error); // the pause has ended in any case
       }
     } finally {
       database.pauses().end(kind);

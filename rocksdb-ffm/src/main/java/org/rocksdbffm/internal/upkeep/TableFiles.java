@@ -134,7 +134,7 @@ public final class TableFiles {
               names,
               files.size(),
               how.level,
-              family.lastPath(), // as for all manual compactions
+              family.lastPath(), // manual compactions write to the last table folder
               results,
               count,
               MemorySegment.NULL,

@@ -74,7 +74,10 @@ public final class OpenDatabases {
     return Set.copyOf(OF_LOADER.open);
   }
 
-  /** Sets what archives the database in a folder: a function from the names of measurements; null for none. */
+  /**
+   * Sets the measurements of the archiver of the database in a folder, as a function of their names; null for no
+   * archiver.
+   */
   public static void setArchiver(String path, ToDoubleFunction<String> measurements) {
     OF_LOADER.archivers.compute(path, (folder, old) -> measurements);
   }

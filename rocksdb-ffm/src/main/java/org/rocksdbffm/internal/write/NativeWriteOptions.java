@@ -9,7 +9,7 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.Reclaimer;
 import org.rocksdbffm.internal.settings.WriteSetting;
 
-/** RocksDB's write options; immutable, and freed when this object is unreachable. Thread-safe. */
+/** RocksDB's write options; immutable. Freed when this object is unreachable. Thread-safe. */
 public final class NativeWriteOptions {
   private static final long WEIGHT = 128;
 

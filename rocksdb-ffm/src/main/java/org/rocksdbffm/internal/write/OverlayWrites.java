@@ -20,7 +20,7 @@ import org.rocksdbffm.internal.transaction.SnapshotUse;
 public final class OverlayWrites extends WritePath {
   private final NativeOverlay overlay;
 
-  // With them, a transaction reads a key that it compares with its snapshot.
+  // The options with which a transaction reads a key to compare it with its snapshot.
   private final NativeReadOptions readOptions;
 
   public OverlayWrites(NativeFamily family, NativeReadOptions readOptions, NativeOverlay overlay) {
@@ -49,7 +49,7 @@ public final class OverlayWrites extends WritePath {
     }
     int before = NativeTransaction.count(reader);
     int written = HotCalls.changeInTransaction(reader, key, kindAndKeySize, value, size, error);
-    if (written != 0 && NativeTransaction.count(reader) == before) { // C hides that the limit was exceeded
+    if (written != 0 && NativeTransaction.count(reader) == before) { // nothing added: the size limit was exceeded
       Status.fail("Operation aborted: Memory limit reached", family.handle().toString());
     }
     return written;
@@ -76,7 +76,7 @@ public final class OverlayWrites extends WritePath {
     }
   }
 
-  /** Succeeds without a call: an overlay has no range deletions, which alone may write nothing. */
+  /** Succeeds without a call: only an empty range deletion writes nothing, and an overlay has no range deletions. */
   @Override
   int applyNothing(Call call) {
     return 1;

@@ -63,7 +63,7 @@ public final class RecoveredLocks {
     } catch (RocksDbException e) {
       if (e.subCode() != SubCode.LOCK_TIMEOUT) {
         throw e;
-      } // another prepared transaction has locked it
+      } // another prepared transaction has locked the key
     }
   }
 }

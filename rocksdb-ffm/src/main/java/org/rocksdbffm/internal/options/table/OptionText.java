@@ -39,7 +39,10 @@ public final class OptionText {
     return isBalanced(value) ? "{" + value + "}" : null;
   }
 
-  /** Returns a text so that RocksDB reads it unchanged: RocksDB removes one pair of braces, and blanks at the ends. */
+  /**
+   * Returns a text with braces around it if RocksDB would otherwise change it: RocksDB removes one pair of braces, and
+   * blanks at the ends.
+   */
   public static String quoted(String text) {
     boolean asItIs = isPlain(text) && text.equals(text.strip());
     return asItIs ? text : isBalanced(text) ? "{" + text + "}" : null;

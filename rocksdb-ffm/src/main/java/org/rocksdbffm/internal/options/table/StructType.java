@@ -79,7 +79,7 @@ public final class StructType extends OptionType {
     }
     Map<String, String> parts = new LinkedHashMap<>();
     for (int i = 0; i < values.length; i++) {
-      boolean last = i == PARALLEL_THREADS && i == values.length - 1; // RocksDB reads it as the next part then
+      boolean last = i == PARALLEL_THREADS && i == values.length - 1; // as the last value, it is the next part
       parts.put(IN_ORDER.get(last ? i + 1 : i), values[i].strip());
     }
     return parts;
