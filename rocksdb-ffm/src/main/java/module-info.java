@@ -1,5 +1,5 @@
 /** RocksDB for Java on the Foreign Function and Memory API. */
-@SuppressWarnings("module") // what these packages are shown to is compiled after this
+@SuppressWarnings("module") // the modules of the qualified exports are compiled later
 module org.rocksdbffm {
   requires static jdk.jfr; // without it, nothing is recorded
 

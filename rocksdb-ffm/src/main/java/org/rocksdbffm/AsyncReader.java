@@ -24,13 +24,13 @@ import org.rocksdbffm.internal.read.ReadPath;
  * returned immediately, in a completed future; only a read that needs a file is handed to an executor. The number of
  * pending reads is limited; a read beyond the limit fails immediately. Thread-safe.
  *
- * <p>Keys are copied. Each future fails with the exception of the read or of the executor, or with a {@link
- * RejectedExecutionException} if too many reads are pending. Dependent stages of a completed future run on the caller's
- * thread, others on a thread of the executor, or as {@link #completeOn} says.
+ * <p>Keys are copied. Each future fails with the exception of the read or of the executor, or with a
+ * {@link RejectedExecutionException} if too many reads are pending. Dependent stages of a completed future run on the
+ * caller's thread, others on a thread of the executor, or as {@link #completeOn} says.
  *
  * <p>A read that is cancelled before it starts is skipped. The result of a read that is cancelled later is discarded,
- * and a pinned value is released. Both count as pending until then. Cancel the returned future itself: if a dependent
- * future is cancelled, the value has no owner and is not released.
+ * and a pinned value is released. A cancelled read counts as pending until it is skipped or has ended. Cancel the
+ * returned future itself: if a dependent future is cancelled, the value has no owner and is not released.
  *
  * <p>If the database or the snapshot is closed, reads that have not started fail.
  */

@@ -40,7 +40,7 @@ public final class AsyncWriter {
   private final int limit;
   private final Semaphore room;
   private final Queue<Change> changes = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger pending = new AtomicInteger(); // of the queue; unless zero, a task runs or waits
+  private final AtomicInteger pending = new AtomicInteger(); // queued changes; unless zero, a task runs or waits
 
   private record Change(BatchBytes operations, CompletableFuture<Void> written) {}
 
@@ -123,7 +123,7 @@ public final class AsyncWriter {
   }
 
   private void enqueue(Change change) {
-    boolean isFirst = pending.getAndIncrement() == 0; // before the queue has it, so that a task takes counted changes
+    boolean isFirst = pending.getAndIncrement() == 0; // before it is queued: a task takes counted changes
     try {
       changes.add(change);
     } catch (Throwable full) { // no heap for the entry
@@ -145,7 +145,7 @@ public final class AsyncWriter {
     }
   }
 
-  /** Fails all pending changes; the next one tries the executor again. */
+  /** Fails all pending changes; the next change tries the executor again. */
   private void refuseAll(Throwable failure) {
     int failed;
     do {
@@ -194,7 +194,7 @@ public final class AsyncWriter {
     }
   }
 
-  /** Gives the change's room back first, so that a dependent stage can add a change. */
+  /** Releases the change's permit before the future completes, so that a dependent stage can add a change. */
   private void settle(Change change, Throwable failure) {
     room.release();
     if (failure == null) {
@@ -204,7 +204,10 @@ public final class AsyncWriter {
     }
   }
 
-  /** Whether the failure may be the fault of one change, so that the others are written without it. */
+  /**
+   * Whether nothing was written and one change may have caused the failure, so that the other changes are written
+   * without it.
+   */
   private static boolean isNothingWritten(Throwable failure) {
     return failure instanceof RocksDbException refusal
         ? refusal.code() == Code.INVALID_ARGUMENT

@@ -26,7 +26,7 @@ import org.rocksdbffm.internal.settings.NativeRateLimiter;
  * <p>The database stays in use during a backup. A backup that is interrupted, even by the end of the process, leaves
  * earlier backups intact; the next one removes its remains. The format is RocksDB's own, so {@code org.rocksdb} reads
  * and writes such folders too, but not while one is open here. Only one process can have a folder open. Callbacks must
- * not use it.
+ * not use this object.
  *
  * <p>Closing stops a backup in progress, which throws, and waits for other calls.
  */

@@ -38,13 +38,13 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
 
   /** The treatment of files in the last level. In the order of the engine's numbers. */
   public enum Bottommost {
-    /** They are not compacted. */
+    /** Files in the last level are not compacted. */
     SKIP,
-    /** They are compacted if there is a compaction filter. */
+    /** Files in the last level are compacted if there is a compaction filter. */
     IF_HAVE_COMPACTION_FILTER,
-    /** They are compacted. */
+    /** Files in the last level are compacted. */
     FORCE,
-    /** They are compacted, except files that this compaction has written. */
+    /** Files in the last level are compacted, except files that this compaction has written. */
     FORCE_OPTIMIZED
   }
 
@@ -78,7 +78,7 @@ public record CompactOptions(boolean exclusive, Bottommost bottommost, int targe
   }
 
   /**
-   * Sets the level to move the files to. They are not moved if there are files in levels between, if several files
+   * Sets the level to move the files to. Files are not moved if there are files in the levels between, if several files
    * would be moved to level 0, or if {@link CompactionStyle#NONE} compacts nothing.
    *
    * @param level a level of the column family; a level that does not exist is refused by the compaction

@@ -366,7 +366,7 @@ public final class DatabaseFiles extends FamilyFiles {
       try {
         this.files = listing.get();
       } catch (Throwable e) {
-        close(); // or the watch does, if a full stack has no room for that
+        close(); // if this lacks stack, the leak watch ends the hold
         throw e;
       }
     }

@@ -50,7 +50,7 @@ public final class DatabaseMetrics extends FamilyMetrics {
    * @return the current state
    */
   public DatabaseHealth health() {
-    database.requireOpen(); // and a stack with room for a class that is used for the first time
+    database.requireOpen(); // also checks the stack, which the first use of a class needs
     return Reports.health(db, family, registry.natives());
   }
 

@@ -300,13 +300,15 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Encrypts all files of the database, including the WAL and the info log, with AES-256 in counter mode. File names and
-   * sizes are not hidden, and changed files are not detected by it. Needs the C++ stubs, which are missing on macOS.
+   * Encrypts all files of the database, including the WAL and the info log, with AES-256 in counter mode. Encryption
+   * does not hide file names and sizes, and does not detect changed files. Needs the C++ stubs, which are missing on
+   * macOS.
    *
    * <p>A database is created with encryption, and is then opened with keys that include the key of each file. To change
-   * keys, add a new key in front: new files take it, and a compaction of everything rewrites the tables.
+   * keys, add a new key in front: new files are encrypted with it, and a compaction of all ranges rewrites the existing
+   * tables.
    *
-   * @param keys are asked for the keys at each opening
+   * @param keys the source of the keys, which is called at each opening
    * @return the changed options
    */
   public DatabaseOptions encryption(EncryptionKeys keys) {

@@ -21,8 +21,8 @@ import org.rocksdbffm.internal.settings.NativeEncryption;
  * The source of the keys that encrypt the files of a database, for {@link DatabaseOptions#encryption}: a key file, a
  * {@link KeyStore}, or a service that manages keys, by an implementation of this interface.
  *
- * <p>It is asked at each opening. The first key encrypts new files; the others read files that were written before the
- * keys were changed. A key may be removed when no file is encrypted with it any more.
+ * <p>Each opening calls {@link #keys}. The first key encrypts new files; the others read files that were written before
+ * the keys were changed. A key may be removed when no file is encrypted with it any more.
  */
 @FunctionalInterface
 public interface EncryptionKeys {

@@ -5,9 +5,9 @@ import org.rocksdbffm.internal.settings.NativeThreads;
 
 /**
  * RocksDB's thread pools, which all databases of the process share. Opening a database enlarges HIGH and LOW if
- * {@link DatabaseOptions#maxBackgroundJobs} needs more threads, and so does a change of that option; here they can be
- * enlarged further, and shrunk. A database never runs more jobs than its options allow, whatever the number of threads.
- * Thread-safe.
+ * {@link DatabaseOptions#maxBackgroundJobs} needs more threads, and so does a change of that option;
+ * {@link #count(int)} enlarges them further, or shrinks them. A database never runs more jobs than its options allow,
+ * whatever the number of threads. Thread-safe.
  */
 public enum EngineThreads {
   /** For flushes. */

@@ -132,7 +132,8 @@ public final class Entity extends Pinned {
   }
 
   /**
-   * Returns the value of the column with a name. Of a projection, too, any column can be asked for.
+   * Returns the value of the column with a name. Works for any column, even if this is an entity of a projection
+   * without the column.
    *
    * @param name the name, which is encoded in UTF-8; empty for the default column
    * @return the value, read-only, <em>borrowed until</em> the entity is closed; null if the key lacks this column
@@ -166,8 +167,8 @@ public final class Entity extends Pinned {
   }
 
   /**
-   * Adds a holder, which must be removed by another {@link #close}. The entity of a cursor's row ends with the row all
-   * the same.
+   * Adds a holder, which must be removed by another {@link #close}. An entity of a cursor's row ends with the row
+   * nevertheless.
    *
    * @return this entity
    * @throws IllegalStateException if the entity is released

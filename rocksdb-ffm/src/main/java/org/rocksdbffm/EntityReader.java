@@ -16,7 +16,7 @@ import org.rocksdbffm.internal.read.ReadPath;
 
 /**
  * Reads the keys of a {@link KeyReader} as entities: of a database, at a snapshot, or with the writes of a transaction
- * or an indexed batch. Thread-safe as that reader is.
+ * or an indexed batch. Thread-safe if that reader is.
  *
  * <p>Needs the C++ stubs, which exist on Linux alone: elsewhere {@link KeyReader#entities} throws a
  * {@code LinkageError} that says so.
@@ -32,7 +32,7 @@ public final class EntityReader {
   }
 
   /**
-   * Returns a reader of some columns. The engine reads whole entities all the same, so this saves no reads.
+   * Returns a reader of some columns. The engine reads whole entities nevertheless, so a projection saves no I/O.
    *
    * @param names the names, in the order that the entities are to have; empty for the default column
    * @return a reader that needs no closing

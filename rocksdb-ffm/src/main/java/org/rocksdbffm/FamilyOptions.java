@@ -316,8 +316,9 @@ public final class FamilyOptions {
   /**
    * Sets the folders for tables: new tables go to the first, and a level to the first folder whose target has room for
    * it and for all levels above. Manual compactions write to the last folder. The WAL and all other files stay in the
-   * database folder, and tables too if it is one of these folders. A family without folders uses the default family's.
-   * With several folders, level sizes follow options such as {@code max_bytes_for_level_base}, and are not dynamic.
+   * database folder; tables are stored there only if it is one of these folders. A family without folders uses the
+   * default family's. With several folders, level sizes follow options such as {@code max_bytes_for_level_base}, and
+   * are not dynamic.
    *
    * <p>From then on, the database must be opened with the same folders in the same order; more can be appended. Each
    * folder belongs to one database, which is noted in its file {@code OWNER}; the file {@code PATHS} in the database

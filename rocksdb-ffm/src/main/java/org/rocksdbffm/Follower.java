@@ -28,8 +28,8 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  * files. Each catch-up that finds new writes opens the database again, which reads the WAL: set a {@link BlockCache},
  * which stays warm.
  *
- * <p>It reads the WAL in the folder that the writer has set as {@code wal_dir}, without having to know it. An opening is
- * refused if that folder is missing, or does not say whose it is: set {@code wal_dir}, or, for a copy,
+ * <p>It finds the folder that the writer has set as {@code wal_dir}, and reads the WAL there. An opening is refused if
+ * that folder is missing, or does not name its database: set {@code wal_dir}, or, for a copy,
  * {@link DatabaseOptions#replaceWalDir}.
  */
 public final class Follower implements AutoCloseable {

@@ -18,8 +18,8 @@ package org.rocksdbffm;
  * {@link IllegalStateException}.
  *
  * <p>An exception stops the database, because the order of the keys is then unknown: the current operation and all
- * later ones fail with an {@link IllegalStateException} that has it as its cause, and the engine discards its current
- * output. After closing and opening it again, the database has everything that was in the WAL.
+ * later ones fail with an {@link IllegalStateException} whose cause is the exception, and the engine discards its
+ * current output. After closing and opening it again, the database has everything that was in the WAL.
  */
 @FunctionalInterface
 public interface KeyComparator {

@@ -113,9 +113,10 @@ public interface KeyWriter {
   }
 
   /**
-   * Deletes a range of keys. A range that ends where it starts is empty: it changes nothing and gets no sequence number. One
-   * that ends before it starts is refused with {@link IllegalArgumentException}. Both are seen when the engine is to write
-   * them, in the order of the column family: a batch takes them, counts them, and writes no empty range.
+   * Deletes a range of keys. A range that ends where it starts is empty: it changes nothing and gets no sequence
+   * number. A range that ends before it starts is refused with {@link IllegalArgumentException}. Both kinds are
+   * detected at the write, in the order of the column family: a batch accepts and counts them, and its write skips
+   * empty ranges, and refuses reversed ones.
    *
    * @param from the inclusive lower bound; borrowed
    * @param until the exclusive upper bound; borrowed

@@ -19,11 +19,11 @@ import org.rocksdbffm.internal.settings.NativeBudget;
  * {@linkplain DatabaseOptions#memoryBudget(MemoryBudget, int) weight}: shares shrink when a database is opened, and
  * grow when one is closed. A database may also use other databases' unused shares, until they need them. When both are
  * used up, it flushes, and its own writes wait for the flush, but never other databases' writes. Another quarter is for
- * blocks, indexes, filters and blobs, which are evicted unless pinned values and cursors use them. They may use more;
- * memtables then get less, but at least a quarter. If both together exceed three quarters of the budget, pins and new
- * cursors and scans fail with a {@link PinLimitException}. Other reads never fail because of the budget. A batch larger
- * than the share is written nevertheless, and a database that is opened read-only has its whole WAL in memory; both are
- * counted.
+ * blocks, indexes, filters and blobs, which are evicted unless pinned values and cursors use them. Blocks, indexes,
+ * filters and blobs may use more; memtables then get less, but at least a quarter. If the memtables and the entries in
+ * use together exceed three quarters of the budget, pins and new cursors and scans fail with a
+ * {@link PinLimitException}. Other reads never fail because of the budget. A batch larger than the share is written
+ * nevertheless, and a database that is opened read-only has its whole WAL in memory; both are counted.
  *
  * <p>The last quarter, or an eighth and 32 MiB, is for memory that the budget does not count: freed memory that malloc
  * retains, which glibc is asked to return; batches and transactions until they are written; memory of cursors besides
@@ -59,8 +59,9 @@ public final class MemoryBudget extends SharedCache {
 
   /**
    * Sets how long a write waits while its database uses too much memory, and none of it is freed. A flush frees memory
-   * only after the iterators over the flushed memtables are closed, so the wait is limited. After that, writes pass
-   * until less memory is in use, or another sixteenth of the budget, or another size of the share, was used.
+   * only after the iterators over the flushed memtables are closed, so the wait is limited. After that, writes continue
+   * without waiting until memory is freed, or until they have used another sixteenth of the budget, or the size of the
+   * share if that is less.
    *
    * @param longest from 10 milliseconds to an hour, initially a second; zero if writes must never wait
    */

@@ -43,7 +43,7 @@ import org.rocksdbffm.internal.settings.NativeOptions;
  * that is named here, unless {@link #mustExist} is set, or it is opened read-only.
  */
 public final class Opening {
-  private static final int ATTEMPTS = 50; // while another process changes the files
+  private static final int ATTEMPTS = 50; // if another process changes the files
   private static final String BLOB_FILES = "rocksdb.num-blob-files";
 
   private final Path folder;
@@ -172,8 +172,8 @@ public final class Opening {
   }
 
   /**
-   * Opens the database read-only. Others may have it open: reads see its state at the opening. The WAL is read in
-   * the writer's {@code wal_dir}, as by a {@link Follower}.
+   * Opens the database read-only. Other processes may have the database open; reads see the database's state at this
+   * opening. The WAL is read in the writer's {@code wal_dir}, as by a {@link Follower}.
    *
    * @return the database, which the caller <em>owns</em> and must close
    * @throws RocksDbException if the database cannot be opened

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.write.OverlayWrites;
 abstract sealed class OverlayKeys extends WritableKeys permits TransactionKeys, IndexedBatchKeys {
   final NativeOverlay overlay;
 
-  // The transaction or batch itself, kept reachable while its keys are.
+  // The transaction or batch itself, which stays reachable while this object is reachable.
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private final OverlayKeys whole;
 

@@ -41,7 +41,7 @@ final class PendingAnswer<T> extends CompletableFuture<T> implements Runnable {
     return true;
   }
 
-  /** Gives the permit back, once. */
+  /** Releases the permit, once. */
   private void end() {
     if (isOver.compareAndSet(false, true)) {
       room.release();

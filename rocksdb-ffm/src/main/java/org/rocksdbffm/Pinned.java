@@ -35,9 +35,9 @@ abstract sealed class Pinned implements AutoCloseable permits Entity, PinnedValu
 
   private volatile int counts = ONE_HOLDER;
 
-  // The implicit view: it ends when its thread calls close. The owner sets it after becoming the owner, and clears it
-  // before it ceases to be. Other threads must see these writes in order, but not immediately, so release stores
-  // suffice.
+  // The implicit view: it ends when its thread calls close. The thread that becomes the owner of the arena sets this
+  // afterwards, and clears it before it gives up the ownership. Other threads must see these writes in order, but not
+  // immediately, so release stores suffice.
   private volatile Arena own;
   private volatile Thread owner;
 

@@ -42,7 +42,7 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   private final Database database;
   private final NativeFamily defaultFamily;
   private final FamilyRegistry families;
-  private final Follower lender; // which closes it; null if a user owns it
+  private final Follower lender; // the follower that closes this database; null if the program owns it
 
   RocksDb(DatabaseParts opened) {
     this(opened, null);

@@ -67,7 +67,7 @@ public final class RocksDbException extends RuntimeException {
 
   /**
    * Returns whether a transaction conflicts with others: it could not lock a key in time or without a deadlock, or
-   * others have written a key that it has read. Nothing of it was written, and another transaction may succeed.
+   * others have written a key that it has read. The transaction has written nothing, and another attempt may succeed.
    *
    * @return whether to try again; see {@link TransactionalDb#callInTransaction}
    */

@@ -46,7 +46,7 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   private static final int FEWEST_ROWS = 3;
   private static final int MOST_ROWS = 32;
 
-  /** For a scan that reads to the end. */
+  /** The number of rows that one engine call reads for a scan that reads to the end. */
   private static final int MANY_ROWS = 256;
 
   /** Rows up to this size are copied to the block, so that many are written with one system call. */
@@ -169,7 +169,7 @@ public final class Scan extends BlockRows implements Iterable<Row> {
 
   /** The remaining rows. */
   private final class Rest implements Iterator<Row> {
-    private boolean isAtNext; // moved to, but not returned yet
+    private boolean isAtNext; // at the next row, which was not returned yet
 
     @Override
     public boolean hasNext() {

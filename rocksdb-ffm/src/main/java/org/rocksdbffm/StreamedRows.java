@@ -81,7 +81,7 @@ final class StreamedRows<T> implements Spliterator<T> {
       return null;
     }
     if (scan != null) {
-      scan.close(); // the snapshot is a later one
+      scan.close(); // the parts read a later snapshot
       scan = null;
     }
     return split(middle);

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 public sealed class TypedReader<K, V> permits TypedKeys {
   final KeyCodec<K> keys;
   final ValueCodec<V> values;
-  final Expiry expiry; // its expired rows are hidden; null for none
+  final Expiry expiry; // the rule whose expired rows are hidden; null for none
   private final KeyReader reader;
 
   TypedReader(KeyReader reader, KeyCodec<K> keys, ValueCodec<V> values, Expiry expiry) {
@@ -224,7 +224,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Reads the first row of a range. With {@link KeyCodec#from}, that is a key, or the next one.
+   * Reads the first row of a range. With {@link KeyCodec#from}, this is the row of a key, or the next row.
    *
    * @param range as for {@link #stream}
    * @return the row, or null if the range is empty
@@ -236,7 +236,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   }
 
   /**
-   * Reads the last row of a range. With {@link KeyCodec#through}, that is a key, or the previous one.
+   * Reads the last row of a range. With {@link KeyCodec#through}, this is the row of a key, or the previous row.
    *
    * @param range as for {@link #stream}
    * @return the row, or null if the range is empty

@@ -132,7 +132,9 @@ public final class WriteBatch extends BatchWriter {
     }
   }
 
-  /** Returns a copy of the operations, which may use column families of this database alone. */
+  /**
+   * Returns a copy of the operations; throws if the batch uses column families of a database other than {@code target}.
+   */
   BatchBytes copyFor(Database target) {
     requireFor(target);
     return turn.call(bytes::copy);
