@@ -27,15 +27,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that packages use each other in one direction, in this module and in those that are built before it. Read from
- * compiled classes, where names within a package count as well as those that are imported.
+ * Tests that packages use each other in one direction, in this module and in those that are built before it. Reads
+ * compiled classes, so names without an import count too.
  */
 class PackagesTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern TYPE = Pattern.compile("L(org/rocksdbffm/[\\w/$]+)[;<]");
   private static final int MOST_FILES = 20;
 
-  /** Exceptions and sizes, which use nothing of ours; and the bootstrap, which the relinker has every class name. */
+  /**
+   * Exceptions and sizes, which use no other class of the library; and the bootstrap, whose name the relinker writes
+   * into every class.
+   */
   private static final Set<String> NOT_COUNTED =
       Set.of(
           "org.rocksdbffm.ByteSize",

@@ -19,7 +19,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.internal.watch.OpenDatabases;
 import org.rocksdbffm.reports.StatisticsLevel;
 
-/** Prints the processor time of a scrape, and that of reads and writes with scrapes and without. */
+/** Prints the processor time of a scrape, and the processor time of reads and writes, with and without scrapes. */
 class CostTest {
   private static final int FAMILIES = 4;
   private static final int OPERATIONS = 2_000;
@@ -35,7 +35,7 @@ class CostTest {
     return ByteBuffer.allocate(8).putLong(i * 0x9E3779B97F4A7C15L).array();
   }
 
-  /** The median, in microseconds. */
+  /** Returns the median time of the work, in microseconds. */
   private static double median(int rounds, Runnable work) {
     double[] times = new double[rounds];
     for (int i = 0; i < rounds; i++) {
@@ -77,12 +77,12 @@ class CostTest {
       double written = median(1000, registry::scrape);
       System.out.printf("%d metrics: %.0f µs to read, %.0f µs of Micrometer to write%n", count, read, written);
       assertTrue(count >= 300, "metrics: " + count);
-      // The engine adds up histograms over the processors, which it takes to be 8 at least.
+      // The engine sums histograms over all processors, and assumes at least 8 processors.
       assertTrue(read < 1000 * Math.max(1, Runtime.getRuntime().availableProcessors() / 8), "microseconds: " + read);
     }
   }
 
-  /** {@code -Drocksdbffm.seconds=10} for turns that are longer than a scrape is seldom. */
+  /** With {@code -Drocksdbffm.seconds=10}, each measurement lasts long enough to include several scrapes. */
   @Test
   void readsAndWritesTakeAsLongWithAScrapeASecondAsWithout() throws Exception {
     double seconds = Double.parseDouble(System.getProperty("rocksdbffm.seconds", "0.1"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that the dashboard and the alerts of this folder are what the list of metrics makes, and that Prometheus takes
+ * Tests that the dashboard and the alerts of this module equal the output of the generator, and that Prometheus accepts
  * them.
  */
 class GeneratedFilesTest {
@@ -65,7 +65,7 @@ class GeneratedFilesTest {
     Promtool.check(file, "rules", file.toString());
   }
 
-  /** Of {@code pip install grafana-foundation-sdk}. */
+  /** Needs {@code pip install grafana-foundation-sdk}; otherwise skipped. */
   @Test
   void grafanasOwnTypesKeepAllOfTheDashboard() throws Exception {
     assumeTrue(python("import grafana_foundation_sdk").waitFor() == 0, "no grafana-foundation-sdk");

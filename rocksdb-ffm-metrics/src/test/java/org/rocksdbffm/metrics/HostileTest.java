@@ -114,7 +114,7 @@ class HostileTest {
     }
   }
 
-  /** With a statistics that is off, so there is nothing but what the engine knows without. */
+  /** Requires the metrics of a database without statistics: only the engine's properties. */
   private void requireMetrics(String name, Supplier<AutoCloseable> opened) throws Exception {
     try (AutoCloseable db = opened.get(); RocksDbMetrics metrics = new RocksDbMetrics()) {
       metrics.bindTo(registry);
@@ -213,7 +213,7 @@ class HostileTest {
     };
     RocksDb first = RocksDb.open(folder.resolve("db"));
     try (Watcher watcher = new Watcher(sink)) {
-      synchronized (watcher) { // whose own thread waits
+      synchronized (watcher) { // blocks the watcher's own thread
         first.close();
         List<Series> ended = ofDatabases(added);
         Wait.until("what is unknown", () -> ended.stream().anyMatch(its -> Double.isNaN(its.value())));
@@ -284,7 +284,7 @@ class HostileTest {
     assertEquals(0, server.queryNames(all, null).size());
   }
 
-  /** {@code -Drocksdbffm.databases=1000} for more of them. */
+  /** With {@code -Drocksdbffm.databases=1000}, opens more databases. */
   @Test
   void manyDatabasesAreOpenedAndClosedWhileSeveralThreadsScrape() throws Exception {
     AtomicBoolean ends = new AtomicBoolean();

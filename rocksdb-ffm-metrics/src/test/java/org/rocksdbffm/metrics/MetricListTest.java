@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Tests the list of metrics against the conventions of those who take them. */
+/** Tests that the list of metrics follows the conventions of Prometheus and OpenTelemetry. */
 class MetricListTest {
   private static final Pattern NAME = Pattern.compile("[a-z]+(_[a-z]+)*(\\.[a-z]+(_[a-z]+)*)+");
   private static final Pattern UNIT = Pattern.compile("By|s|By/s|\\{[a-z]+}");
 
   /**
-   * Endings that Prometheus has for kinds of metrics, some of which its client takes off, and units that are not base
+   * Suffixes that Prometheus reserves for kinds of metrics, some of which its client removes, and units other than base
    * units.
    */
   private static final Pattern RESERVED =

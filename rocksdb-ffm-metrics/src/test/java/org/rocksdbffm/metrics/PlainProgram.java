@@ -12,7 +12,9 @@ import javax.management.ReflectionException;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
-/** A program of plain org.rocksdb, which knows of no metrics; and what looks at its beans from outside of it. */
+/**
+ * A program on {@code org.rocksdb} that does not configure metrics, and code that reads its MBeans, as an agent would.
+ */
 final class PlainProgram {
   private PlainProgram() {}
 
@@ -33,7 +35,7 @@ final class PlainProgram {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     String database = ObjectName.quote(folder.toString());
     ObjectName family = new ObjectName("org.rocksdbffm:type=Family,database=" + database + ",family=\"default\"");
-    // a bean has its attributes one after the other
+    // attributes are added to a bean one after another
     Wait.until("the beans", () -> has(server, family, "KeysEstimate"));
     System.out.println("keys: " + server.getAttribute(family, "KeysEstimate"));
     ObjectName counts = new ObjectName("org.rocksdbffm:type=Database,database=" + database);

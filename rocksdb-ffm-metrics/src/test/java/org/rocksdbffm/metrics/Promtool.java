@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Prometheus' own tool, where it is installed; a test that needs it is skipped elsewhere. */
+/** Prometheus' tool promtool. Tests that need it are skipped where it is not installed. */
 final class Promtool {
   private Promtool() {}
 
@@ -21,7 +21,7 @@ final class Promtool {
         .anyMatch(its -> Files.isExecutable(Path.of(its, tool)));
   }
 
-  /** Asserts that it finds nothing wrong with its input, or with the files that are named. */
+  /** Asserts that promtool finds no fault in its input, or in the files among the arguments. */
   static void check(Path input, String... arguments) throws IOException, InterruptedException {
     assumeTrue(isInstalled("promtool"), "no promtool");
     List<String> command = new ArrayList<>(List.of("promtool", "check"));

@@ -67,7 +67,7 @@ class ReadingTest {
     assertEquals(Set.of(), reading.parts());
     assertEquals(List.of(7.0, Double.NaN), List.of(failures.value(), keys.value()));
     assertTrue(stalls.value() >= 0);
-    isClosed = false; // a question that fails in the middle of something is no close
+    isClosed = false; // the failure of one reading does not mean that the database is closed
     reading.expire();
     assertEquals(7, keys.value());
     isClosed = true;
@@ -82,7 +82,7 @@ class ReadingTest {
     return Metric.ALL.stream().map(Metric::name).toList().indexOf(name);
   }
 
-  /** One of which each property is 7. */
+  /** Returns a database in which each property is 7. */
   private OpenDatabase database(int families) {
     return new OpenDatabase() {
       @Override

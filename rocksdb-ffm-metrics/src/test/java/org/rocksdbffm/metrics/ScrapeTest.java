@@ -288,7 +288,7 @@ class ScrapeTest {
     }
   }
 
-  /** A folder that takes objects only while it is not broken. */
+  /** A folder store that accepts objects only while it is not broken. */
   private record BreakableStore(FolderStore store, AtomicBoolean isBroken) implements ObjectStore {
     private FolderStore working() throws IOException {
       if (isBroken.get()) {

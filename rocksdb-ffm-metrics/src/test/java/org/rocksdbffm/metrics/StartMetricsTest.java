@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a system property has metrics exported of a program that is not changed. */
+/** Tests that a system property exports the metrics of an unchanged program. */
 class StartMetricsTest {
   private static final String CLASS_PATH =
       System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the Java of the page about the hand-off compiles, runs and prints what the page says. */
+/** Tests that the Java code of docs/hand-off.md compiles, runs and prints the output on the page. */
 class HandOffPageTest {
   private static final Path PAGE = Path.of("../docs/hand-off.md");
 
@@ -40,7 +40,7 @@ class HandOffPageTest {
     assertEquals(expected.toString(), run());
   }
 
-  /** As its reader would, with the class path of this module. */
+  /** Runs the page's program as a reader would, with the class path of this module. */
   private String run() throws IOException, InterruptedException {
     Process java =
         new ProcessBuilder(

@@ -42,7 +42,7 @@ class LeakDetectorTest {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put("key".getBytes(), new byte[10_000]);
       forget(db);
-      // A leak is looked for when the next buffer is made.
+      // Netty checks for leaks when the next buffer is created.
       for (int i = 0; i < 3000 && reported.getCount() != 0; i++) {
         System.gc();
         Thread.sleep(20);

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.RocksDb;
 
-/** Tests that the engine's bytes stay as they are, whatever Netty is asked to do with a pinned buffer. */
+/** Tests that no Netty method changes the engine's bytes through a pinned buffer. */
 class NobodyWritesTest {
   private static final byte[] KEY = "key".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] VALUE = new byte[2000];
@@ -67,10 +67,10 @@ class NobodyWritesTest {
 
   @BeforeEach
   void open() {
-    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // calls of all kinds leave buffers behind
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // some calls leak buffers
     db = RocksDb.open(folder.resolve("db"));
     db.put(KEY, VALUE);
-    db.flush(); // so that the bytes are those of the block cache, which every reader sees
+    db.flush(); // so that the buffer shows the block cache, which all readers share
   }
 
   @AfterEach
@@ -85,7 +85,7 @@ class NobodyWritesTest {
     }
   }
 
-  /** Ways to another buffer of the same pinned bytes; each <em>owns</em> the buffer that it gets. */
+  /** Functions that derive another buffer of the same pinned bytes; each <em>owns</em> its argument. */
   private static final Map<String, UnaryOperator<ByteBuf>> SHAPES = new LinkedHashMap<>();
 
   static {
@@ -218,7 +218,10 @@ class NobodyWritesTest {
         && !method.getName().equals("release");
   }
 
-  /** With all to read and nothing to write; with all to write; in between; and as if a header was there already. */
+  /**
+   * Sets the buffer's indexes: everything readable, nothing readable, something in between, or only a header of 8 bytes
+   * readable.
+   */
   private static ByteBuf placed(ByteBuf buffer, int attempt) {
     int capacity = buffer.capacity();
     return switch (attempt) {
@@ -230,12 +233,12 @@ class NobodyWritesTest {
   }
 
   private static void drop(ByteBuf buffer) {
-    for (int i = 0; i < 10 && buffer.refCnt() > 0; i++) { // one that cannot be released is among them
+    for (int i = 0; i < 10 && buffer.refCnt() > 0; i++) { // some buffers cannot be released
       buffer.release();
     }
   }
 
-  /** Calls, whatever comes of it, and looks at what the engine has then; 1 if it was called. */
+  /** Calls a method, which may fail, and asserts that the engine's value is unchanged; returns 1. */
   private int call(String shape, Method method, Object on, Object[] arguments) throws Exception {
     try {
       Object result = method.invoke(on, arguments);
@@ -257,10 +260,10 @@ class NobodyWritesTest {
     return 1;
   }
 
-  /** A buffer over the value's bytes takes none. One that Netty made as a copy may. */
+  /** Writes to a buffer if it is writable, which only a buffer of copied bytes may be. */
   private static void assertRefused(ByteBuffer buffer) {
     if (buffer.isDirect() && !buffer.isReadOnly() && buffer.hasRemaining()) {
-      buffer.put(buffer.position(), (byte) ~buffer.get(buffer.position())); // seen by the comparison that follows
+      buffer.put(buffer.position(), (byte) ~buffer.get(buffer.position())); // detected by the next comparison
     }
   }
 
@@ -270,7 +273,7 @@ class NobodyWritesTest {
     int ints = 0;
     for (int i = 0; i < types.length; i++) {
       if (types[i] == int.class) {
-        // Mostly an index first, and a length in the end.
+        // Usually the first int is an index, and the last one a length.
         arguments[i] = ints++ == 0 && types.length > 1 ? attempt : 4;
       } else {
         arguments[i] = argument(types[i], target);
@@ -329,7 +332,7 @@ class NobodyWritesTest {
     } else if (type == StringBuilder.class) {
       return new StringBuilder();
     } else if (!type.isPrimitive()) {
-      return null; // refused, or not looked at
+      return null; // methods reject or ignore it
     }
     throw new AssertionError("a parameter of another kind: " + type);
   }

@@ -261,7 +261,7 @@ class PinnedByteBufTest {
               assertEquals(VALUE[700], pinned.getByte(700));
             }
           } catch (IllegalStateException expected) {
-            assertTrue(pinned.refCnt() == 0, expected.toString()); // an IllegalReferenceCountException is one, too
+            assertTrue(pinned.refCnt() == 0, expected.toString()); // also catches IllegalReferenceCountException
           }
         }));
       }

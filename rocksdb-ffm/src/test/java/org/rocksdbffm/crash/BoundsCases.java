@@ -17,7 +17,7 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.Bytes;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Reads and writes through memory with guarded pages before and behind it; see {@link BoundsTest}. */
+/** Reads and writes through memory between two guard pages; see {@link BoundsTest}. */
 final class BoundsCases {
   private static final int PAGE = GuardedMemory.PAGE;
   private static final int[] SIZES = {
@@ -117,7 +117,7 @@ final class BoundsCases {
     into(key, value, side);
   }
 
-  /** Targets that are as large as the value, and a byte too small or too large. */
+  /** Reads into targets of the value's size, one byte less, and one byte more. */
   private void into(MemorySegment key, byte[] value, Guarded side) {
     for (int size : new int[] {value.length - 1, value.length, value.length + 1}) {
       if (size < 0) {
@@ -170,7 +170,7 @@ final class BoundsCases {
     require(rows == 3 * 256, rows + " rows");
   }
 
-  /** A value around 2 GiB, which no array can have. */
+  /** Values of about 2 GiB, which are too large for an array. */
   private void huge() {
     for (long size : new long[] {(1L << 31) - 1, 1L << 31, (1L << 31) + 1}) {
       try (Arena arena = Arena.ofConfined()) {
@@ -193,7 +193,7 @@ final class BoundsCases {
     }
   }
 
-  /** Shows that the guard holds: this must not survive. */
+  /** Accesses a guard page, which must end the process. */
   private static void beyond() {
     try (GuardedMemory memory = new GuardedMemory(1)) {
       MemorySegment end = memory.atEnd(new byte[1]);

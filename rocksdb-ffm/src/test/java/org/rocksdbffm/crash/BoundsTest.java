@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that no byte before or behind a user's memory is read or written, of any size and in any kind of buffer. */
+/** Tests that no byte before or after the user's memory is read or written, for buffers of any size and kind. */
 final class BoundsTest {
   @ParameterizedTest
   @ValueSource(strings = {"sizes", "bytes"})
@@ -28,7 +28,7 @@ final class BoundsTest {
     assertTrue(child.exitCode() != 0 && !child.crashReport().isEmpty(), child.output());
   }
 
-  /** With 16 GiB of memory: {@code -Drocksdbffm.huge=true}. */
+  /** Needs 16 GiB of memory: {@code -Drocksdbffm.huge=true}. */
   @Test
   @EnabledIfSystemProperty(named = "rocksdbffm.huge", matches = "true")
   void valuesAroundTwoGibibytes() {

@@ -22,9 +22,8 @@ import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Cases in which a callback could take a JVM down, which are among the {@link CrashCases}; and a program of those in
- * which
- * one could keep a JVM from ending, for {@link CallbackCrashTest}.
+ * Cases in which a callback could crash a JVM, which are part of {@link CrashCases}; and a program with cases in which
+ * a callback could prevent the end of a JVM, for {@link CallbackCrashTest}.
  */
 final class CallbackCrashCases extends CrashCase {
   CallbackCrashCases(Path folder) {
@@ -122,7 +121,9 @@ final class CallbackCrashCases extends CrashCase {
     }
   }
 
-  /** The engine sorts its files of level 0 by an order that ends; what was acknowledged before is there. */
+  /**
+   * A comparator starts to throw while the engine sorts its files of level 0; all writes acknowledged before are found.
+   */
   void failsWhileFilesAreSorted() {
     Random random = new Random(2);
     for (int round = 0; round < 25; round++) {
@@ -157,7 +158,7 @@ final class CallbackCrashCases extends CrashCase {
     }
   }
 
-  /** The first answers that a thread of the engine gets after it has written a file are wrong, and undetected. */
+  /** A comparator's first answers to an engine thread after it has written a file are wrong, which is not detected. */
   void changesWhileFilesAreSorted() {
     Thread caller = Thread.currentThread();
     for (int seed = 0; seed < 12; seed++) {
@@ -188,8 +189,9 @@ final class CallbackCrashCases extends CrashCase {
   }
 
   /**
-   * Orders that go wrong among few keys, far keys, or after a while, and whose every single answer can be true. The one
-   * that turns around can end the process, if the engine picks a table before its bounds are known: only in the sweep.
+   * Comparators that are inconsistent for few keys, for distant keys, or after some time, although each single answer
+   * is plausible. The comparator that reverses its order runs only in the sweep: it can end the process if the engine
+   * picks a table before its bounds are known.
    */
   void circles() {
     for (int seed = 0; seed < Sweeps.of(5, 15); seed++) {
@@ -252,7 +254,7 @@ final class CallbackCrashCases extends CrashCase {
     return ByteBuffer.allocate(4).putInt(number).array();
   }
 
-  /** A database is opened with another order than it was written in, of the same name. */
+  /** Opens a database with a comparator of the same name as before, but with another order. */
   void changes() {
     List<KeyComparator> orders =
         List.of(
@@ -283,7 +285,7 @@ final class CallbackCrashCases extends CrashCase {
     require(refused > seeds / 3, "only " + refused + " of " + seeds + " were refused");
   }
 
-  /** Tables are ingested that were written in another order of the same name. */
+  /** Ingests tables that were written with a comparator of the same name, but with another order. */
   void ingestsAnotherOrder() {
     FamilyOptions options =
         FamilyOptions.defaults().option("level0_file_num_compaction_trigger", 2).option("target_file_size_base", 512);

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that a callback that does not return keeps no JVM from ending with the status that it should. */
+/** Tests that a JVM ends with the expected status although a callback does not return. */
 final class CallbackCrashTest {
   @ParameterizedTest
   @ValueSource(strings = {"exitWhileTheEngineWaits", "exitWhileTheEngineCompares"})

@@ -27,7 +27,7 @@ import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Cases that must not take a JVM down while a database is closed, or the JVM ends; see {@link CrashTest}. */
+/** Cases that must not crash a JVM while a database is closed, or while the JVM ends; see {@link CrashTest}. */
 final class CloseCrashCases extends CrashCase {
   CloseCrashCases(Path folder) {
     super(folder);
@@ -89,7 +89,7 @@ final class CloseCrashCases extends CrashCase {
         }
         started.await();
         if (round % 2 == 1) {
-          Thread.sleep(20); // both a close at the first call and one in full flight are wanted
+          Thread.sleep(20); // tests a close at the first call, and a close after many calls
         }
         db.close();
         for (Future<?> each : running) {

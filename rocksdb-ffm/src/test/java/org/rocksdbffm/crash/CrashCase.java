@@ -52,7 +52,7 @@ abstract class CrashCase {
     return db;
   }
 
-  /** A step that a thread repeats until the database is closed, which it learns by an exception. */
+  /** A step that a thread repeats until it throws because the database is closed. */
   interface Work {
     void run(RocksDb db, int round);
   }

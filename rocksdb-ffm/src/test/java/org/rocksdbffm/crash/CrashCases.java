@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** The program of {@link CrashTest}: runs one case that must not take the JVM down. Exits with 0 if all went well. */
+/** The program of {@link CrashTest}: runs one case that must not crash the JVM. Exits with 0 on success. */
 final class CrashCases {
-  /** All cases by their names, which is all that a new one is added to. */
+  /** All cases by name; a new case is added only here. */
   static final Map<String, Case> CASES = new LinkedHashMap<>();
 
   /** A case in a separate folder. */

@@ -10,7 +10,7 @@ import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FlushOptions;
 import org.rocksdbffm.RocksDb;
 
-/** Processes that end while the engine is at work, or by a callback of it; see {@link ExitTest}. */
+/** Processes that end while the engine is working, or within a callback; see {@link ExitTest}. */
 final class ExitCases {
   static final byte[] ACKNOWLEDGED = CrashCase.bytes("acknowledged");
   static final int STATUS = 7;
@@ -46,7 +46,7 @@ final class ExitCases {
     }
   }
 
-  /** Has the engine begin with a file of a megabyte, of which it may write 4 KiB a second. */
+  /** Makes the engine start to write a file of a megabyte at 4 KiB per second. */
   private static void writeForMinutes(Path folder) {
     RocksDb db =
         RocksDb.at(folder).options(DatabaseOptions.defaults().unchecked("rate_limiter_bytes_per_sec", 4 << 10)).open();
@@ -74,7 +74,9 @@ final class ExitCases {
     db.get(KEY);
   }
 
-  /** The engine waits for no listener, so the hook closes the database. */
+  /**
+   * The listener ends the process. The engine does not wait for listeners, so the shutdown hook can close the database.
+   */
   private static void exitInListener(Path folder) throws InterruptedException {
     RocksDb db = RocksDb.at(folder).options(DatabaseOptions.defaults().listener(event -> System.exit(STATUS))).open();
     db.put(ACKNOWLEDGED, ACKNOWLEDGED);
@@ -105,7 +107,7 @@ final class ExitCases {
     Thread.sleep(Long.MAX_VALUE);
   }
 
-  /** In the background, by two files of the same keys: what does not overlap is moved as it is. */
+  /** Starts a background compaction, by two files with the same keys: files that do not overlap would only be moved. */
   private static void compact(RocksDb db) {
     for (int file = 0; file < 2; file++) {
       db.put(ACKNOWLEDGED, ACKNOWLEDGED);
@@ -114,7 +116,7 @@ final class ExitCases {
     }
   }
 
-  /** The hook has started with the close when the callback comes to exit. */
+  /** A callback calls exit after the shutdown hook has started to close the database. */
   private static void exitWhileItCloses(Path folder) throws InterruptedException {
     CountDownLatch filtering = new CountDownLatch(1);
     RocksDb db =

@@ -15,7 +15,7 @@ import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that a process ends when it is told to, whatever the engine's threads do, and loses no acknowledged write. */
+/** Tests that a process ends when requested, whatever the engine's threads do, and loses no acknowledged write. */
 @EnabledOnOs(OS.LINUX)
 final class ExitTest {
   private static final int SIGTERM = 128 + 15;

@@ -19,13 +19,13 @@ final class FullHeap implements AutoCloseable {
     thread.start();
   }
 
-  /** How often it was full. */
+  /** Returns the number of times that the heap was full. */
   int fillings() {
     return fillings;
   }
 
   private void run() {
-    LockSupport.parkNanos(1); // a first call may need heap itself
+    LockSupport.parkNanos(1); // before the heap is full, because a first call may itself need heap
     while (!closed) {
       fill();
       fillings++;
@@ -36,7 +36,7 @@ final class FullHeap implements AutoCloseable {
     hoard = null;
   }
 
-  /** Down to the last objects of a few bytes. */
+  /** Fills the heap until not even a small object fits. */
   private void fill() {
     for (int size = LARGEST; size > 8 && !closed; size /= 2) {
       try {

@@ -18,10 +18,9 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * A program whose heap is full again and again: four clients read and write rows of their own. An {@code
- * OutOfMemoryError}
- * may end any call of theirs, and nothing else may: no answer is wrong, nothing acknowledged is lost, nothing stays
- * open.
+ * A program whose heap is full repeatedly, while four clients each read and write separate rows. Any call may end with
+ * an {@code OutOfMemoryError}, but no other exception: no result is wrong, no acknowledged write is lost, and no object
+ * stays open.
  */
 final class FullHeapCase {
   private static final int CLIENTS = 4;
@@ -42,7 +41,8 @@ final class FullHeapCase {
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of("db");
     FullHeapCase heapCase = new FullHeapCase(folder, Long.parseLong(arguments[0]));
-    // Classes that fail to be initialized stay unusable, the JDK's as well: all are, before the heap is full.
+    // Initializes all classes before the heap is full, because a class whose initialization failed stays unusable, even
+    // a class of the JDK.
     for (Client client : heapCase.clients) {
       client.work(WARM_UP);
     }
@@ -62,14 +62,15 @@ final class FullHeapCase {
   }
 
   /**
-   * The loader opens a jar when it first looks for a class in there, and loses its own class for that in a full heap.
+   * Makes the class loader open all jars now: a class loader opens a jar at the first search in it, and would fail
+   * permanently in a full heap.
    */
   private static void openClassPath() {
     try {
       Class.forName("org.rocksdbffm.crash.NoSuchClass");
       throw new AssertionError("there is such a class");
     } catch (ClassNotFoundException e) {
-      CrashCase.require(e.getMessage().endsWith("NoSuchClass"), e.toString()); // and what is called at the end is there
+      CrashCase.require(e.getMessage().endsWith("NoSuchClass"), e.toString()); // initializes classes
     }
   }
 
@@ -80,7 +81,7 @@ final class FullHeapCase {
     }
     threads.forEach(Thread::start);
     FullHeap heap = new FullHeap(CLIENTS);
-    Thread.sleep(seconds * 1000L); // the rest of this method needs no heap while it is full
+    Thread.sleep(seconds * 1000L); // the code up to close() needs no heap
     heap.close();
     for (Thread thread : threads) {
       thread.join();
@@ -88,7 +89,7 @@ final class FullHeapCase {
     return heap.fillings();
   }
 
-  /** A thread with rows that no other one touches: it knows what may be in each. */
+  /** A thread that alone writes some rows, and so knows the possible values of each row. */
   private final class Client {
     private final byte[][] keys = new byte[ROWS][];
     private final long[] acknowledged = new long[ROWS];
@@ -121,7 +122,10 @@ final class FullHeapCase {
       }
     }
 
-    /** The JDK throws one and the same error where the heap is full, which a try cannot suppress in itself. */
+    /**
+     * Records a failure. A full heap is not one, not even the exception of a try that suppresses the JDK's shared
+     * OutOfMemoryError in itself.
+     */
     private void note(Throwable e) {
       if (e instanceof IllegalArgumentException && e.getCause() instanceof OutOfMemoryError) {
         return;
@@ -130,7 +134,7 @@ final class FullHeapCase {
         try {
           wrong.add(e.toString());
         } catch (OutOfMemoryError full) {
-          return; // the next one is noted
+          return; // the next failure is recorded
         }
       }
     }

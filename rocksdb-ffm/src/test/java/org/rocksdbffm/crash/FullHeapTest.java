@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that a heap which is full for a moment costs the calls that it ended, and nothing behind them. */
+/** Tests that a temporarily full heap fails only the calls that it interrupts. */
 final class FullHeapTest {
   @Test
   void aHeapThatIsFullAgainAndAgainLosesNothing() {

@@ -10,7 +10,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Memory between two pages that nobody may touch: one byte too far, before or behind, ends the process. */
+/** Memory between two inaccessible pages: an access to one byte before or after it ends the process. */
 final class GuardedMemory implements AutoCloseable {
   static final int PAGE = 4096;
   private static final int PROT_NONE = 0;
@@ -26,7 +26,7 @@ final class GuardedMemory implements AutoCloseable {
   private final MemorySegment all;
   private final MemorySegment usable;
 
-  /** Room for so many bytes. */
+  /** Allocates memory for a number of bytes. */
   GuardedMemory(long size) {
     long pages = Math.max(1, (size + PAGE - 1) / PAGE) * PAGE;
     long mapped = pages + 2 * PAGE;
@@ -60,12 +60,12 @@ final class GuardedMemory implements AutoCloseable {
     }
   }
 
-  /** Bytes that end where the guarded page begins. */
+  /** Copies bytes to the end of the memory, directly before the guard page. */
   MemorySegment atEnd(byte[] bytes) {
     return usable.asSlice(usable.byteSize() - bytes.length).copyFrom(MemorySegment.ofArray(bytes));
   }
 
-  /** Bytes that begin right behind the guarded page. */
+  /** Copies bytes to the start of the memory, directly after the guard page. */
   MemorySegment atStart(byte[] bytes) {
     return usable.asSlice(0, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
   }

@@ -25,7 +25,7 @@ import org.rocksdbffm.RowCache;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Cases at the limits of heaps, arguments and caches that must not take a JVM down; see {@link CrashTest}. */
+/** Cases at the limits of heaps, arguments and caches that must not crash a JVM; see {@link CrashTest}. */
 final class LimitCrashCases extends CrashCase {
   LimitCrashCases(Path folder) {
     super(folder);
@@ -140,7 +140,7 @@ final class LimitCrashCases extends CrashCase {
     }
   }
 
-  /** A strict cache without room may fail them. */
+  /** Reads with the caches; a read may fail if a strict cache is full. */
   private void reads(BlockCache cache, RowCache rows) {
     DatabaseOptions database = rows == null ? DatabaseOptions.defaults() : DatabaseOptions.defaults().rowCache(rows);
     FamilyOptions options =

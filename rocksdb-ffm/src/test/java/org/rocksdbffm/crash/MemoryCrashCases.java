@@ -22,7 +22,7 @@ import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.Pins;
 import org.rocksdbffm.RocksDb;
 
-/** Cases of mapped memory that is gone, and of too many pinned values; see {@link CrashTest}. */
+/** Cases with memory-mapped files that were truncated, and with too many pinned values; see {@link CrashTest}. */
 final class MemoryCrashCases extends CrashCase {
   private static final int SIZE = 8192;
 
@@ -30,7 +30,9 @@ final class MemoryCrashCases extends CrashCase {
     super(folder);
   }
 
-  /** A file has shrunk below its mapping: whatever a segment says of itself, the JVM has to survive that. */
+  /**
+   * Uses mappings of truncated files: the JVM must survive, even if a segment does not reveal that it is file-backed.
+   */
   void mappedMemoryOfEveryShape() throws IOException {
     Map<String, Function<MappedByteBuffer, MemorySegment>> shapes = new LinkedHashMap<>();
     shapes.put("plain", MemorySegment::ofBuffer);
@@ -59,7 +61,7 @@ final class MemoryCrashCases extends CrashCase {
     }
   }
 
-  /** In an arena, so that the segment does not reveal that it is file-backed. */
+  /** Uses an int buffer over a mapping with an arena: such a segment does not reveal that it is file-backed. */
   private void ints(RocksDb db) throws IOException {
     try (FileChannel file = newFile();
         Arena arena = Arena.ofConfined()) {
@@ -94,7 +96,7 @@ final class MemoryCrashCases extends CrashCase {
       use.of(segment);
       throw new AssertionError(name + " was written or read");
     } catch (InternalError e) {
-      return; // as the JVM has it for such memory
+      return; // the JVM throws this for truncated mappings
     }
   }
 
@@ -107,7 +109,7 @@ final class MemoryCrashCases extends CrashCase {
     return file;
   }
 
-  /** Each value in a memtable is copied by the engine: it has to stop where more would be pinned than is allowed. */
+  /** The engine copies each value in a memtable, so a multi-get must stop when it reaches the limit of pinned bytes. */
   void multiGetStopsAtItsLimit() throws IOException {
     try (RocksDb db = RocksDb.open(folder)) {
       db.put(bytes("key"), new byte[8 << 20]);
@@ -127,7 +129,7 @@ final class MemoryCrashCases extends CrashCase {
     }
   }
 
-  /** In KiB; 0 if the system does not report it. */
+  /** Returns the peak memory of the process in KiB; 0 if the system does not report it. */
   private static long peak() throws IOException {
     Path status = Path.of("/proc/self/status");
     if (!Files.exists(status)) {

@@ -27,9 +27,9 @@ import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.TableWriter;
 
 /**
- * Cases in which the engine has but the name of code in Java, from a table or an OPTIONS file: everything that opens
- * tables,
- * on databases with each kind of code, and with tables of which the engine reads more than rows.
+ * Cases in which the engine knows only the name of a Java callback, from a table or an OPTIONS file: every operation
+ * that opens tables, on databases with each kind of callback, and with tables whose range deletions or merges the
+ * engine reads.
  */
 final class NamedCodeCases extends CrashCase {
   private static final DatabaseOptions CHECKSUMS =
@@ -116,7 +116,7 @@ final class NamedCodeCases extends CrashCase {
     }
   }
 
-  /** Backups of it, beside those of a database without code in Java. */
+  /** Backs up and restores the database, with backups of a database without Java callbacks in the same folder. */
   private static void back(Path at, FamilyOptions options, RocksDb db) {
     try (Backups backups = Backups.open(at.resolve("backups"));
         RocksDb other = RocksDb.open(at.resolve("other"))) {
@@ -146,7 +146,7 @@ final class NamedCodeCases extends CrashCase {
     open(copy, options);
   }
 
-  /** An exported family, and a table that was written elsewhere. */
+  /** Imports an exported family, and ingests a table file. */
   private static void takeIn(Path at, FamilyOptions options, RocksDb db) {
     try (FamilyFiles.ExportedFamily exported = db.files().export(at.resolve("export"))) {
       ColumnFamily imported = db.importFamily("imported", options, exported, FamilyFiles.ExportedFamily.Transfer.COPY);

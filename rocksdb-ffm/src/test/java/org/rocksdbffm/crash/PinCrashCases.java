@@ -20,7 +20,7 @@ import org.rocksdbffm.PinnedValues;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Cases that must not take a JVM down when something is closed under values pinned in it; see {@link CrashTest}. */
+/** Cases that must not crash a JVM when a database or family with pinned values is closed; see {@link CrashTest}. */
 final class PinCrashCases extends CrashCase {
   PinCrashCases(Path folder) {
     super(folder);

@@ -47,8 +47,8 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * Tests of crashes and leaks that users of RocksDB's Java binding have reported, each tried on this library. Issues
- * without a project are of facebook/rocksdb.
+ * Tests that crashes and leaks reported by users of RocksDB's Java binding do not occur with this library. Issue
+ * numbers without a project refer to facebook/rocksdb.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class PublicIssuesTest {
@@ -202,7 +202,7 @@ final class PublicIssuesTest {
     }
   }
 
-  /** Each use is repeated until the close of the database ends it by an exception that says so. */
+  /** Repeats each use on a thread until it throws because the database was closed. */
   private static void race(RocksDb db, Runnable... uses) throws Exception {
     CountDownLatch busy = new CountDownLatch(uses.length);
     AtomicReference<Throwable> wrong = new AtomicReference<>();
@@ -345,7 +345,7 @@ final class PublicIssuesTest {
     RocksDb db =
         RocksDb.at(folder).defaults(FamilyOptions.defaults().table(TableOptions.defaults().blockCache(cache))).open();
     db.put(KEY, VALUE);
-    cache.close(); // the database has its share
+    cache.close(); // the database has a share of the cache
     Cursor cursor = db.cursor();
     Scan scan = db.scan(KeyRange.all());
     Snapshot snapshot = db.snapshot();
@@ -358,7 +358,7 @@ final class PublicIssuesTest {
     pinned.close();
   }
 
-  // Objects that the collector takes while native code still uses them.
+  // Objects that are garbage-collected while native code still uses them.
 
   @Test
   @DisplayName("#9378, Alluxio/alluxio#13340, #13098: bounds and options of an iteration live as long as it does")

@@ -33,7 +33,7 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
 
-/** Cases of calls from threads whose stack ends in them, anywhere; see {@link CrashTest}. */
+/** Cases of calls during which the thread's stack overflows, at any depth; see {@link CrashTest}. */
 final class StackCrashCases extends CrashCase {
   private static final int WORKS_A_THREAD = 200;
   private static final int ROUNDS = 20;
@@ -61,7 +61,7 @@ final class StackCrashCases extends CrashCase {
         dying.start();
         dying.join();
       }
-      // The threads are alive and idle: their failed calls must not keep the database open.
+      // Threads that failed must not keep the database open.
       require(overflows == 100, overflows + " stack overflows");
       require(db.pins().count() == 0, db.pins().count() + " pins");
       try (Cursor cursor = db.cursor()) {
@@ -90,7 +90,7 @@ final class StackCrashCases extends CrashCase {
     return deepen(db, work, round) + 1;
   }
 
-  /** The same call from each of the last frames that a stack has room for. */
+  /** Makes the same call from each of the last frames of a stack. */
   void everyDepthOfStackLeavesNothing() throws Exception {
     byte[] key = bytes("key");
     List<Function<RocksDb, Object>> works =
@@ -129,9 +129,11 @@ final class StackCrashCases extends CrashCase {
     require(db.pins().count() == 0, "arenas: " + db.pins().count() + " pins");
   }
 
-  /** A class that cannot be initialized for want of stack stays unusable: none of these calls may come to one. */
+  /**
+   * A class whose initialization overflows the stack stays unusable: none of these calls may initialize a class there.
+   */
   void firstCallsAtTheEndOfAStack() throws InterruptedException {
-    RocksDb db = RocksDb.open(folder); // first, for the JDK has classes that a full stack breaks when it loads others
+    RocksDb db = RocksDb.open(folder); // first: loading overflows could break JDK classes
     overflowAtEveryDepth(() -> RocksDb.open(folder.resolveSibling("other")).close());
     byte[] key = bytes("key");
     Map<String, Runnable> calls = new LinkedHashMap<>();
@@ -163,7 +165,7 @@ final class StackCrashCases extends CrashCase {
     db.close();
   }
 
-  /** A write that fills a memtable has the engine call back in the midst of it. */
+  /** A write that fills a memtable makes the engine call the listener within the write. */
   void eventsAtTheEndOfAStack() throws InterruptedException {
     AtomicInteger notified = new AtomicInteger();
     FamilyOptions small = FamilyOptions.defaults().option("write_buffer_size", 65536);
@@ -174,7 +176,7 @@ final class StackCrashCases extends CrashCase {
       db.put(bytes("key" + tried[0]++ % ROWS), new byte[10_000]);
       tried[1]++;
     };
-    work.run(); // where there is room: the key is made by what the JDK links at its first use, and a full stack breaks
+    work.run(); // with enough stack: links the string concatenation, which an overflow would break
     for (int round = 0; round < ROUNDS && tried[1] < 4 * WORKS_A_THREAD; round++) {
       int[] left = {100 * WORKS_A_THREAD};
       Thread thread = new Thread(null, () -> deepen(work, left), "deep", (1024L + round) << 10);
@@ -187,7 +189,7 @@ final class StackCrashCases extends CrashCase {
     RocksDb.open(folder).close();
   }
 
-  /** A write that the stack has no room for leaves a table as it was, and all that have been made are in it. */
+  /** A write that overflows the stack does not change the table file, and all successful writes are in it. */
   void tablesAtTheEndOfAStack() throws InterruptedException {
     Path file = folder.resolveSibling("1.sst");
     int[] tried = new int[1];
@@ -209,7 +211,7 @@ final class StackCrashCases extends CrashCase {
     }
   }
 
-  /** A pause that was begun where the stack ends would last; so would a hold. */
+  /** A pause or hold that starts just before a stack overflow must not last forever. */
   void pausesAtTheEndOfAStack() throws InterruptedException {
     RocksDb db = filled();
     Path table = db.files().live().getFirst().path();
@@ -257,7 +259,7 @@ final class StackCrashCases extends CrashCase {
     }
   }
 
-  /** A thread that has lost its turn would have it for good. */
+  /** A stack overflow must not leave a thread with exclusive access to a transaction or batch. */
   void overlaysAtTheEndOfAStack() throws InterruptedException {
     TransactionDb db = TransactionDb.open(folder);
     ColumnFamily other = db.createFamily("other", FamilyOptions.defaults());
@@ -279,7 +281,7 @@ final class StackCrashCases extends CrashCase {
     calls.put("transact", () -> db.callInTransaction(of -> of.get(key)));
     requireCalls(calls);
     calls.clear();
-    try (Cursor cursor = transaction.cursor(); // which a rollback would close
+    try (Cursor cursor = transaction.cursor(); // a rollback would close the cursor
         Cursor overBatch = batch.cursor()) {
       calls.put("cursor", () -> cursor.seek(key));
       calls.put("cursor over a batch", () -> overBatch.seek(key));
@@ -287,7 +289,7 @@ final class StackCrashCases extends CrashCase {
     }
     transaction.commit();
     batch.close();
-    db.put(bytes("free"), key); // which a transaction that was left would lock
+    db.put(bytes("free"), key); // would fail if an unended transaction still locked the key
     db.close();
   }
 
@@ -304,7 +306,7 @@ final class StackCrashCases extends CrashCase {
     }
   }
 
-  /** Makes each call where it cannot end well, and then where it can. */
+  /** Makes each call with too little stack, and then with enough stack. */
   private static void requireCalls(Map<String, Runnable> calls) throws InterruptedException {
     for (var call : calls.entrySet()) {
       overflowAtEveryDepth(call.getValue());
@@ -329,7 +331,7 @@ final class StackCrashCases extends CrashCase {
     try {
       deepen(work, left);
     } catch (StackOverflowError deepest) {
-      // and from here on upwards
+      // run the work in this frame and in each caller
     }
     if (left[0]-- > 0) {
       try {

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
-/** The numbers that the engine has counted of the calling thread, where C and this library have it loaded. */
+/** The PerfContext counts of the calling thread, in the engine that this library and the C loops share. */
 final class EngineCounts {
   private static final int USER_KEY_COMPARISONS = 0;
   private static final MethodHandle CREATE = link("create", ADDRESS);

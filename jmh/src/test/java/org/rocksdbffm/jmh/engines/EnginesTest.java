@@ -41,7 +41,9 @@ import org.rocksdbffm.jmh.work.TransactionLoop;
 import org.rocksdbffm.jmh.work.Tuning;
 import org.rocksdbffm.jmh.work.WriteLoop;
 
-/** Tests that all engines are set and fed alike, and yield the same: only then is the comparison fair. */
+/**
+ * Tests that all engines have the same options and data, and return the same results: only then are comparisons fair.
+ */
 class EnginesTest {
   private static final List<String> ENGINES = List.of(Binding.NATIVE, Binding.JNI, Binding.FFM);
   private static final int ROWS = 30;
@@ -155,7 +157,7 @@ class EnginesTest {
     assertEquals(1, sums.size(), sums::toString);
   }
 
-  /** A fresh loop begins with the same start; what comes after it is run, and not looked at. */
+  /** Returns the sum of the first scan, whose start is the same in each new loop; further scans only run. */
   private static long sum(int more, Step scan) throws Exception {
     long first = scan.run();
     for (int i = 0; i < more; i++) {
@@ -187,13 +189,13 @@ class EnginesTest {
   void allTransactionsOfAllEnginesSeeTheSame(Tuning.Transactions kind) throws Exception {
     DataSet data = new DataSet(ROWS, 4096);
     byte[] value = data.value(0);
-    long keys = (long) ROWS * DataSet.KEY_SIZE; // whose first byte is 0
+    long keys = (long) ROWS * DataSet.KEY_SIZE; // their first bytes are 0
     for (String engine : ENGINES) {
       try (Binding binding = Engines.open(engine, folder.resolve(engine), Tuning.forTransactions(kind))) {
         data.writeTo(binding);
         KeyCycle cycle = new KeyCycle(data.shuffledKeys()).startingAt(0);
         try (TransactionLoop loop = binding.transactions(cycle, value, ROWS, 1)) {
-          long seen = data.look() - data.look(rowOf(data.shuffledKeys()[0])) + data.look(0); // the first is written
+          long seen = data.look() - data.look(rowOf(data.shuffledKeys()[0])) + data.look(0); // the first row is written
           assertEquals(seen, loop.get(blackhole), engine);
           if (!engine.equals(Binding.JNI)) {
             assertEquals(seen, loop.pinned(), engine);
@@ -235,7 +237,10 @@ class EnginesTest {
     assertEquals(left.get(0), left.get(2));
   }
 
-  /** Puts 8, deletes 4, merges 4, puts 4 by direct buffers, fills a batch in vain, and writes another. */
+  /**
+   * Puts 8 keys, deletes 4, merges 4, puts 4 by direct buffers, fills a batch without writing it, and writes another
+   * batch.
+   */
   private static void write(Binding binding, byte[][] keys, byte[] value) throws Exception {
     try (WriteLoop eight = binding.writes(new KeyCycle(keys).startingAt(0), value, 8);
         WriteLoop four = binding.writes(new KeyCycle(keys).startingAt(2), value, 4)) {
@@ -317,7 +322,7 @@ class EnginesTest {
     return rest;
   }
 
-  /** The lines of the newest OPTIONS file, which the engine wrote when it was opened. */
+  /** Returns the lines of the newest OPTIONS file, which the engine wrote when the database was opened. */
   private static Set<String> storedOptions(Path database) throws IOException {
     try (Stream<Path> files = Files.list(database)) {
       Path latest =
@@ -332,7 +337,7 @@ class EnginesTest {
     for (String engine : ENGINES) {
       try (Binding binding = written(engine, engine, data, DataPlace.CACHE)) {
         if (binding instanceof NativeBinding) {
-          EngineCounts.begin(); // other tests may have ended it
+          EngineCounts.begin(); // other tests may have disabled counting
         }
         GetLoop gets = binding.gets(new KeyCycle(data.shuffledKeys()), data.valueSize(), ROWS);
         long before = comparisons(binding);
@@ -342,7 +347,7 @@ class EnginesTest {
     }
   }
 
-  /** The comparisons of keys that the engine has counted for this thread. */
+  /** Returns the number of key comparisons that the engine has counted for this thread. */
   private static long comparisons(Binding binding) throws Exception {
     if (binding instanceof JniBinding jni) {
       return jni.db().getPerfContext().getUserKeyComparisonCount();

@@ -55,7 +55,7 @@ class ConductorTest {
     try (Conductor conductor = new Conductor(3)) {
       socket = conductor.socket();
       Thread first = player(conductor, 0, 2);
-      conductor.hasEnded(2); // before it ever came
+      conductor.hasEnded(2); // before player 2 has connected
       Thread second = player(conductor, 1, 3);
       first.join();
       conductor.hasEnded(0);
@@ -88,7 +88,7 @@ class ConductorTest {
       CompletableFuture<Void> threads = CompletableFuture.runAsync(() -> measureWithThreads(conductor, 1));
       try (SocketChannel first = MachineTurn.join(conductor.socket().toString(), 0)) {
         first.write(ByteBuffer.allocate(1));
-        first.read(ByteBuffer.allocate(1)); // once the other is ready, too
+        first.read(ByteBuffer.allocate(1)); // granted when the other player is ready, too
         Set<ProcessHandle> waiting = children();
         waiting.removeAll(others);
         assertEquals(1, waiting.size());

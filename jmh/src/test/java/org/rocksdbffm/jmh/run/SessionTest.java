@@ -41,7 +41,7 @@ class SessionTest {
     return new MeasuringSession(plan, pace, progress, () -> now);
   }
 
-  /** Takes a second for each. */
+  /** Measures each cell, which takes a second of the test's clock. */
   private Map<Cell, Outcome> measure(List<Cell> row, Consumer<Trial.TrialException> failures) {
     Map<Cell, Outcome> outcomes = new LinkedHashMap<>();
     for (Cell cell : row) {

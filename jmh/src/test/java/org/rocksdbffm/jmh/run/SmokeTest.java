@@ -30,7 +30,7 @@ import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.Group;
 import org.rocksdbffm.jmh.run.plan.PlannedRow;
 
-/** Runs every row, on little data and for a moment: the figures say nothing, but a failure does. */
+/** Runs every row briefly on little data: detects failures; the measured times mean nothing. */
 class SmokeTest {
   private static final String FEW_KEYS = "200";
   private static final TimeValue MOMENT = TimeValue.milliseconds(10);
@@ -84,7 +84,7 @@ class SmokeTest {
     Set<String> left = benchmarks();
     left.removeAll(rows);
     left.removeIf(benchmark -> benchmark.startsWith(GuardBenchmark.class.getName()));
-    left.removeIf(benchmark -> benchmark.startsWith(EntityBenchmark.class.getName())); // README has its command
+    left.removeIf(benchmark -> benchmark.startsWith(EntityBenchmark.class.getName())); // only README's command runs it
     assertEquals(Set.of(), left);
   }
 

@@ -16,7 +16,7 @@ record CommandRun(int code, String out, String err) {
     return new CommandRun(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  /** Returns its lines; fails unless it ended with this exit code and without an error. */
+  /** Runs a command, and returns its output lines; fails unless it ended with this exit code and without an error. */
   static List<String> lines(int code, Object... arguments) {
     CommandRun run = of(arguments);
     if (run.code != code || !run.err.isEmpty()) {
@@ -25,7 +25,10 @@ record CommandRun(int code, String out, String err) {
     return run.out.lines().toList();
   }
 
-  /** Returns the only line of the error stream of a command whose answer is no; fails if it printed anything else. */
+  /**
+   * Runs a command whose result is negative, exit code 1, and returns its only error line; fails if it printed anything
+   * else.
+   */
   static String no(Object... arguments) {
     CommandRun run = of(arguments);
     if (run.code != 1 || run.err.lines().count() != 1 || !run.out.isEmpty()) {
@@ -34,7 +37,7 @@ record CommandRun(int code, String out, String err) {
     return run.err.strip();
   }
 
-  /** The only line of the error stream of a command that failed. */
+  /** Runs a command that fails, exit code 2, and returns its only error line. */
   static String failure(Object... arguments) {
     CommandRun run = of(arguments);
     if (run.code != 2 || run.err.lines().count() != 1) {

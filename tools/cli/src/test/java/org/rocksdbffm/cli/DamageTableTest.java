@@ -22,10 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
-/**
- * Each kind of file of a database is damaged in each way, and read by each command: the page of damage has what they
- * say.
- */
+/** Each kind of database file is damaged in each way, and read by each command: docs/damage.md lists the results. */
 class DamageTableTest {
   private static final List<String> FILES = List.of("log", "table", "blob", "MANIFEST", "CURRENT", "OPTIONS");
   private static final List<String> WAYS = List.of("a bit", "cut", "zeros", "gone");
@@ -66,7 +63,7 @@ class DamageTableTest {
   private static void damage(Path file, String kind, String way) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     int at = switch (kind) {
-      case "table" -> 100; // in its first block
+      case "table" -> 100; // in the table's first block
       case "CURRENT" -> 3;
       case "OPTIONS" -> new String(bytes, ISO_8859_1).indexOf("num_levels=") + "num_levels".length();
       default -> bytes.length / 2;
@@ -121,7 +118,7 @@ class DamageTableTest {
     assertTrue(page.contains(table), "the page has another table than this:\n" + table);
   }
 
-  /** The exit code; empty if the command neither reads the damaged file nor reports that it is sound. */
+  /** Returns the exit code; empty if the command neither reads the damaged file nor reports that it is sound. */
   private static String cell(String command, Path database, String kind, String way, Path file) {
     CommandRun run = run(command, database, kind);
     String all = run.out() + run.err();

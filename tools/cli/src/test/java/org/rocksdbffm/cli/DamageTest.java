@@ -22,7 +22,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 
-/** Damage is found behind other damage, and the rows beside it are saved. */
+/** Damage after other damage is found, and the rows in undamaged blocks are saved. */
 class DamageTest {
   private static final int ROWS = 2000;
 
@@ -90,7 +90,7 @@ class DamageTest {
     write(isReverse, "default");
     List<String> all = CommandRun.lines(0, "scan", folder);
     Path table = tables().getFirst();
-    flip(table, 100, 50_000, 100_000); // the first block among them
+    flip(table, 100, 50_000, 100_000); // including the first block
     for (String command : List.of("scan", "dump")) {
       CommandRun run = CommandRun.of(command, folder, "--skip-damaged");
       assertEquals(1, run.code(), run.err());

@@ -34,7 +34,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 
-/** Tables, logs and messages are read from their files. */
+/** Table files, WAL files and info logs are read without opening the database. */
 class FilesTest {
   @TempDir private Path folder;
 

@@ -33,7 +33,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.cli.frame.ByteNotation;
 import org.rocksdbffm.cli.frame.Frame;
 
-/** Errors are one line, and exit codes are kept; also where the input is hostile. */
+/** Errors are one line, and exit codes are as documented, also with hostile input. */
 class FrameTest {
   private static final List<List<String>> OF_ONE_DATABASE = List.of(
       List.of("info"),
@@ -134,7 +134,7 @@ class FrameTest {
     }
   }
 
-  /** Has a database open until its input ends. */
+  /** Keeps a database open until its standard input ends. */
   static final class Holder {
     public static void main(String... arguments) throws IOException {
       try (RocksDb open = RocksDb.open(Path.of(arguments[0]))) {
@@ -205,7 +205,7 @@ class FrameTest {
     try (RocksDb db = RocksDb.open(folder)) {
       db.dropFamily(db.family("back"));
     }
-    Files.write(newestOptions(), before); // as after a power cut, before they were written
+    Files.write(newestOptions(), before); // as if power had failed before the new options were written
     CommandRun.lines(0, "put", folder, "k", "v");
     assertEquals(2, RocksDb.families(folder).size());
   }
@@ -311,7 +311,7 @@ class FrameTest {
       db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
       db.put("m".getBytes(UTF_8), "w".getBytes(UTF_8));
       if (flushed) {
-        db.flush(); // or that would merge them
+        db.flush(); // otherwise the next flush would merge the put with the operands
       }
       db.merge("m".getBytes(UTF_8), first.getBytes(UTF_8));
       db.merge("m".getBytes(UTF_8), second.getBytes(UTF_8));
@@ -357,8 +357,8 @@ class FrameTest {
   }
 
   /**
-   * Literals of the library's sources that name a class with a member, or a method of an opening, behind an engine's
-   * message.
+   * Checks the text literals of the library's sources for Java names, such as a class with a member or a method of
+   * {@code Opening}, in advice on the engine's messages.
    */
   @Test
   void noAdviceOfTheLibraryNamesAMethod() throws IOException {
@@ -393,7 +393,7 @@ class FrameTest {
     assertEquals(ofAFamily, Frame.shown(ofAFamily));
   }
 
-  /** Fails as the file of a process does. */
+  /** A stream whose writes fail. */
   private static final class BrokenStream extends OutputStream {
     private final String reason;
 

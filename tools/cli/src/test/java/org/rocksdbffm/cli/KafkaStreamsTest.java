@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store of Kafka Streams is read, of which each value has the time of its record in front. */
+/** Commands read a store of Kafka Streams, whose values start with the timestamps of their records. */
 class KafkaStreamsTest {
   private static final String FAMILY = "keyValueWithTimestamp";
 

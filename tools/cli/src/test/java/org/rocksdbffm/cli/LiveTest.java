@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDb;
 
-/** Commands are run in separate processes: watched, interrupted, and typed into a shell. */
+/** Commands run in separate processes: they are watched, interrupted, and typed into a shell. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LiveTest {
   @TempDir private Path folder;
@@ -114,7 +114,7 @@ class LiveTest {
       }
       input.flush();
       assertEquals(1, names().length, "what is made is beside the database");
-      load.toHandle().destroy(); // by SIGTERM, as a shell in the background leaves out SIGINT; the input stays open
+      load.toHandle().destroy(); // SIGTERM, because background jobs of a shell ignore SIGINT; the input stays open
       assertTrue(load.waitFor(1, TimeUnit.MINUTES));
     } catch (IOException closed) {
       assertTrue(load.waitFor(1, TimeUnit.MINUTES));
@@ -140,9 +140,9 @@ class LiveTest {
     Path aside = Files.move(table, folder.resolve("aside"));
     assertEquals(0, new ProcessBuilder("mkfifo", table.toString()).start().waitFor());
     ProcessBuilder line = java(Main.class.getName(), "backup", "restore", backups, copy);
-    line.command().addAll(0, List.of("env", "--default-signal=INT")); // which a shell in the background leaves out
+    line.command().addAll(0, List.of("env", "--default-signal=INT")); // background jobs of a shell ignore SIGINT
     Process restore = line.start();
-    try (OutputStream pipe = Files.newOutputStream(table)) { // opens when the restore reads it
+    try (OutputStream pipe = Files.newOutputStream(table)) { // blocks until the restore opens the file
       pipe.flush();
       assertEquals(0, new ProcessBuilder("kill", "-" + signal, Long.toString(restore.pid())).start().waitFor());
       assertTrue(restore.waitFor(1, TimeUnit.MINUTES));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The scripts use what Maven has built, and name each tool that a build needs and the machine lacks. */
+/** The scripts use the classes that Maven has built, and name each build tool that the machine lacks. */
 class PackageScriptTest {
   private static final List<String> SHELL =
       List.of("bash", "cat", "dirname", "env", "find", "head", "readlink", "sed", "sh", "sort", "uname");
@@ -52,7 +52,7 @@ class PackageScriptTest {
     }
   }
 
-  /** Runs the script with a PATH that has no tool for building. */
+  /** Runs the script with a PATH without build tools. */
   private Result build() throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(folder.resolve("tools/bash").toString(), "build/package", "module", "module");

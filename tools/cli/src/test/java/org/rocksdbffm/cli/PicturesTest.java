@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PicturesTest {
   private static final Path PICTURES = Repository.ROOT.resolve("docs/pictures");
-  private static final List<String> IN_ORDER = List.of("info", "scan", "stats", "backup"); // as they were made
+  private static final List<String> IN_ORDER = List.of("info", "scan", "stats", "backup"); // as they were recorded
   private static final Pattern TEXT = Pattern.compile("<text ([^>]*)>([^<]*)</text>");
   private static final String COMMAND = "$ ./cli ";
 
@@ -90,7 +90,10 @@ class PicturesTest {
     return words;
   }
 
-  /** Lines without their figures, and with one space for several, as columns are as wide as those. */
+  /**
+   * Returns the lines without their numbers, and with single spaces, because the widths of columns depend on the
+   * numbers.
+   */
   private static String shape(List<String> lines) {
     return lines.stream()
         .map(line -> line.startsWith(COMMAND) ? line

@@ -17,12 +17,12 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.cli.frame.Frame;
 
-/** A printed row costs its key, its value and a few small objects, and no text. */
+/** Printing a row allocates its key, its value and a few small objects, and no strings. */
 class RowCostTest {
   private static final int ROWS = 20_000;
   private static final int KEY = 10;
   private static final int VALUE = 100;
-  private static final int MOST = KEY + VALUE + 250; // headers of arrays, cells, and the row of cells
+  private static final int MOST = KEY + VALUE + 250; // array headers, the cells, and the row of cells
 
   @TempDir private Path folder;
 

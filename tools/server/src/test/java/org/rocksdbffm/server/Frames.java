@@ -4,7 +4,9 @@ package org.rocksdbffm.server;
 import java.io.ByteArrayOutputStream;
 import java.util.Random;
 
-/** Makes requests by the grammar of the protocol, good ones and such as are broken in one place or many. */
+/**
+ * Creates requests by the grammar of the protocol: valid ones, and ones that are malformed in one or several places.
+ */
 final class Frames {
   private static final String[] NAMES = {
     "GET", "SET", "MGET", "EXISTS", "STRLEN", "DEL", "SCAN", "PING", "ECHO", "INFO", "COMMAND", "CONFIG", "CLIENT",
@@ -29,7 +31,7 @@ final class Frames {
     this.random = random;
   }
 
-  /** Some requests, of which each may be broken. */
+  /** Returns several requests, each of which may be malformed. */
   byte[] some() {
     var all = new ByteArrayOutputStream();
     for (int i = random.nextInt(20); i >= 0; i--) {

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /**
- * A client that reads what it wrote, and knows what that is. Where a write was refused, both what was and what should
- * be are
- * right until the next write; where its answer was lost, it may even be done later, and the key is not used any more.
+ * A client that verifies that it reads the values that it wrote. After a refused write, both the old and the new value
+ * are valid until the next write. A write whose reply was lost may still take effect later, so its key is not used any
+ * more.
  */
 final class HonestClient implements Runnable {
   private static final int KEYS = 40;
@@ -51,7 +51,7 @@ final class HonestClient implements Runnable {
         } catch (SocketTimeoutException e) {
           throw new AssertionError("no answer in " + TIMEOUT_MILLIS + " ms", e);
         } catch (IOException e) {
-          refused++; // no room for it now
+          refused++; // the server has no room for another client
           Thread.sleep(5);
         }
       }
@@ -88,11 +88,11 @@ final class HonestClient implements Runnable {
     written(wire, random.nextInt(KEYS), value);
   }
 
-  /** Puts a value, or deletes the key for null. */
+  /** Puts a value, or deletes the key if the value is null. */
   private void written(Wire wire, int number, byte[] value) throws IOException {
     String key = key(number);
     List<byte[]> values = values(key);
-    values.add(value); // possible as soon as it is sent
+    values.add(value); // valid as soon as the request is sent
     Object answer;
     try {
       wire.out.write(
@@ -178,7 +178,7 @@ final class HonestClient implements Runnable {
     }
   }
 
-  /** All that it ever wrote, held against what a reader says. */
+  /** Compares all keys that the client has written with the values that a reader returns. */
   void verify(UnaryOperator<byte[]> reader) {
     possible.forEach(
         (key, values) -> {

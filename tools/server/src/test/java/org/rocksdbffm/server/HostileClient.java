@@ -42,7 +42,7 @@ final class HostileClient implements Runnable {
           wire.reset();
         }
       } catch (IOException e) {
-        pause(5); // refused, closed, or too slow: as it likes
+        pause(5); // the server may refuse, close, or be slow
       }
     }
   }
@@ -54,7 +54,7 @@ final class HostileClient implements Runnable {
       try {
         wire.reset();
       } catch (IOException e) {
-        // It is closed.
+        // The connection is closed already.
       }
     }
   }
@@ -91,7 +91,7 @@ final class HostileClient implements Runnable {
     wire.read(new byte[1000]);
   }
 
-  /** Sends the beginning of a command, and then bytes that never end it. */
+  /** Sends the start of a command, and then bytes that never complete it. */
   private void endless(Wire wire) throws IOException {
     List<String> beginnings =
         List.of("*1", "*1\r\n$1", "get ", "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$536870912\r\n", "\r\n", "$");
@@ -139,7 +139,7 @@ final class HostileClient implements Runnable {
     wire.socket.shutdownOutput();
     byte[] read = new byte[64 << 10];
     while (!stop.get() && wire.read(read)) {
-      // Until the server closes, too.
+      // Reads until the server closes the connection, too.
     }
     throw new IOException("gone");
   }
@@ -169,7 +169,7 @@ final class HostileClient implements Runnable {
     pause(random.nextInt(200));
   }
 
-  /** As many connections as there can be. */
+  /** Opens as many connections as the server accepts. */
   private void crowd() throws IOException {
     List<Wire> crowd = new ArrayList<>();
     try {

@@ -24,7 +24,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
-/** Tests that no request costs more than the limits allow, whatever it asks for. */
+/** Tests that no request uses more resources than the limits allow. */
 class LimitsTest {
   private static final int PATIENCE_MILLIS = 60_000;
   private static final byte[] KEY = bytes("key");
@@ -44,7 +44,7 @@ class LimitsTest {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Larger than may be pinned, so that whoever reads the value is refused. */
+  /** The value exceeds the limit of pinned bytes, so every command that reads the value fails. */
   @Test
   void existsAndStrlenReadNoValue() throws Exception {
     try (Server server = server(ServerLimits.DEFAULT.with("--max-pinned", 1 << 20));
@@ -55,14 +55,16 @@ class LimitsTest {
       Arrays.fill(names, KEY);
       assertEquals(9_000, client.exists(names));
       assertEquals(LARGE.length, client.strlen(KEY));
-      assertEquals(0, client.strlen(bytes("key\0"))); // the next key that there can be
+      assertEquals(0, client.strlen(bytes("key\0"))); // the successor of the key
       assertTrue(!client.exists(bytes("ke")));
       assertEquals(1, client.del(KEY));
       assertTrue(!client.exists(KEY));
     }
   }
 
-  /** All of the values together are many times what may be pinned, and what the direct memory of this JVM is. */
+  /**
+   * The values together are many times larger than the limit of pinned bytes, and than the direct memory of this JVM.
+   */
   @Test
   void anMgetHasFewOfItsValuesOnTheirWayAtOnce() throws Exception {
     try (Server server = server(ServerLimits.DEFAULT.with("--max-pinned", 16 << 20));
@@ -135,7 +137,7 @@ class LimitsTest {
     assertEquals(0, cursors.between(alike, Arrays.copyOf(alike, 20_001)), "more than may be remembered at all");
   }
 
-  /** As when the system has no file descriptors left. */
+  /** Simulates that the system has no free file descriptors. */
   @Test
   void nobodyIsAcceptedForAWhileWhereThatFails() {
     var listener = new EmbeddedChannel(new Admission(10));

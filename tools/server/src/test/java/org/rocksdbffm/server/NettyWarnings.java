@@ -9,7 +9,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects the warnings that Netty logs until this is closed: buffers that were lost, and tasks that failed. */
+/** Collects the warnings that Netty logs until this is closed: leaked buffers, and failed tasks. */
 final class NettyWarnings extends Handler implements AutoCloseable {
   private final Logger logger = Logger.getLogger("io.netty");
   private final List<String> warnings = new CopyOnWriteArrayList<>();
@@ -18,7 +18,7 @@ final class NettyWarnings extends Handler implements AutoCloseable {
     logger.addHandler(this);
   }
 
-  /** The warnings, after the collector found what there is, and the detector was made to look. */
+  /** Returns the warnings, after a garbage collection and a check of Netty's leak detector. */
   List<String> all() throws InterruptedException {
     for (int i = 0; i < 10; i++) {
       System.gc();

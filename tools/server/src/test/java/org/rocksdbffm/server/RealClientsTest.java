@@ -82,7 +82,7 @@ class RealClientsTest {
     }
   }
 
-  /** {@code redis-benchmark} 7.0.15 asks how the server is configured, and begins with a line. */
+  /** {@code redis-benchmark} 7.0.15 requests the server's configuration, and starts with an inline command. */
   @Test
   void redisBenchmarkSendsLines() throws IOException {
     try (Socket client = connect()) {
@@ -96,7 +96,7 @@ class RealClientsTest {
     }
   }
 
-  /** The first commands of {@code redis-cli} 7.0.15 when it is started by hand. */
+  /** The first commands of an interactive {@code redis-cli} 7.0.15. */
   @Test
   void redisCliAsksForTheDocumentationOfCommands() throws IOException {
     try (Socket client = connect()) {

@@ -40,7 +40,7 @@ class RequestDecoderTest {
     channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
   }
 
-  /** The next command as words, or why it was refused. */
+  /** Returns the next command as words, or the reason why it was refused. */
   private String next() {
     ClientRequest command = channel.readInbound();
     if (command == null) {

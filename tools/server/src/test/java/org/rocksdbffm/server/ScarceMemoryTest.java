@@ -18,13 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that a server gets over a time in which there is no direct memory. */
+/** Tests that a server recovers after a period without free direct memory. */
 class ScarceMemoryTest {
   private static final int PATIENCE_MILLIS = 60_000;
 
   @TempDir Path folder;
 
-  /** An allocator that has no memory while a test says so. */
+  /** An allocator that has no memory as long as a test requires it. */
   private static final class Scarce extends AbstractByteBufAllocator {
     private volatile boolean isEmpty;
 
@@ -81,7 +81,7 @@ class ScarceMemoryTest {
     }
   }
 
-  /** Right is all but silence. */
+  /** Requires that the server refuses the request or closes the connection; it must not be silent. */
   private static void requireRefusalOrEnd(Wire client) throws IOException {
     try (client) {
       Object answer = client.ask("GET", "key0");
@@ -89,7 +89,7 @@ class ScarceMemoryTest {
     } catch (SocketTimeoutException e) {
       throw new AssertionError("the server is silent", e);
     } catch (IOException e) {
-      // It closed the connection.
+      // The server has closed the connection.
     }
   }
 }

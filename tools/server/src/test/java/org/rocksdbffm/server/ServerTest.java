@@ -41,8 +41,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
-/** Tests the value server with a Redis client that is not ours. */
-@SuppressWarnings("deprecation") // the client's shorter way to a socket factory
+/** Tests the value server with a third-party Redis client. */
+@SuppressWarnings("deprecation") // the client's shorter method for a socket factory
 class ServerTest {
   private static final ServerLimits SMALL =
       ServerLimits.DEFAULT
@@ -117,7 +117,9 @@ class ServerTest {
     }
   }
 
-  /** Small values are gathered, others are not, and headers are as long as the sizes in them. */
+  /**
+   * Small values are written together, larger ones separately, and the length of a header depends on the size in it.
+   */
   @ParameterizedTest
   @EnumSource(StoreKind.class)
   void manyAnswersAtOnceComeInOrderWhateverTheirSizes(StoreKind store) throws Exception {
@@ -257,7 +259,7 @@ class ServerTest {
     }
   }
 
-  /** Sends bytes, and reads until the server closes. */
+  /** Sends bytes, and reads the reply until the server closes the connection. */
   private static String answer(Server server, byte[] sent) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", server.address().getPort())) {
       socket.setSoTimeout(10_000);
@@ -305,7 +307,7 @@ class ServerTest {
         try {
           answer(server, noise);
         } catch (IOException reset) {
-          // It was closed before all of the noise was read.
+          // The server has closed the connection before it read all bytes.
         }
         assertEquals("value", client.get("key"));
       }
@@ -353,7 +355,7 @@ class ServerTest {
     }
   }
 
-  /** Connects again while the server still counts the clients that have closed. */
+  /** Connects repeatedly, because the server may still count closed clients, and refuse new ones. */
   private static long nanosUntilIdleClientIsClosed(Server server) throws IOException {
     while (true) {
       try (Socket idle = new Socket("127.0.0.1", server.address().getPort())) {

@@ -69,7 +69,7 @@ public final class ServerTorture {
     this.folder = folder;
   }
 
-  /** The resources that a process uses, which are to be in the end as they were at the start. */
+  /** The resources of a process, which must be the same at the end as at the start. */
   private record Footprint(long sockets, long threads, long kibibytes) {
     static Footprint of(long pid) throws IOException {
       long sockets = 0;
@@ -78,7 +78,7 @@ public final class ServerTorture {
           try {
             sockets += Files.readSymbolicLink(file).toString().startsWith("socket:") ? 1 : 0;
           } catch (IOException e) {
-            // It was closed meanwhile.
+            // The descriptor was closed during the loop.
           }
         }
       }
@@ -99,14 +99,14 @@ public final class ServerTorture {
     }
   }
 
-  /** Runs, and throws when anything is not as it should be. */
+  /** Runs the clients; throws an exception if a check fails. */
   void run(double seconds) throws Exception {
     List<String> jvm = new ArrayList<>(place.jvm);
     jvm.addAll(List.of("-XX:+UseSerialGC", "-Dio.netty.leakDetection.level=paranoid"));
     List<String> options = new ArrayList<>(place.options);
     options.addAll(List.of("--dir", folder.toString(), "--threads", "1"));
     options.addAll(List.of("--transport", transport.name().toLowerCase(Locale.ROOT)));
-    options.addAll(List.of("--idle", "10")); // Netty's io_uring does not notice each client that goes
+    options.addAll(List.of("--idle", "10")); // Netty's io_uring misses some closed clients
     try (var server = new ServerProcess(place.launcher, jvm, options.toArray(String[]::new))) {
       try {
         torture(server, seconds);
@@ -123,7 +123,7 @@ public final class ServerTorture {
     InetSocketAddress address = server.address();
     try (Wire warmUp = new Wire(address, PATIENCE_MILLIS)) {
       warmUp.ask("SET", "warm", "up");
-      warmUp.ask("SCAN", "0"); // so that its background threads are there
+      warmUp.ask("SCAN", "0"); // starts the server's background threads
       warmUp.ask("DEL", "warm", "up");
     }
     Footprint before = Footprint.of(server.pid());
@@ -216,7 +216,7 @@ public final class ServerTorture {
             honest.stream().mapToLong(HonestClient::refused).sum());
   }
 
-  /** Each place once, by one of the transports that there are, for so many seconds together. */
+  /** Runs each environment once, with one of the available transports; {@code seconds} is the total time. */
   static void all(long seed, double seconds) throws Exception {
     List<Transport> transports = Stream.of(Transport.values()).filter(Transport::isAvailable).toList();
     for (Place place : Place.values()) {
@@ -234,7 +234,9 @@ public final class ServerTorture {
     }
   }
 
-  /** By hand: {@code [--minutes N | --seconds N] [--seed S] [--only PLACE,TRANSPORT]}, the last for one that failed. */
+  /**
+   * Arguments: {@code [--minutes N | --seconds N] [--seed S] [--only PLACE,TRANSPORT]}; the last repeats a failed run.
+   */
   public static void main(String[] arguments) throws Exception {
     double seconds = 60;
     long seed = System.currentTimeMillis();
@@ -255,7 +257,7 @@ public final class ServerTorture {
     if (only != null) {
       one(Place.valueOf(only[0]), Transport.valueOf(only[1]), seed, seconds);
     } else {
-      double round = Math.min(seconds, 60); // new seeds and new processes, again and again
+      double round = Math.min(seconds, 60); // then new processes with another seed
       for (double left = seconds; left > 0; left -= round, seed++) {
         all(seed, Math.min(round, left));
       }

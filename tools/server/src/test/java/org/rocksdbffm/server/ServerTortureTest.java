@@ -6,11 +6,14 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The hostile clients, in {@code .ci/sweeps} alone: a server with little memory does not always get over them yet. */
+/**
+ * Runs the hostile clients only in {@code .ci/sweeps}, because a server with little memory does not always survive them
+ * yet.
+ */
 class ServerTortureTest {
   @Test
   @EnabledIfSystemProperty(named = "rocksdbffm.sweep", matches = "[0-9]+")
-  @EnabledOnOs(OS.LINUX) // whose /proc shows what a process has
+  @EnabledOnOs(OS.LINUX) // the test reads a process's resources from /proc
   void hostileClientsHarmNobody() throws Exception {
     ServerTorture.all(Long.getLong("rocksdbffm.sweep"), 60);
   }

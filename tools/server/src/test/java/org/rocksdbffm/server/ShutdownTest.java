@@ -21,7 +21,7 @@ import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Tests that a write that was acknowledged is there afterwards, however the server ended. */
+/** Tests that no acknowledged write is lost, whichever way the server ends. */
 class ShutdownTest {
   private static final int WRITERS = 4;
   private static final int PIPELINED = 20;

@@ -16,9 +16,8 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.server.load.LoadFolder;
 
 /**
- * Clients that ask for values and go when they like: before the answer, within it, after it, in the middle of a
- * command,
- * with a good-bye and without. By hand: {@code Storm REQUESTS TRANSPORT SEED [closed]}.
+ * Clients that request values and disconnect at random times: before, during or after the reply, or within a command,
+ * with or without QUIT. Also a program: {@code Storm REQUESTS TRANSPORT SEED [closed]}.
  */
 final class Storm {
   private static final int[] SIZES = {50, 2_000, 5_000, 30_000, 200_000};
@@ -49,7 +48,7 @@ final class Storm {
     }
   }
 
-  /** Runs all requests, and something else after the half of them; waits until nothing is pinned any more. */
+  /** Runs all requests, and {@code half} after half of them; then waits until no value is pinned. */
   void run(Runnable half) throws InterruptedException {
     List<Thread> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
@@ -77,13 +76,13 @@ final class Storm {
       try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
         socket.setSoTimeout(30_000);
         if (random.nextInt(4) == 0) {
-          socket.setSoLinger(true, 0); // it resets the connection when it goes
+          socket.setSoLinger(true, 0); // the close resets the connection
         }
         for (int i = random.nextInt(4); i >= 0 && sent.get() < requests; i--) {
           talk(socket, random);
         }
       } catch (IOException e) {
-        // The server closed first.
+        // The server has closed the connection first.
       }
     }
   }
@@ -92,7 +91,7 @@ final class Storm {
     var request = new ByteArrayOutputStream();
     int count = 1 + random.nextInt(50);
     for (int i = 0; i < count; i++) {
-      String key = "key" + random.nextInt(101); // one of them is not there
+      String key = "key" + random.nextInt(101); // one of these keys is missing
       String command =
           random.nextInt(10) == 0
               ? "*3\r\n$4\r\nMGET\r\n$4\r\nkey7\r\n$" + key.length() + "\r\n" + key + "\r\n"
@@ -105,7 +104,7 @@ final class Storm {
     switch (random.nextInt(4)) {
       case 0 -> throw new IOException("gone at once");
       case 1 -> {
-        socket.setSoTimeout(100); // the answers of a closed database are short
+        socket.setSoTimeout(100); // the replies of a closed database are short
         socket.getInputStream().skipNBytes(random.nextInt(100_000) % 3000);
         throw new IOException("gone in the middle");
       }
@@ -152,7 +151,10 @@ final class Storm {
     return line.toString();
   }
 
-  /** As many requests as are asked for, twice: the second time, or at once, the database is closed in the middle. */
+  /**
+   * Runs the given number of requests twice. In the second run, which is the only one with {@code closed}, the database
+   * is closed after half of them.
+   */
   public static void main(String[] arguments) throws Exception {
     long requests = Long.parseLong(arguments[0]);
     Transport transport = Transport.valueOf(arguments[1]);

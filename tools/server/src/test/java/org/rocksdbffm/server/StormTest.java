@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.RocksDb;
 
-/** Tests that nothing stays pinned, and no buffer is lost, however clients go. */
+/** Tests that no value stays pinned, and no buffer is leaked, whichever way clients disconnect. */
 class StormTest {
   private static final int REQUESTS = System.getProperty("rocksdbffm.sweep") == null ? 500 : 5_000;
 

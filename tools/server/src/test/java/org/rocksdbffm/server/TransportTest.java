@@ -41,9 +41,12 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.netty.ByteBufReader;
 import org.rocksdbffm.netty.PinnedByteBuf;
 
-/** Tests that pinned values arrive over every transport, in the clear and by both kinds of TLS, and are released. */
+/**
+ * Tests that pinned values arrive over every transport, unencrypted and with both TLS implementations, and are
+ * released.
+ */
 class TransportTest {
-  /** How the connection is secured. */
+  /** The encryption of a connection. */
   enum Security {
     PLAIN,
     JDK,
@@ -69,7 +72,7 @@ class TransportTest {
       all.write(value);
     }
     db.flush();
-    all.write(all.toByteArray()); // once one by one, and once as a composite
+    all.write(all.toByteArray()); // each value is sent separately, and then all as a composite buffer
     expected = all.toByteArray();
     keys = selfSigned();
   }
@@ -121,7 +124,7 @@ class TransportTest {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      context.close(); // a client that went
+      context.close(); // a client has disconnected
     }
   }
 

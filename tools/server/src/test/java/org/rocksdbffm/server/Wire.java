@@ -13,11 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A connection to a server, on which anything can be sent, and answers be read. */
+/** A connection to a server, for arbitrary bytes and parsed replies. */
 final class Wire implements AutoCloseable {
   /** An answer that is an error. */
   record Refusal(String message) {
-    /** Whether the server says that it is not the request's fault. */
+    /** Whether the error is temporary, and not caused by the request. */
     boolean isOfTheMoment() {
       return message.startsWith("BUSY ") || message.startsWith("OOM ")
           || message.startsWith("ERR max number of clients");
@@ -66,7 +66,9 @@ final class Wire implements AutoCloseable {
     return answer();
   }
 
-  /** The next answer: an array of bytes or null for a value, a number, words, a {@link Refusal}, or a list of them. */
+  /**
+   * Reads the next reply: a byte array or null for a value, a number, a text, a {@link Refusal}, or a list of these.
+   */
   Object answer() throws IOException {
     String line = line();
     String rest = line.substring(1);
@@ -111,7 +113,7 @@ final class Wire implements AutoCloseable {
     return line.toString();
   }
 
-  /** Reads what there is, and says whether there was something before the end. */
+  /** Reads available bytes; returns false at the end of the stream. */
   boolean read(byte[] target) throws IOException {
     return in.read(target) >= 0;
   }

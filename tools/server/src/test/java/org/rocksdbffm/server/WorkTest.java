@@ -29,7 +29,7 @@ import org.rocksdbffm.server.protocol.RequestDecoder;
 import org.rocksdbffm.server.protocol.RequestMemory;
 import org.rocksdbffm.server.store.ValueStore;
 
-/** Tests a connection over a store that fails or would wait, on threads that run when the test says so. */
+/** Tests a connection with a store that fails or would wait; the test decides when other threads run. */
 class WorkTest {
   /** A store in which each value equals its key. It can be set to fail, or to report that it would wait. */
   private static final class StrangeStore implements ValueStore {
@@ -200,7 +200,7 @@ class WorkTest {
 
   @Test
   void noCommandKeepsAnEventLoopForLong() {
-    channel.freezeTime(); // a pause is over when the test says so
+    channel.freezeTime(); // pauses end only when the test advances the time
     String[] words = new String[10_000];
     Arrays.fill(words, "k");
     words[0] = "EXISTS";

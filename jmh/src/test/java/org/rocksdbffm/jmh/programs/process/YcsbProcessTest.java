@@ -14,7 +14,10 @@ import org.rocksdbffm.jmh.process.Printed;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
-/** Tests that the YCSB client runs on the stores, which it verifies itself: it knows what each record must be. */
+/**
+ * Tests that the YCSB client runs on the stores. The client itself verifies the records, because it can compute each
+ * record from its key.
+ */
 class YcsbProcessTest {
   private static final int RECORDS = 500;
   private static final int OPERATIONS = 400;
@@ -40,7 +43,7 @@ class YcsbProcessTest {
         ProcessFigures figures = Printed.in(ProcessFigures.class, lines);
         assertEquals(0, figures.checksum(), "failed");
         assertTrue(figures.steps() > 0 && figures.nanos() > 0 && figures.cpuNanos() > 0, figures::toString);
-        if (!workload.equals("e")) { // the client verifies what it reads by key alone
+        if (!workload.equals("e")) { // the client verifies only reads by key, not scans
           assertTrue(
               lines.stream().anyMatch(line -> line.startsWith("[VERIFY], Return=OK")),
               () -> workload + String.join("\n", lines));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.jmh.programs.process.ProcessFigures;
 import org.rocksdbffm.jmh.run.report.Machine;
 
-/** Tests that the pages tell nothing of programs that is not in the file of results beside them. */
+/** Tests that the pages have no results of programs that are not in the file of results next to them. */
 class ProgramPageTest {
   private static final Path RESULTS = Path.of("../docs/benchmarks/programs.json");
   private static final Path FIRST = Path.of("../docs/benchmarks.md");
@@ -80,7 +80,7 @@ class ProgramPageTest {
     return file;
   }
 
-  /** The drop-in at half of rocksdbjni's pace with half its processors' time, this library at twice of both. */
+  /** Returns results of the drop-in, this library and rocksdbjni with different speeds and CPU times. */
   private static List<ProgramResult> rows() {
     return List.of(
         row("ycsb-a", RunMode.STEADY, "compat", 4, 1),

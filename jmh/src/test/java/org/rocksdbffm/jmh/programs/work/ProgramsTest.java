@@ -14,9 +14,9 @@ import org.rocksdbffm.jmh.programs.store.ProgramStore;
 import org.rocksdbffm.jmh.programs.store.Stores;
 import org.rocksdbffm.jmh.work.TemporaryFolder;
 
-/** Tests that programs read the same on all engines, and that their checksums would tell if they did not. */
+/** Tests that programs read the same values on all engines, and that a different value changes the checksum. */
 class ProgramsTest {
-  private static final int STEPS = 3000; // enough for a Raft log to drop its beginning
+  private static final int STEPS = 3000; // enough steps for a Raft log to drop its first entries
   private static final int SCANS = 3;
 
   private static List<Long> sums(String engine, String name, int steps) throws Exception {

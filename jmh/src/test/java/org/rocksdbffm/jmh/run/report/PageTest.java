@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the pages of the benchmarks have no figure that is not in the file of results beside them. */
+/** Tests that the pages of the benchmarks have only measurements that are in the file of results next to them. */
 class PageTest {
   private static final Path FIRST = Path.of("../docs/benchmarks.md");
   private static final Path PAGE = Path.of("../docs/benchmarks/all.md");
@@ -49,7 +49,10 @@ class PageTest {
     assertEquals(new Page(RESULTS).fill(first), first, "Run ./bench pages");
   }
 
-  /** The tables are created for the site only, because a repository is no place to read thousands of numbers. */
+  /**
+   * The tables are created for the site only, because thousands of numbers would make the page in the repository
+   * unreadable.
+   */
   @Test
   void thePageOfAllRowsIsKeptWithEmptyBlocks() {
     assertEquals(Blocks.filled(text, (kind, argument) -> ""), text);

@@ -6,7 +6,7 @@ import org.rocksdbffm.jmh.run.plan.Cell;
 import org.rocksdbffm.jmh.run.plan.Engine;
 import org.rocksdbffm.jmh.run.plan.PlannedRow;
 
-/** Rows, cells and outcomes that the tests make up. */
+/** Invented rows, cells and outcomes for the tests. */
 public final class Samples {
   static final String ARRAY_LINE = "get | array | Samples.array | sizes=100,4096 | quick=100 | headline=4096";
   static final String DIRECT_LINE = "get | into direct buffer | Samples.direct | sizes=100,4096 | often=100";
@@ -31,7 +31,7 @@ public final class Samples {
     return new Outcome(Map.of("", new double[] {nanos}), 16.4);
   }
 
-  /** A result of 100 bytes with one thread. */
+  /** Returns a single-threaded result of a row with values of 100 bytes. */
   static Result result(String row, Engine engine, double low, double median, double high) {
     Double vsNative = engine == Engine.NATIVE ? null : 1.0;
     return new Result("get", row, 100, 1, engine.id(), median, low, high, 0.0, null, null, null, vsNative);
