@@ -14,20 +14,20 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints how many bytes of the heap one operation takes, once it is compiled. */
+/** Prints how many bytes of heap one operation allocates after it was compiled. */
 final class AllocationProgram {
   static final int KEY_SIZE = 16;
   static final int VALUE_SIZE = 100;
 
-  private static final int LARGE_VALUE_SIZE = 16 << 10; // copied in another way than small ones
+  private static final int LARGE_VALUE_SIZE = 16 << 10; // large values are copied in another way than small ones
   private static final int ROWS = 1000;
   private static final int OPERATIONS = 100_000;
   private static final int WARM_UP_ROUNDS = 5;
 
-  /** On a busy machine the compiler may be late, so the round that allocates least counts. */
+  /** The number of measured rounds, of which the minimum counts, because on a busy machine the compiler may be late. */
   private static final int ROUNDS = 5;
 
-  /** The operations that are measured; each takes the next key or row. */
+  /** The measured operations; each uses the next key or row. */
   enum Operation {
     GET_ARRAY(store -> store.db.get(store.key()).length),
     GET_INTO_ARRAY(store -> store.db.getInto(store.key(), store.array)),
@@ -83,7 +83,7 @@ final class AllocationProgram {
     }
   }
 
-  /** Returns something that depends on what was read. */
+  /** Runs the operation, and returns a result that depends on the value that was read. */
   private interface Measured {
     long once(Store store);
   }
@@ -130,7 +130,7 @@ final class AllocationProgram {
   }
 
   private static Long touched(MemorySegment value) {
-    return value.get(ValueLayout.JAVA_BYTE, 0) & 0x7fL; // a Long that is cached
+    return value.get(ValueLayout.JAVA_BYTE, 0) & 0x7fL; // a cached Long
   }
 
   private static long view(Store store) {
@@ -184,7 +184,7 @@ final class AllocationProgram {
     return touched(row.key()) + touched(row.value());
   }
 
-  /** A database, and what is read and written. */
+  /** A database, with the keys, values and iterators of the operations. */
   private static final class Store implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
     private final RocksDb db;
@@ -220,7 +220,7 @@ final class AllocationProgram {
       cursor.first();
     }
 
-    /** The next key behind two other bytes. */
+    /** Returns an array with the next key after two other bytes. */
     byte[] longerKey() {
       System.arraycopy(key(), 0, around, 2, KEY_SIZE);
       return around;
@@ -233,7 +233,7 @@ final class AllocationProgram {
       return largeCursor;
     }
 
-    /** Over the database with writes that are not in it yet, beside which a row is copied. */
+    /** Returns a cursor over the database and a batch with pending writes, which copies large rows. */
     Cursor largeCursorOfBatch() {
       if (largeCursor == null) {
         pending = db.indexedBatch();
@@ -243,7 +243,10 @@ final class AllocationProgram {
       return largeCursor;
     }
 
-    /** Not there for others: their rows are all small. */
+    /**
+     * Returns the key of a large row, which is written at the first call, so that other operations have small rows
+     * only.
+     */
     byte[] largeKey() {
       if (largeKey == null) {
         largeKey = new byte[KEY_SIZE];
@@ -252,7 +255,7 @@ final class AllocationProgram {
       return largeKey;
     }
 
-    /** Another database, open for the operations that need two. */
+    /** Returns a second database, for operations with transactions. */
     TransactionDb transactions() {
       if (transactions == null) {
         transactions = TransactionDb.open(Path.of("transactions").toAbsolutePath());
@@ -274,7 +277,7 @@ final class AllocationProgram {
       return scan;
     }
 
-    /** A scan with a row for each operation, so that none pays for the opening of another. */
+    /** Returns a scan with a row for each operation, so that no operation opens another scan. */
     private Scan longScan() {
       WriteBatch rows = new WriteBatch();
       byte[] value = new byte[VALUE_SIZE];

@@ -18,7 +18,7 @@ class AllocationTest {
   private static final Pattern MEASURED = Pattern.compile("^(\\d+\\.\\d+) bytes$", Pattern.MULTILINE);
   private static final double LESS_THAN_A_BYTE = 1;
   private static final double SMALL_OBJECT = 128;
-  private static final double TRANSACTION = 300; // with a read path and a write path of its own
+  private static final double TRANSACTION = 300; // with a separate read path and write path
   private static final double VIEWS_OF_A_ROW = 200;
   private static final double ARRAY_HEADER = 16;
   private static final double ALIGNMENT = 8;
@@ -33,7 +33,7 @@ class AllocationTest {
     assertTrue(bytes < LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
   }
 
-  // One value in many is watched for being forgotten, which adds less than a byte on average.
+  // One value in many is watched for leaks, which adds less than a byte on average.
 
   @ParameterizedTest
   @EnumSource(mode = Mode.MATCH_ANY, names = "GET_PINNED_.*")
@@ -42,7 +42,8 @@ class AllocationTest {
     assertTrue(bytes < SMALL_OBJECT + LESS_THAN_A_BYTE, () -> operation + " allocates " + bytes + " bytes");
   }
 
-  // The compiler does without the segment around an array in most programs, and without a buffer in all that were seen.
+  // The compiler removes the segment around an array in most programs, and the buffer around it in all programs seen so
+  // far.
 
   @ParameterizedTest
   @EnumSource(mode = Mode.MATCH_ANY, names = "WRAPPED_.*")
@@ -77,8 +78,8 @@ class AllocationTest {
   }
 
   /**
-   * Measures again in another JVM what allocates more than is expected: on a busy machine methods are compiled in
-   * another order, and in one run out of many that keeps one of them from being inlined.
+   * Returns the least allocation in several JVMs, which are started while an operation allocates more than expected: on
+   * a busy machine methods are compiled in another order, which occasionally prevents inlining.
    */
   private static double leastBytesOf(Operation operation, double expected) {
     double least = Double.MAX_VALUE;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.rocksdbffm.tools.DatabaseCase;
 import org.rocksdbffm.tools.NullChannels;
 
-/** Tests that values go out without a copy, and are released exactly once, whatever happens on the way. */
+/** Tests that values are written to channels without a copy, and released exactly once, even if a write fails. */
 class HandOffTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
   private static final int LITTLE_ROOM = 64 << 10;

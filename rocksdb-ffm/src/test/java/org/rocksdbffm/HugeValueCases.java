@@ -20,7 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A value that no array and no single buffer can show goes every way out; see {@link HugeValueTest}. */
+/**
+ * Writes a value that is too large for an array and for a single buffer to every kind of channel and stream; see
+ * {@link HugeValueTest}.
+ */
 final class HugeValueCases {
   private static final byte[] KEY = {1};
   private static final long GIB = 1L << 30;

@@ -23,7 +23,7 @@ import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.settings.MemoryShare;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Databases with a memory budget stay within it together, and none has another wait. */
+/** Databases with a common memory budget stay within it together, and no database makes another one wait. */
 @ExtendWith(LiveObjectsCheck.class)
 class MemoryBudgetTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -59,9 +59,8 @@ class MemoryBudgetTest {
   }
 
   /**
-   * Most small pins are not compared with the budget, so more of them keep the memory above the limit even if the
-   * engine
-   * frees a memtable meanwhile.
+   * Pins values until the memory is certainly above the limit: most small pins are not compared with the budget, and
+   * the engine may free a memtable during the loop.
    */
   private static void pinBeyondTheLimit(RocksDb db, List<PinnedValue> pinned) {
     for (int i = 0; i < 64; i++) {
@@ -81,7 +80,7 @@ class MemoryBudgetTest {
     });
   }
 
-  /** The engine's own threads may hold more for a moment. */
+  /** Waits until the usage is within the budget, because the engine's threads may briefly use more. */
   private static void requireKept(MemoryBudget budget) {
     await(() -> budget.usage().compareTo(budget.capacity()) <= 0);
   }
@@ -114,7 +113,7 @@ class MemoryBudgetTest {
     }
   }
 
-  /** Of eight megabytes for each database, in families that are made before and later. */
+  /** Writes and reads more than the database's share, in an existing and in a new family. */
   private static void load(RocksDb db, MemoryBudget budget) {
     ColumnFamily later = db.createFamily("later", UNCOMPRESSED);
     fill(db, ByteSize.mib(6));
@@ -163,14 +162,14 @@ class MemoryBudgetTest {
         return budget.memtables().bytes() > 2 * share;
       });
       for (int i = 0; i < 20; i++) {
-        fill(other.with(WriteOptions.defaults().noSlowdown(true)), ByteSize.mib(1)); // of a share of 28
+        fill(other.with(WriteOptions.defaults().noSlowdown(true)), ByteSize.mib(1)); // the share is 28 MiB
         fill(busy, ByteSize.mib(4));
         assertTrue(budget.memtables().bytes() <= (32 << 20) + (4 << 20), budget.memtables().toString());
       }
     }
   }
 
-  /** Flushes of small memtables take longer than the writes that fill them. */
+  /** Flushing a small memtable takes longer than filling it. */
   @Test
   void manyFamiliesThatAreWrittenInTurnStayWithinIt() {
     try (MemoryBudget budget = MemoryBudget.of(ByteSize.mib(16));
@@ -204,7 +203,7 @@ class MemoryBudgetTest {
         budget.stallAtMost(Duration.ofHours(1));
         RocksDb noisy = open("noisy", within(budget));
         noisy.put(KEY, random(5 << 20));
-        Cursor cursor = noisy.cursor(); // keeps the memtable beyond its flush
+        Cursor cursor = noisy.cursor(); // retains the memtable after its flush
         FutureTask<Void> write = new FutureTask<>(() -> noisy.put(KEY, KEY), null);
         Thread.ofPlatform().daemon().start(write);
         await(() -> noisy.metrics().health().stalled());
@@ -270,7 +269,7 @@ class MemoryBudgetTest {
       int rows = (16 << 20) / ROW;
       fill(db, ByteSize.mib(16));
       db.flush();
-      db.files().waitForCompact(LONG); // which uses the cache, too
+      db.files().waitForCompact(LONG); // compactions use the cache, too
       await(() -> budget.memtables().bytes() < 512 << 10);
       List<PinnedValue> pinned = new ArrayList<>();
       PinLimitException refused =
@@ -294,7 +293,7 @@ class MemoryBudgetTest {
       requireKept(budget);
       assertEquals(ROW, db.get(key(rows - 1)).length, "other reads do not fail for it");
       fill(db, ByteSize.mib(4));
-      db.flush(); // and neither do flushes
+      db.flush(); // flushes do not fail either
       pinned.forEach(PinnedValue::close);
       requireKept(budget);
       db.cursor().close();
@@ -311,10 +310,10 @@ class MemoryBudgetTest {
         fill(db, ByteSize.mib(32));
         db.flush();
         List<PinnedValue> pinned = new ArrayList<>();
-        while (budget.pinnedUsage().bytes() < 20 << 20) { // more than a quarter
+        while (budget.pinnedUsage().bytes() < 20 << 20) { // more than a quarter of the budget
           pinned.add(db.getPinned(key(pinned.size())));
         }
-        Cursor cursor = db.cursor(); // memtables stay while it is open
+        Cursor cursor = db.cursor(); // retains the memtables while it is open
         FutureTask<Void> write = new FutureTask<>(() -> fill(db, ByteSize.mib(64)), null);
         Thread.ofPlatform().daemon().start(write);
         await(() -> db.metrics().health().stalled());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.internal.read.RangeOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests which iterators need separate read options, three native calls and more. */
+/** Tests which iterators need separate read options, which cost at least three native calls. */
 @ExtendWith(LiveObjectsCheck.class)
 class RangeOptionsTest {
   private static final byte[] KEY = {1};

@@ -28,7 +28,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests how the progress of a backup is told, and the limit that backups share with others. */
+/** Tests the progress reports of backups, and the rate limit that backups share with other users. */
 @ExtendWith(LiveObjectsCheck.class)
 final class BackupProgressTest {
   private static final FamilyOptions OPTIONS = FamilyOptions.defaults().compression(Compression.NONE);
@@ -142,7 +142,7 @@ final class BackupProgressTest {
       assertTrue(limiter.bytesThrough().bytes() >= copied + 4L * MIB, limiter.bytesThrough() + " after " + copied);
       limiter.close();
       backups.create(db);
-      backups.delete(1); // which reads the folder anew
+      backups.delete(1); // makes the engine read the folder again
       backups.create(db);
       assertEquals(2, backups.list().size());
       try (RocksDb restored = RocksDb.at(folder.resolve("restored")).defaults(OPTIONS).open()) {

@@ -35,7 +35,9 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests backups: made, listed, verified, restored and deleted, next to one another and against what damages them. */
+/**
+ * Tests backups: they are created, listed, verified, restored and deleted, also concurrently, and with damaged files.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 final class BackupTest {
   private static final byte[] KEY = "key".getBytes();
@@ -63,7 +65,7 @@ final class BackupTest {
       ColumnFamily family = db.createFamily("family", FamilyOptions.defaults());
       for (int i = 0; i < 3; i++) {
         db.put(KEY, number(i));
-        family.with(WriteOptions.defaults().disableWal(true)).put(KEY, number(-i)); // which a flush alone saves
+        family.with(WriteOptions.defaults().disableWal(true)).put(KEY, number(-i)); // in the backup only after a flush
         assertEquals(i + 1, backups.create(db, "state " + i).id());
       }
       List<Backup> list = backups.list();
@@ -345,7 +347,7 @@ final class BackupTest {
     Backups.Options slow = Backups.Options.defaults().backupRate(ByteSize.kib(64));
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
-      byte[] noise = new byte[8 << 20]; // which would take two minutes
+      byte[] noise = new byte[8 << 20]; // a backup of it takes two minutes
       new Random(1).nextBytes(noise);
       db.put(KEY, noise);
       Backups backups = Backups.open(backups(), slow);

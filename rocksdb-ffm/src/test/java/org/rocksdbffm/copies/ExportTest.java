@@ -30,7 +30,7 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests that a column family goes from one database to another as it was, or not at all. */
+/** Tests that an exported column family is imported unchanged by another database, or not at all. */
 @ExtendWith(LiveObjectsCheck.class)
 final class ExportTest {
   private static final FamilyOptions OPTIONS =

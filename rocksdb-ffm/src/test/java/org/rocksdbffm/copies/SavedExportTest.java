@@ -47,7 +47,7 @@ final class SavedExportTest {
     return bytes("%05d".formatted(number));
   }
 
-  /** Writes files of several levels, of which some have range deletions that cross the bounds of files. */
+  /** Writes files on several levels, some with range deletions across the bounds of files. */
   private static void fill(ColumnFamily family) {
     for (int i = 0; i < ROWS; i++) {
       family.put(key(i), new byte[200]);

@@ -30,7 +30,7 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests that copies of a database have batches that were written without the log as a whole, or not at all. */
+/** Tests that a copy of a database contains each batch that was written without WAL completely, or not at all. */
 @ExtendWith(LiveObjectsCheck.class)
 final class TornCopyTest {
   private static final byte[] KEY = "key".getBytes();

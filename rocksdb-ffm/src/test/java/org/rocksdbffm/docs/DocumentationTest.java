@@ -53,7 +53,7 @@ class DocumentationTest {
     assertRuns(page, 0);
   }
 
-  /** The index has each recipe, in its order, with a link to its heading as GitHub names it. */
+  /** The index lists each recipe, in the order of the pages, with a link to GitHub's anchor of its heading. */
   @Test
   void theIndexOfTheRecipesHasEach() throws IOException {
     Path howTo = ROOT.resolve("docs/how-to");
@@ -91,7 +91,7 @@ class DocumentationTest {
     assertRuns("README.md", 2);
   }
 
-  /** A row of the README has the name of a row of benchmarks, which may stand in parentheses, and a figure of it. */
+  /** A row of README's table names a benchmark row, perhaps in parentheses, and has a measurement of that row. */
   @Test
   void theFiguresOfTheReadmeAreThoseOfTheBenchmarks() throws IOException {
     String benchmarks = Files.readString(ROOT.resolve("docs/benchmarks.md"));
@@ -124,7 +124,9 @@ class DocumentationTest {
     assertEquals(List.of(), broken);
   }
 
-  /** The page names each package, in its picture too, and each method where it is. */
+  /**
+   * The page and its picture name each package, and each link of a method leads to the file that contains the method.
+   */
   @Test
   void thePageOfTheArchitectureIsThatOfTheCode() throws IOException {
     Path docs = ROOT.resolve("docs");
@@ -201,7 +203,7 @@ class DocumentationTest {
     assertEquals(List.of(), withoutSubject("// The value says what it is, and who. Whole rows count, not What."));
   }
 
-  /** Such a word in the middle of a sentence has a small letter; code and quoted words are not read. */
+  /** Finds only capitalized words, which start a sentence; skips code and quoted words. */
   @Test
   void noSentenceOfAPageATableOrTheBuildBeginsWithAWordThatNamesNoSubject() throws IOException {
     Pattern word = Pattern.compile("\\b(?:" + NO_SUBJECT + ")\\b");
@@ -220,7 +222,7 @@ class DocumentationTest {
     return new SourceComments(source).linesWithSentencesThatBeginWith(NO_SUBJECT);
   }
 
-  /** Files that are written by hand, by a pattern of their paths. */
+  /** Returns the files whose paths match a pattern, without generated files. */
   private static List<Path> files(String pattern) throws IOException {
     List<Path> files = new ArrayList<>();
     Files.walkFileTree(

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.RocksDb;
 
-/** Tests that the page of features names the public API, all of its types, and nothing that is not there. */
+/** Tests that the page of features names all types of the public API, and no type or method that does not exist. */
 class FeaturesTest {
   private static final Path NAMES = Path.of("..", "docs", "names.md");
   private static final Path PAGE = Path.of("..", "docs", "features.md");

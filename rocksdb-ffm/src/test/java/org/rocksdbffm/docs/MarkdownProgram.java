@@ -17,15 +17,15 @@ import org.rocksdbffm.shape.CompiledClasses;
 import org.rocksdbffm.tools.ChildJvm;
 
 /**
- * The Java of a page of documentation, as the programs that its reader would make of it. A block that has a
- * {@code main} is a program; all other blocks of a page are one program together, in their order. A {@code text} block
- * is what the Java block before it prints; a Java block that none follows prints nothing. A program may end with an
- * exception, whose first line is shown, with files in {@code /tmp}.
+ * The Java code of a documentation page, as programs. A block with a {@code main} is a program; all other blocks of a
+ * page form one program, in their order. A {@code text} block is the output of the Java block before it; a Java block
+ * without a {@code text} block prints nothing. A program may end with an exception, of which the page shows the first
+ * line, with files in {@code /tmp}.
  */
 final class MarkdownProgram {
   private static final String FENCE = "```";
 
-  /** Programs on the other binding and the drop-in are for the tests of the drop-in. */
+  /** The import of programs on {@code org.rocksdb}, which the drop-in's tests run. */
   private static final String OTHER_BINDING = "import org.rocksdb.";
 
   private static final String END_OF_BLOCK = "-- end of line ";
@@ -33,7 +33,7 @@ final class MarkdownProgram {
   private final Path page;
   private final List<Block> blocks = new ArrayList<>();
 
-  /** A block of Java, its place on the page, and what the page says that it prints. */
+  /** A block of Java code, its line on the page, and its output on the page. */
   private static final class Block {
     final int line;
     final String code;
@@ -89,7 +89,7 @@ final class MarkdownProgram {
     return blocks.size();
   }
 
-  /** The output that the page shows for its programs, block by block. */
+  /** Returns the output that the page shows for its programs, in the order of the blocks. */
   String expectedOutput() {
     StringBuilder output = new StringBuilder();
     ordered().forEach(block -> output.append(block.output).append(block.marker()).append('\n'));

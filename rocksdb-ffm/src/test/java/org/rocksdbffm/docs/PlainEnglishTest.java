@@ -45,7 +45,7 @@ class PlainEnglishTest {
   /** Names from before the table; the set may only shrink. */
   private static final Set<String> OLD_NAMES = Set.of("begin"); // the engine's word for transactions
 
-  /** Names of variables and methods that say a role or a movement, where a reader needs the thing. */
+  /** Names of variables and methods that name a role or a movement instead of the thing. */
   private static final Pattern VAGUE_NAME =
       Pattern.compile(
           "(?<![\\w.\"])(?:its(?:[A-Z]\\w*)?|these|those|theirs|told|tells?|hear|letGo|letsGo|begun|gone|moment)\\b");

@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The comments of a file in Java or C, which string and character literals are not taken for. */
+/** The comments of a Java or C file; string and character literals are skipped. */
 final class SourceComments {
   private static final String TEXT_BLOCK = "\"\"\".*?(?<!\\\\)\"\"\"";
   private static final String STRING = "\"(?:[^\"\\\\\\n]*+\\\\.)*+[^\"\\\\\\n]*+\"";
@@ -29,7 +29,9 @@ final class SourceComments {
     this.source = source;
   }
 
-  /** The numbers of the lines on which a sentence begins with one of some words, which are joined by bars. */
+  /**
+   * Returns the numbers of the lines on which a sentence begins with one of some words, which are separated by bars.
+   */
   List<Integer> linesWithSentencesThatBeginWith(String words) {
     return linesWith(Pattern.compile(SENTENCE + "(?:" + words + ")\\b"), UnaryOperator.identity());
   }

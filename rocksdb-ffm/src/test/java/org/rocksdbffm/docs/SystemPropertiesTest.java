@@ -15,13 +15,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the page of system properties has each that the code reads, and no other. */
+/** Tests that the page of system properties lists exactly the properties that the code reads. */
 class SystemPropertiesTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern NAME = Pattern.compile("\"(org\\.rocksdbffm(\\.compat)?\\.[a-z][A-Za-z]*)\"");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(org\\.rocksdbffm\\.[A-Za-z.]+)` \\|");
 
-  /** Names of the same form that are modules'. */
+  /** Names of modules, which look like names of properties. */
   private static final Set<String> MODULES = Set.of("org.rocksdbffm.compat");
 
   @Test

@@ -76,7 +76,7 @@ class CipherTest {
       random.nextBytes(key);
       random.nextBytes(nonce);
       if (i % 3 == 0) {
-        Arrays.fill(nonce, i % 2 * 8, 16, (byte) -1); // the counter carries, and overflows
+        Arrays.fill(nonce, i % 2 * 8, 16, (byte) -1); // the counter carries or overflows
       }
       long offset = i % 5 == 0 ? random.nextLong(1L << 62) : random.nextInt(100);
       byte[] text = new byte[random.nextInt(400)];

@@ -29,7 +29,7 @@ import org.rocksdbffm.Scan;
 import org.rocksdbffm.tools.Bytes;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests that a file which is missing, cut off or changed is reported, and that nothing that is whole is lost. */
+/** Tests that a missing, truncated or changed file is reported, and that no undamaged rows are lost. */
 @ExtendWith(LiveObjectsCheck.class)
 final class DamageTest {
   private static final int ROWS = 200;
@@ -39,7 +39,7 @@ final class DamageTest {
 
   @TempDir Path temporary;
 
-  /** Rows a in one file of the database, b in another, c in its log alone. */
+  /** Creates a database with the rows 'a' in one table file, 'b' in another, and 'c' only in the WAL. */
   private Path database() {
     Path folder = temporary.resolve("db");
     try (RocksDb db = RocksDb.open(folder)) {
@@ -65,7 +65,7 @@ final class DamageTest {
     return "%c%03d".formatted(kind, index).getBytes();
   }
 
-  /** How many rows of each kind are there; each that is has its value. */
+  /** Returns the number of rows of each kind; fails if a row has a wrong value. */
   private static Map<Character, Integer> rowsOf(RocksDb db) {
     Map<Character, Integer> rows = new TreeMap<>();
     try (Scan scan = db.scan(KeyRange.all())) {
@@ -210,7 +210,7 @@ final class DamageTest {
       put(db, 'a');
       db.files().syncWal();
       other.put(key('b', 0), key('b', 0));
-      other.flush(); // begins a log, and the one before it is tracked from now on, for the default family needs it
+      other.flush(); // starts a WAL file; from now on the one before is tracked
       db.put(key('c', 0), Bytes.random(200, 'c' * ROWS));
     }
     Path first;

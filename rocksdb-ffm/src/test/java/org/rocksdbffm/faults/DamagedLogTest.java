@@ -31,12 +31,13 @@ import org.rocksdbffm.tools.Bytes;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * Tests that no opening drops acknowledged writes after damage in a log without a word, and that a crash is no damage.
+ * Tests that no opening silently drops acknowledged writes after damage in a WAL file, and that traces of a crash are
+ * not reported as damage.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class DamagedLogTest {
   private static final int ROWS = 100;
-  private static final int MIDDLE = 5000; // an offset in the log, after some ten rows
+  private static final int MIDDLE = 5000; // an offset in the WAL file, after some ten rows
   private static final DatabaseOptions DEFAULTS = DatabaseOptions.defaults();
   private static final DatabaseOptions ACCEPTS = DEFAULTS.acceptWalDamage();
 
@@ -250,7 +251,7 @@ final class DamagedLogTest {
           return garbage;
         },
         bytes -> {
-          Arrays.fill(bytes, 36 << 10, 40 << 10, (byte) 0); // a page that was not written, and later ones were
+          Arrays.fill(bytes, 36 << 10, 40 << 10, (byte) 0); // a page that was not written, before written pages
           return bytes;
         },
         bytes -> {

@@ -32,7 +32,10 @@ import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A program whose disk fails, one case a run; see {@link FailingDiskTest}. Exits with 0 when it could go on. */
+/**
+ * A program whose disk fails; each run is one case. See {@link FailingDiskTest}. Exits with 0 if the library works
+ * again afterwards.
+ */
 final class FailingDiskCases {
   private static final Path HERE = Path.of("").toAbsolutePath();
   private static final Path FOLDER = HERE.resolve("failing").resolve("db");
@@ -117,7 +120,7 @@ final class FailingDiskCases {
     goesOn();
   }
 
-  /** After the disk was mended and the database opened again. */
+  /** Opens the database after the disk was repaired, and checks reads, writes and compactions. */
   private static void goesOn() {
     try (RocksDb db = open()) {
       requireAll(db);
@@ -174,7 +177,7 @@ final class FailingDiskCases {
     goesOn();
   }
 
-  /** The file comes from another disk, and each kind of fault meets another step. */
+  /** Ingests a file from another disk; each kind of fault fails another step of the ingestion. */
   private static void ingestionFails() throws IOException {
     for (String fault : List.of("w", "s", "m")) {
       for (boolean move : new boolean[] {false, true}) {
@@ -204,7 +207,7 @@ final class FailingDiskCases {
     goesOn();
   }
 
-  /** The record of the files is in the MANIFEST, but not synced, and the engine deletes the files. */
+  /** Fails the sync of the MANIFEST after the record of the files was written: the engine then deletes the files. */
   private static void commitFails() throws IOException {
     FamilyOptions elsewhere = FamilyOptions.defaults()
         .paths(List.of(new FamilyOptions.StoragePath(HERE.resolve("failing").resolve("tables"), ByteSize.gib(1))));
@@ -213,7 +216,7 @@ final class FailingDiskCases {
       ingestionIsUndecided(move, FamilyOptions.defaults());
     }
     for (FamilyFiles.ExportedFamily.Transfer transfer : FamilyFiles.ExportedFamily.Transfer.values()) {
-      // the engine makes the family, and gives out numbers, before it takes the files
+      // the engine writes two MANIFEST records before it imports the files: the family, and sequence numbers
       importIsUndecided(transfer, "mn");
       importIsUndecided(transfer, "mnn");
     }
@@ -305,7 +308,7 @@ final class FailingDiskCases {
     goesOn();
   }
 
-  /** Files of a hold that was not made go as ever. */
+  /** If a hold cannot be created, the database deletes obsolete files as usual. */
   private static void holdFails() throws IOException {
     FamilyOptions quiet = FamilyOptions.defaults().disableAutoCompactions(true);
     try (RocksDb db = RocksDb.at(FOLDER).defaults(quiet).open()) {
@@ -331,7 +334,7 @@ final class FailingDiskCases {
     }
   }
 
-  /** Whether it fails at once or in the midst, all rows can still be had. */
+  /** Whether a repair fails immediately or later, all rows can still be recovered. */
   private static void repairFails() throws IOException {
     try (RocksDb db = open()) {
       write(db);
@@ -363,7 +366,7 @@ final class FailingDiskCases {
     goesOn();
   }
 
-  /** The folder that has the copy's name is synced, or the name may be gone after a power cut. */
+  /** A copy fails if the parent folder cannot be synced: a power failure could lose the copy's name. */
   private static void copiesAreNotSynced() throws IOException {
     Path copies = Files.createDirectories(HERE.resolve("failing").resolve("copies"));
     Path copy = copies.resolve("copy");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.tools.ChildJvm;
 
 /** Tests that a disk's errors are reported, nothing that was acknowledged is lost, and the process continues. */
-@EnabledOnOs(OS.LINUX) // it is put between a process and its C library as the loader of Linux allows
+@EnabledOnOs(OS.LINUX) // the failing disk is a preloaded library
 final class FailingDiskTest {
   @TempDir static Path temporary;
 

@@ -39,7 +39,7 @@ import org.rocksdbffm.Row;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.DatabaseHolder;
 
-/** Tests that the exception for a failure says what failed, where, and what to do. */
+/** Tests that an exception names the failed operation, its object, and a remedy. */
 class FailureTest {
   private static final byte[] KEY = bytes("key");
 
@@ -325,7 +325,7 @@ class FailureTest {
     try {
       return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() == 0;
     } catch (IOException e) {
-      return false; // there is no such command
+      return false; // the command does not exist
     }
   }
 }

@@ -20,7 +20,9 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A program that the system denies a resource, one a run; see {@link FaultTest}. Exits with 0 when it could go on. */
+/**
+ * A program to which the system denies one resource per run; see {@link FaultTest}. Exits with 0 when it could go on.
+ */
 final class FaultCases {
   private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
   private static final long CHUNK = 256 << 20;
@@ -53,7 +55,7 @@ final class FaultCases {
     return value;
   }
 
-  /** No file may grow beyond a limit: a write fails as it would on a broken disk, and what came before is kept. */
+  /** Files cannot grow beyond a limit: a write fails as on a broken disk, and earlier writes are preserved. */
   private static void fileTooLarge() {
     int acknowledged = 0;
     try (RocksDb db = RocksDb.open(FOLDER)) {
@@ -69,14 +71,14 @@ final class FaultCases {
       for (int i = 0; i < acknowledged; i++) {
         require(Arrays.equals(value(i), db.get(("key" + i).getBytes(UTF_8))), "write " + i + " is lost");
       }
-      db.put(KEY, KEY); // a new log has room again
+      db.put(KEY, KEY); // a new WAL file is below the limit
       require(Arrays.equals(KEY, db.get(KEY)), "the write afterwards");
     }
   }
 
   private static void outOfFiles() throws IOException {
     write(FOLDER);
-    try (RocksDb again = RocksDb.open(FOLDER)) { // what fails below fails once before, so that its classes are there
+    try (RocksDb again = RocksDb.open(FOLDER)) { // fails once to initialize the classes of the failure below
       require(again.get(KEY) != null, "get before");
       failToOpen(Code.BUSY);
     }
@@ -108,7 +110,7 @@ final class FaultCases {
     }
   }
 
-  /** Memory that the library asks for is missing: the operation fails, and nothing else. */
+  /** The system has no memory for the library: only the operation fails. */
   private static void outOfMemory() throws IOException {
     try (RocksDb db = RocksDb.open(FOLDER)) {
       db.put(KEY, value(1));
@@ -117,7 +119,7 @@ final class FaultCases {
       int failures = 0;
       for (int i = 0; i < 3; i++) {
         try {
-          db.get(huge); // a key, which is copied to where the engine reads it
+          db.get(huge); // the key would be copied to native memory
           throw new AssertionError("there is memory after all");
         } catch (OutOfMemoryError e) {
           require(e.getMessage().startsWith("no native memory for "), e.toString());
@@ -133,7 +135,7 @@ final class FaultCases {
     }
   }
 
-  /** Takes all addresses that there are by mapping a file again and again, and gives back less than is asked for. */
+  /** Uses up the address space by mapping a file repeatedly, and then frees less than the operation needs. */
   private static List<Arena> hoardAddresses() throws IOException {
     List<Arena> hoard = new ArrayList<>();
     Path file = Files.createFile(Path.of("sparse"));

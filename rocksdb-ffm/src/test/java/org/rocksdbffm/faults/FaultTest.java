@@ -17,7 +17,10 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that a refusal by the system is reported, and the process continues. The limits are set for a child alone. */
+/**
+ * Tests that the process reports and survives a refusal of a resource by the system. The limits are set only for a
+ * child process.
+ */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 final class FaultTest {
   @TempDir Path temporary;
@@ -42,7 +45,7 @@ final class FaultTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX) // elsewhere there is no such limit
+  @EnabledOnOs(OS.LINUX) // other systems have no such limit
   void aLackOfNativeMemoryIsTold() {
     survives(
         child()

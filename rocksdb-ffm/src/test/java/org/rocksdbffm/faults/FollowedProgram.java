@@ -24,13 +24,10 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
 
 /**
- * A writer that is followed, until it is killed. Each of its rounds is one batch, or one transaction that is prepared
- * and
- * committed, and writes to all column families: the round's number to some keys, and one more to a counter, and it
- * deletes
- * the key of the round before. Next to its database, a file has the number of the started round and of the round which
- * is
- * written.
+ * A writer of a followed database, until it is killed. Each round is one batch, or one transaction that is prepared and
+ * committed. It writes to all column families: sets some keys to the round's number, increments a counter, and deletes
+ * the previous round's key. A file next to the database contains the numbers of the started round and of the last
+ * written round.
  */
 final class FollowedProgram {
   static final int KEYS = 20;
@@ -40,7 +37,8 @@ final class FollowedProgram {
   private static final int PADDING = 200;
   private static final int PACE_NANOS = 2_000_000;
 
-  // In which a follower on a busy machine opens the database once without a change.
+  // After this number of rounds, the writer pauses, so that even on a busy machine a follower can open an unchanged
+  // database.
   private static final int REST = 25;
   private static final int REST_NANOS = 300_000_000;
 
@@ -87,7 +85,7 @@ final class FollowedProgram {
     }
   }
 
-  /** Arguments: the folder, and an option of the database or nothing. */
+  /** Arguments: the folder, and optionally a database option. */
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
     ByteBuffer rounds = rounds(folder);

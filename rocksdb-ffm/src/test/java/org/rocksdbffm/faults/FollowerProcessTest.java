@@ -27,8 +27,8 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * Follows a writer of another process until that is killed: each moment that is seen is one that the writer had
- * meanwhile.
+ * Follows a writer in another process until that process is killed: each state that the follower sees was a state of
+ * the writer since the last catch-up.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class FollowerProcessTest {
@@ -44,7 +44,7 @@ final class FollowerProcessTest {
       {"", "recycle_log_file_num=2", "manual_wal_flush=true", "wal_compression=kZSTD", "max_open_files=20", WAL_DIR})
   void eachMomentIsOneOfTheWriters(String setting) throws Exception {
     Path folder = temporary.resolve("db");
-    boolean isForWriter = setting.equals(WAL_DIR); // which the follower finds out
+    boolean isForWriter = setting.equals(WAL_DIR); // the follower finds the folder itself
     String ofWriter = isForWriter ? setting + "=" + temporary.resolve("wal") : setting;
     String option = isForWriter ? "" : setting;
     ByteBuffer rounds = FollowedProgram.rounds(folder);
@@ -79,7 +79,10 @@ final class FollowerProcessTest {
     }
   }
 
-  /** On a busy machine the writer may have changed its files during each of many openings, which is an answer too. */
+  /**
+   * Repeats a read that fails with TRY_AGAIN: on a busy machine the writer may have changed its files during each
+   * attempt to open them.
+   */
   private static <T> T followed(Supplier<T> reading) {
     for (long limit = System.nanoTime() + LONGEST.toNanos();;) {
       try {
@@ -92,7 +95,7 @@ final class FollowerProcessTest {
     }
   }
 
-  /** The round that all rows of all families are of. */
+  /** Returns the round that wrote the rows of all families; fails if they are of several rounds. */
   private static long round(RocksDb db) {
     long round = number(db.get(FollowedProgram.key(0)));
     List<String> names = db.families().stream().map(ColumnFamily::name).toList();

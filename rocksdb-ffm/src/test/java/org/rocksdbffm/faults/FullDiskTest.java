@@ -43,9 +43,9 @@ import org.rocksdbffm.tools.SmallDisk;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Fills the disk for each operation that makes files, with a little more room each time, so that every step of it meets
- * the
- * full disk: the failure says what to do, nothing is lost, nothing is left, and with room the same goes well.
+ * Runs each operation that creates files on a full disk, with a little more free space each time, so that each of its
+ * steps meets the full disk. The failure names a remedy, no rows are lost, no files are left, and with enough space the
+ * operation succeeds.
  */
 @EnabledOnOs(OS.LINUX)
 @ExtendWith(LiveObjectsCheck.class)
@@ -76,7 +76,10 @@ final class FullDiskTest {
     void run() throws IOException;
   }
 
-  /** The parts of a test: what is done before, what the disk has no room for, and how it looks then, and afterwards. */
+  /**
+   * The parts of a test: the preparation, the operation that needs space, the check after a failure, and the check
+   * after a success.
+   */
   private record Sweep(Work before, Work operation, Work whenRefused, Work again) {}
 
   private void sweep(Sweep sweep) throws IOException {
@@ -129,7 +132,7 @@ final class FullDiskTest {
     return disk.path().resolve(name);
   }
 
-  /** All that is on the disk, but for what fills it. */
+  /** Returns the names of all files on the disk, except the file that fills it. */
   private Set<String> names() throws IOException {
     try (Stream<Path> files = Files.list(disk.path())) {
       return files.map(each -> each.getFileName().toString()).filter(name -> !name.equals("filler"))
@@ -289,7 +292,7 @@ final class FullDiskTest {
     }
   }
 
-  /** Without a mark in the new log, a crash would make the engine give the numbers of flushed rows to other writes. */
+  /** Without a mark in the new WAL file, the engine would reuse the sequence numbers of flushed rows after a crash. */
   @Test
   void aFlushWhoseMarkInTheNewLogIsRefusedSaysSo() throws IOException {
     DatabaseOptions logsOnDisk = OPTIONS.option("wal_dir", onDisk("logs")).option("WAL_ttl_seconds", 3600);
@@ -306,7 +309,7 @@ final class FullDiskTest {
     }
   }
 
-  /** A database on the disk, whose rows are partly in the log alone. */
+  /** A database on the disk, with some rows only in the WAL. */
   private final class Held implements AutoCloseable {
     private RocksDb db;
 
@@ -319,7 +322,7 @@ final class FullDiskTest {
       db.put(key(0), random(VALUE, 1));
     }
 
-    /** With room, as it is, or at the latest when it was opened again. */
+    /** Runs work with enough space on the open database, or, if that fails, after reopening the database. */
     void again(Work work) throws IOException {
       try {
         work.run();
@@ -337,7 +340,7 @@ final class FullDiskTest {
       db = RocksDb.at(onDisk("db")).options(OPTIONS).open();
     }
 
-    /** Which may be refused, too. */
+    /** Reopens the database without freeing space, which may fail, too. */
     void openAsItIs() {
       try {
         reopen();
@@ -463,9 +466,7 @@ final class FullDiskTest {
     }
   }
 
-  /**
-   * The family that could not be dropped again, for want of room, is there without rows when the database is opened.
-   */
+  /** After a failed import, the family may exist without rows, because it could not be dropped on the full disk. */
   private static void imported(Held held, FamilyFiles.ExportedFamily exported) {
     for (ColumnFamily family : held.db.families()) {
       if (family.name().equals("new")) {

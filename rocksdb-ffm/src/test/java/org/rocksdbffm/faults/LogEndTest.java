@@ -25,7 +25,7 @@ import org.rocksdbffm.tools.Bytes;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests that the reader of logs says how a log ends. */
+/** Tests that the reader of WAL files reports how a file ends. */
 @ExtendWith(LiveObjectsCheck.class)
 final class LogEndTest {
   private static final DatabaseOptions RECYCLING = DatabaseOptions.defaults().option("recycle_log_file_num", 2);
@@ -72,13 +72,14 @@ final class LogEndTest {
   }
 
   /**
-   * The folder while the database is open with a recycled log, of which the mark after the flush and a write are new.
+   * Returns a copy of an open database with a recycled WAL file, in which only the mark after the flush and one write
+   * are new.
    */
   private Path recycled() throws IOException {
     return recycled(100, db -> db.put("k".getBytes(), "acknowledged".getBytes()));
   }
 
-  /** The folder while the database is open with a recycled log, of which only the given writes are new. */
+  /** Returns a copy of an open database with a recycled WAL file, in which only the given writes are new. */
   private Path recycled(int rows, Consumer<RocksDb> last) throws IOException {
     Path copy = temporary.resolve("copy");
     try (RocksDb db = RocksDb.at(folder()).options(RECYCLING).defaults(UNCOMPACTED).open()) {
@@ -181,7 +182,7 @@ final class LogEndTest {
     }
   }
 
-  /** The position of the first record in the first block that starts at a position or after it. */
+  /** Returns the position of the first record in the first block that starts at or after a position. */
   private static int startAfter(byte[] bytes, int position) {
     int at = 0;
     while (at < position) {

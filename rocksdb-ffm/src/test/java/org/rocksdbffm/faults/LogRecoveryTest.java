@@ -37,9 +37,9 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Compares what the reader of logs says of databases that were killed, cut off and changed with the rows that the
- * engine then
- * recovers: whatever the options of the logs are, it predicts their number, and no opening loses more than a crash may.
+ * Compares the report of the WAL reader for killed, truncated and changed databases with the rows that the engine then
+ * recovers: with any WAL options, the report predicts the number of rows, and no opening loses more rows than a crash
+ * may.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class LogRecoveryTest {
@@ -50,9 +50,9 @@ final class LogRecoveryTest {
   @TempDir Path temporary;
 
   private Path killed;
-  private final List<Long> others = new ArrayList<>(); // sequence numbers of writes to families that were dropped
+  private final List<Long> others = new ArrayList<>(); // sequence numbers of writes to dropped families
 
-  /** The ways to write logs. */
+  /** The options with which the WAL is written. */
   record Writing(boolean recycled, boolean compressed, boolean allocated, boolean twoPhases, boolean several,
       int valueSize) {
     DatabaseOptions options() {
@@ -89,7 +89,7 @@ final class LogRecoveryTest {
             new Writing((i & 1) != 0, (i & 2) != 0, (i & 4) != 0, (i & 8) != 0, (i & 16) != 0, i % 2 == 0 ? 3000 : 90));
   }
 
-  /** Writes a database, and copies it while it is open, as a kill leaves it: rows 0 to ROWS are in its logs alone. */
+  /** Writes a database, and copies the open database, as after a kill: the rows 0 to ROWS are only in the WAL. */
   private void kill(Writing writing) throws IOException {
     killed = temporary.resolve("killed");
     try (RocksDb db = writing.open(temporary.resolve("db"))) {
@@ -105,7 +105,7 @@ final class LogRecoveryTest {
           var other = db.createFamily("other" + row, FamilyOptions.defaults());
           other.put("k".getBytes(), "v".getBytes());
           others.add(db.files().latestSequenceNumber());
-          other.flush(); // so that the next write is in a new log
+          other.flush(); // so that the next write starts a new WAL file
           db.dropFamily(other);
         }
       }
@@ -113,7 +113,7 @@ final class LogRecoveryTest {
     }
   }
 
-  /** The number of rows that the engine recovers of its logs, in which no write is left out. */
+  /** Returns the number of rows that the engine recovers from its WAL files, up to the first gap between writes. */
   private long predicted(List<LiveLog> logs) {
     long rows = 0;
     long next = -1;
@@ -146,7 +146,7 @@ final class LogRecoveryTest {
     void to(byte[] bytes);
   }
 
-  /** Opens a copy whose log has other bytes, and returns what the reader says of that log. */
+  /** Opens a copy with changed bytes in a WAL file, and returns the reader's report about that file. */
   private LiveLog check(Writing writing, int index, byte[] bytes, String what) throws IOException {
     Path copy = temporary.resolve("copy");
     Folders.copy(killed, copy);
@@ -190,7 +190,7 @@ final class LogRecoveryTest {
     kill(writing);
     List<LiveLog> logs = LogContents.live(killed).logs();
     assertEquals(writing.several ? 3 : 1, logs.size(), logs::toString);
-    boolean isRecycled = writing.recycled && !writing.several; // a log that was closed is as long as its records
+    boolean isRecycled = writing.recycled && !writing.several; // a closed WAL file ends with its last record
     assertEquals(isRecycled ? Kind.RECYCLED : Kind.WHOLE, logs.getLast().end().kind(), logs::toString);
     for (int index = 0; index < logs.size(); index++) {
       LiveLog log = logs.get(index);

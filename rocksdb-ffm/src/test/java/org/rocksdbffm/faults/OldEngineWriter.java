@@ -10,7 +10,10 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 
-/** Writes a database by an engine of years ago, with snappy; runs with that engine's jar in place of today's. */
+/**
+ * Writes a database with an old engine and snappy compression; runs with the old engine's jar instead of the current
+ * one.
+ */
 final class OldEngineWriter {
   static final String VERSION = "6.29.5";
   static final int ROWS = 1000;

@@ -28,7 +28,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.StringAppendOperator;
 
-/** A program that does one thing with files by rocksdbjni; see {@link OtherBindingTest}. */
+/** A program that makes one operation on files with rocksdbjni; see {@link OtherBindingTest}. */
 final class OtherBinding {
   static final int ROWS = 500;
   static final String FAMILY = "other";
@@ -136,7 +136,7 @@ final class OtherBinding {
   }
 
   private static void backup(String folder, String backups, String note) throws Exception {
-    Files.createDirectories(Path.of(backups)); // which rocksdbjni asks for
+    Files.createDirectories(Path.of(backups)); // rocksdbjni requires the folder
     within(
         folder,
         (db, families) -> {

@@ -29,7 +29,8 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * Tests that backups, restored databases and table files go from rocksdbjni to this library and back, with all rows.
+ * Tests that rocksdbjni and this library can read each other's backups, restored databases and table files, with all
+ * rows.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class OtherBindingTest {
@@ -42,13 +43,13 @@ final class OtherBindingTest {
     return folder.resolve(name);
   }
 
-  /** Has rocksdbjni do it, and returns the lines that it printed. */
+  /** Runs an operation with rocksdbjni, and returns the lines that it printed. */
   private static List<String> byOther(Object... words) {
     String[] arguments = List.of(words).stream().map(Object::toString).toArray(String[]::new);
     return ChildJvm.of(OtherBinding.class).run(arguments).assertExit(0).output().lines().toList();
   }
 
-  /** The lines that rocksdbjni prints of a database, by this library. */
+  /** Returns the lines that rocksdbjni's program prints for a database, but read with this library. */
   private static List<String> read(Path database) throws NoSuchAlgorithmException {
     TreeSet<String> lines = new TreeSet<>();
     try (RocksDb db = RocksDb.at(database).defaults(OPTIONS).open()) {
@@ -88,7 +89,7 @@ final class OtherBindingTest {
     try (RocksDb db = RocksDb.at(at("db")).defaults(OPTIONS).open();
         Backups backups = Backups.open(at("backups"))) {
       backups.create(db, "made here");
-      db.put(OtherBinding.key(0), OtherBinding.key(0)); // which the backup does not have
+      db.put(OtherBinding.key(0), OtherBinding.key(0)); // later than the backup
     }
     assertEquals(List.of("backup 1 made here"), byOther("restore", at("backups"), at("restored")));
     assertEquals(rows, byOther("read", at("restored")));

@@ -56,7 +56,7 @@ final class RepairTest {
     return temp.resolve("db");
   }
 
-  /** Two families, each with a table and a row in the log. */
+  /** Writes two families, each with a table and a row in the WAL. */
   private void write(FamilyOptions options) {
     write(DatabaseOptions.defaults(), options);
   }
@@ -105,7 +105,7 @@ final class RepairTest {
     }
   }
 
-  /** The size of each file of the folder, but for the engine's log of messages. */
+  /** Returns the size of each file in the folder, except the info log. */
   private Map<Path, Long> state() throws IOException {
     Map<Path, Long> state = new TreeMap<>();
     try (Stream<Path> files = Files.walk(folder())) {
@@ -199,7 +199,7 @@ final class RepairTest {
     DatabaseOptions options = DatabaseOptions.defaults().option("wal_dir", logs);
     write(options, OPTIONS);
     delete("MANIFEST-.*");
-    Repair repair = Repair.of(folder()); // by the OPTIONS file
+    Repair repair = Repair.of(folder()); // finds the WAL folder in the OPTIONS file
     assertTrue(repair.setAside().stream().anyMatch(file -> file.startsWith(logs.resolve("lost"))), repair.toString());
     assertAllThere(options, OPTIONS);
   }
@@ -243,7 +243,7 @@ final class RepairTest {
       db.flush();
       assertArrayEquals(two, db.get(key(1)));
       db.compact(KeyRange.all());
-      try (var snapshot = db.snapshot()) { // which keeps the operands apart
+      try (var snapshot = db.snapshot()) { // prevents the merge of the operands
         db.merge(key(1), one);
         db.flush();
       }
@@ -260,7 +260,7 @@ final class RepairTest {
       ColumnFamily other = db.createFamily("other", merging);
       other.put(key(1), key(1));
       other.flush();
-      other.put(key(2), key(2)); // for which the log is kept
+      other.put(key(2), key(2)); // retains the WAL file
       db.merge(key(1), one);
       db.flush();
       db.compact(KeyRange.all());

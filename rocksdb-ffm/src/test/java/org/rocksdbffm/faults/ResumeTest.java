@@ -44,7 +44,9 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.SmallDisk;
 import org.rocksdbffm.tools.Sweeps;
 
-/** Tests that writes go on after a full disk, without an opening, and that no acknowledged write is lost. */
+/**
+ * Tests that writes continue after a full disk without reopening the database, and that no acknowledged write is lost.
+ */
 @EnabledOnOs(OS.LINUX)
 @ExtendWith(LiveObjectsCheck.class)
 final class ResumeTest {
@@ -96,7 +98,7 @@ final class ResumeTest {
     return bytes("%d-%02d".formatted(thread, number % KEYS));
   }
 
-  /** Writes until the disk is full, and notes for each key the last write that was acknowledged. */
+  /** Writes until the disk is full, and records the last acknowledged write of each key. */
   private static int write(RocksDb db, int thread, int from, Map<String, Integer> acknowledged,
       CountDownLatch written) {
     byte[] value = new byte[VALUE];

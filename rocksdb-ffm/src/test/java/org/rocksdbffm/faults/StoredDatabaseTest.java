@@ -59,7 +59,7 @@ final class StoredDatabaseTest {
 
   @TempDir Path temporary;
 
-  /** A merge in the log, and a hundred rows behind it. */
+  /** Creates a database with a merge in the WAL, followed by a hundred rows. */
   private Path merged(FamilyOptions options) {
     Path folder = temporary.resolve("db");
     try (RocksDb db = RocksDb.open(folder)) {
@@ -95,9 +95,9 @@ final class StoredDatabaseTest {
     }
   }
 
-  /** As rocksdbjni's TtlDB does; the library has no binding for it. */
+  /** Writes a database with timestamps as rocksdbjni's TtlDB does, by a C function without a binding. */
   private static void writeWithTtl(Path folder) throws Throwable {
-    RocksDb.open(folder).close(); // the library is loaded, and the folder made
+    RocksDb.open(folder).close(); // loads the library, and creates the folder
     RocksDb.destroy(folder);
     MethodHandle open =
         Downcalls.link(
@@ -190,7 +190,7 @@ final class StoredDatabaseTest {
         db.flush();
       }
       try (RocksDb db = RocksDb.open(folder)) {
-        assertEquals(100, rows(db)); // its log is empty now
+        assertEquals(100, rows(db)); // the opening has flushed the rows
       }
     }
     try (RocksDb db = RocksDb.at(folder).family("counters", replacing).open()) {
@@ -216,7 +216,7 @@ final class StoredDatabaseTest {
     Path folder = merged(FamilyOptions.defaults().mergeOperator(MergeOperator.stringAppend(',')));
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(each -> each.getFileName().toString().startsWith("OPTIONS-")).toList()) {
-        // as another writes it
+        // as another release of RocksDB may write it
         Files.writeString(file, Files.readString(file).replace("delimiter=,;", "delimiter=" + delimiter + ";"));
       }
     }
@@ -271,7 +271,7 @@ final class StoredDatabaseTest {
     }
     refused(Code.INVALID_ARGUMENT, "the database's newest rows are in " + temporary.resolve("logs"),
         () -> RocksDb.open(folder).close());
-    try (RocksDb db = RocksDb.at(folder).openReadOnly()) { // which deletes no log
+    try (RocksDb db = RocksDb.at(folder).openReadOnly()) { // deletes no WAL files
       assertArrayEquals(ONE, db.get(bytes("k")));
     }
     try (RocksDb db = RocksDb.at(folder).options(elsewhere).open()) {
@@ -363,7 +363,7 @@ final class StoredDatabaseTest {
     }
   }
 
-  /** Info logs and tables in the same new folder: the engine writes a log there before it refuses. */
+  /** Tables and info logs in the same new folder: the engine writes an info log there before it refuses the opening. */
   @Test
   void aRefusedOpeningLeavesNoFolderThatItHasMade() {
     Path folder = temporary.resolve("db");

@@ -39,7 +39,7 @@ final class CompactFilesTest {
     return String.format("%06d", number).getBytes();
   }
 
-  /** Files on level 0, each with all keys. */
+  /** Creates files on level 0, each with all keys. */
   private static void fill(KeySpace space, int files) {
     for (int i = 0; i < files; i++) {
       for (int row = 0; row < 10; row++) {
@@ -120,7 +120,7 @@ final class CompactFilesTest {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       fill(db, 4);
       List<FamilyFiles.LiveFile> files = db.files().levels().get(0).files();
-      List<Path> made = db.files().compact(List.of(files.get(2)), 3); // and the oldest, which has the same keys
+      List<Path> made = db.files().compact(List.of(files.get(2)), 3); // adds the oldest file, which has the same keys
       assertEquals(List.of(2, 0, 0, 1, 0, 0, 0), counts(db));
       assertEquals(made, db.files().levels().get(3).files().stream().map(FamilyFiles.LiveFile::path).toList());
       assertTrue(Files.exists(made.getFirst()));
@@ -234,7 +234,7 @@ final class CompactFilesTest {
       }
       db.files().compact(db.files().live(), 6);
       assertArrayEquals(key(2), db.get(key(5)));
-      assertEquals(10, db.files().live().getFirst().entries()); // a result of merges is not filtered
+      assertEquals(10, db.files().live().getFirst().entries()); // the first compaction does not filter a merged value
       db.files().compact(db.files().live(), 6);
       assertEquals(9, db.files().live().getFirst().entries());
       assertArrayEquals(key(9), db.files().live().getFirst().smallestKey());

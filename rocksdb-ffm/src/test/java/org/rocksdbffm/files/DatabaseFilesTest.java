@@ -35,7 +35,9 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests the files of a database: held for a copier, listed with the log's, and verified by their checksums. */
+/**
+ * Tests the files of a database: they are held for a copy, listed with the WAL files, and verified by their checksums.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 final class DatabaseFilesTest {
   private static final FamilyOptions OPTIONS =
@@ -172,7 +174,7 @@ final class DatabaseFilesTest {
   @Test
   void aChecksumIsThatOfTheWholeFile() throws IOException {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).options(WITH_CHECKSUMS).defaults(OPTIONS).open()) {
-      for (int i = 0; i < 40; i++) { // of which a byte of the checksum is zero now and then
+      for (int i = 0; i < 40; i++) { // some of the checksums contain a zero byte
         db.put(key(i), key(i * 7));
         db.flush();
       }

@@ -29,7 +29,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests the work on table files: listed, measured, verified, compacted later and deleted. */
+/** Tests operations on table files: they are listed, measured, verified, suggested for compaction, and deleted. */
 @ExtendWith(LiveObjectsCheck.class)
 final class FileWorkTest {
   private static final FamilyOptions OPTIONS =
@@ -41,7 +41,7 @@ final class FileWorkTest {
     return String.format("%06d", number).getBytes();
   }
 
-  /** Files of ten rows with 100 bytes each, on level 1 in all. */
+  /** Creates files on level 1, each with ten rows of 100 bytes. */
   private static void fill(KeySpace space, int files) {
     for (int i = 0; i < files; i++) {
       for (int row = 0; row < 10; row++) {
@@ -86,7 +86,7 @@ final class FileWorkTest {
       fill(db, 4);
       db.files().deleteWithin(key(10), key(28));
       assertNull(db.get(key(15)));
-      assertArrayEquals(new byte[100], db.get(key(25))); // its file reaches beyond
+      assertArrayEquals(new byte[100], db.get(key(25))); // the row's file extends beyond the range
       db.files().deleteWithin(key(20), key(29));
       assertNull(db.get(key(25)));
       assertArrayEquals(new byte[100], db.get(key(9)));

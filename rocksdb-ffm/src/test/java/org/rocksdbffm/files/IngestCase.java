@@ -21,7 +21,7 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Files of tables for tests of ingestion, and a database for them. */
+/** The base of ingestion tests: table files, and a database that ingests them. */
 @ExtendWith(LiveObjectsCheck.class)
 abstract class IngestCase {
   static final FamilyOptions OPTIONS =

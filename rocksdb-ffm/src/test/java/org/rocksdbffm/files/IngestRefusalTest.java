@@ -31,7 +31,7 @@ import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 
-/** Tests that ingestions which would lose something, or take in what is not sound, are refused and change nothing. */
+/** Tests that ingestions that would lose rows, or of damaged files, are refused and change nothing. */
 final class IngestRefusalTest extends IngestCase {
   @Test
   void filesThatAreNoTablesAreRefused() throws IOException {

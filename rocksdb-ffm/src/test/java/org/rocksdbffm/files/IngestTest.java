@@ -38,9 +38,9 @@ import org.rocksdbffm.Scan;
 import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.Transaction;
 
-/** Tests what a database has after an ingestion. */
+/** Tests the rows of a database after an ingestion. */
 final class IngestTest extends IngestCase {
-  /** Rows by their keys, as the database should have them. */
+  /** The expected rows by key. */
   private static final class Model {
     final NavigableMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
 
@@ -61,12 +61,12 @@ final class IngestTest extends IngestCase {
     }
   }
 
-  /** A file of random rows, which the model has too. */
+  /** Creates a file of random rows, and adds them to the model. */
   private Path random(Random random, Model model) {
     return file(
         OPTIONS,
         table -> {
-          if (random.nextInt(3) == 0) { // in the file, it comes before the rows
+          if (random.nextInt(3) == 0) { // the deletion precedes the rows of the same file
             int from = random.nextInt(200);
             int until = from + 1 + random.nextInt(40);
             table.deleteRange(key(from), key(until));

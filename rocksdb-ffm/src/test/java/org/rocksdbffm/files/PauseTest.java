@@ -35,14 +35,14 @@ import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests pauses of the work that a database does by itself: none of them makes anything wait for ever. */
+/** Tests pauses of a database's background work: no operation waits forever because of a pause. */
 @ExtendWith(LiveObjectsCheck.class)
 final class PauseTest {
-  /** So small that some rows fill them, and writes wait for a flush. */
+  /** Memtables so small that a few rows fill them, and writes wait for a flush. */
   private static final FamilyOptions SMALL_MEMTABLES =
       FamilyOptions.defaults().option("write_buffer_size", 64 << 10).option("max_write_buffer_number", 2);
 
-  /** So few tables in the first level that writes soon wait for a compaction. */
+  /** Limits the files of level 0, so that writes soon wait for a compaction. */
   private static final FamilyOptions FEW_FILES =
       SMALL_MEMTABLES
           .option("level0_file_num_compaction_trigger", 2)
@@ -163,7 +163,7 @@ final class PauseTest {
     assertTimeoutPreemptively(DEADLOCK, () -> {
       try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(SMALL_MEMTABLES).open();
           DatabaseFiles.Pause pause = db.files().pauseWork(SOON)) {
-        fill(db); // in the thread that has paused it
+        fill(db); // on the thread that started the pause
         assertFalse(pause.isInEffect());
         db.flush();
         pause.close();
@@ -206,7 +206,7 @@ final class PauseTest {
       try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(FEW_FILES).open();
           DatabaseFiles.Pause pause = db.files().abortCompactions(SOON)) {
         fill(db);
-        fill(db); // so many files that it waits
+        fill(db); // waits because of the number of files
         assertFalse(pause.isInEffect());
         pause.close();
       }
@@ -329,14 +329,14 @@ final class PauseTest {
     }
   }
 
-  /** Whether there are to be no manual compactions; otherwise the files are in use by another. */
+  /** Returns whether manual compactions are paused; otherwise another compaction uses the files. */
   private static boolean isPaused(Executable compaction) {
     try {
       compaction.execute();
       throw new AssertionError("the files are not in use");
     } catch (RocksDbException e) {
       assertTrue(e.code() == Code.ABORTED || e.code() == Code.INCOMPLETE, e.getMessage());
-      return e.code() == Code.INCOMPLETE; // the pause came after the look at it
+      return e.code() == Code.INCOMPLETE; // the pause started after the library's check
     } catch (IllegalStateException e) {
       return true;
     } catch (Throwable e) {

@@ -33,7 +33,7 @@ import org.rocksdbffm.Row;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests the files that a writer of tables makes, refuses and gives up. */
+/** Tests the files that a table writer creates, refuses to create, or deletes unfinished. */
 @ExtendWith(LiveObjectsCheck.class)
 final class TableWriterTest {
   private static final FamilyOptions OPTIONS =

@@ -46,17 +46,16 @@ import org.rocksdbffm.reports.Profile;
 import org.rocksdbffm.reports.StatisticsLevel;
 
 /**
- * A program that uses parts of the library for the first time while file descriptors or heap are missing, and again
- * when
- * they are there: the first use may fail, with an exception that says why, and the second may not.
+ * A program that uses parts of the library for the first time without free file descriptors or heap, and again with
+ * them: the first use may fail with an exception that names the reason, and the second must succeed.
  */
 final class FirstUseCase {
   private static final byte[] KEY = "key".getBytes();
-  private static final int MOST_DESCRIPTORS = 400; // see underLimit of the test
+  private static final int MOST_DESCRIPTORS = 400; // more than the limit of FirstUseTest
   private static final int LARGEST = 1 << 19;
   private static final String HEAP = "heap";
 
-  /** A use of one part. It gets a separate folder, and a database that was opened before. */
+  /** A use of one part of the library, with a separate folder, and a database that was opened before. */
   private interface Use {
     void run(Path folder, RocksDb db) throws Exception;
   }
@@ -178,7 +177,7 @@ final class FirstUseCase {
 
   private FirstUseCase() {}
 
-  /** The uses that may be the first of all. */
+  /** Returns the uses that need no open database, so that they can be the first use of the library. */
   static List<String> usesWithoutDatabase() {
     return List.of("open", "cache", "budget", "limits", "statistics", "order", "merge", "filter", "listener",
         "transaction", "warning");
@@ -210,7 +209,10 @@ final class FirstUseCase {
     }
   }
 
-  /** Arguments: what is missing (a number of free descriptors, or heap), whether the library is loaded, the uses. */
+  /**
+   * Arguments: the missing resource (a number of free descriptors, or heap), whether the library is loaded before, and
+   * the uses.
+   */
   public static void main(String[] arguments) throws Exception {
     boolean isWarm = arguments[1].equals("warm");
     Map<String, String> wrong = new LinkedHashMap<>();
@@ -249,10 +251,10 @@ final class FirstUseCase {
     }
     try {
       return inFullHeap(Integer.parseInt(missing.substring(HEAP.length())), use, folder, db);
-    } catch (OutOfMemoryError e) { // the test itself needs some
+    } catch (OutOfMemoryError e) { // the test itself needs heap
       return e;
     } finally {
-      System.gc(); // an allocation may fail before the collector has found out that there is heap again
+      System.gc(); // otherwise an allocation may fail although heap is free again
     }
   }
 
@@ -275,7 +277,7 @@ final class FirstUseCase {
     }
   }
 
-  /** In a heap that is full down to the last objects of a few bytes, but for some KiB. */
+  /** Runs a use in a heap that is full except for some KiB. */
   private static Throwable inFullHeap(int free, Use use, Path folder, RocksDb db) {
     byte[][] room = new byte[free][1 << 10];
     Object hoard = null;
@@ -318,7 +320,10 @@ final class FirstUseCase {
         + (thrown.getCause() == null ? "" : " by " + thrown.getCause());
   }
 
-  /** Parts of the JDK that the library uses, and which the JDK never initializes again. */
+  /**
+   * Adds the parts of the JDK that the library uses, and that cannot be used any more because their initialization has
+   * failed.
+   */
   private static void addLost(Map<String, String> wrong) {
     Map<String, Use> parts = new LinkedHashMap<>();
     parts.put("digests", (_, _) -> MessageDigest.getInstance("MD5"));

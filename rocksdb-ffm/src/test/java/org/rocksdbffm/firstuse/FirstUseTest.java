@@ -24,8 +24,8 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Tests that a first use without free file descriptors, or without heap, costs that use alone: it fails with a clear
- * exception, and nothing of the library or the JDK is lost to the process. Classes are in jars, as programs have them.
+ * Tests that a first use without free file descriptors, or without heap, fails with a clear exception, and that all
+ * parts of the library and the JDK can be used afterwards. Classes are in jars, as in real programs.
  */
 class FirstUseTest {
   @TempDir static Path jars;

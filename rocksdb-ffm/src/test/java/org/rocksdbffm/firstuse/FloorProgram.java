@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The work of {@link StartProgram} by the engine's C functions alone, all with one signature and without any check: the
- * least that a start with the JDK's linker takes. The argument is the engine's file.
+ * Does the work of {@link StartProgram} only with C functions of the engine, all linked with one signature and without
+ * checks: the minimum cost of a start with the JDK's linker. The argument is the engine's file.
  */
 final class FloorProgram {
   private final SymbolLookup engine;

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.firstuse;
 
-/** A class of the last jar of a class path, which nothing opens before {@link FirstUseCase} asks for this. */
+/** A class in the last jar of the class path, which is not opened before {@link FirstUseCase} uses this class. */
 final class LastOnClassPath {
   private LastOnClassPath() {}
 }

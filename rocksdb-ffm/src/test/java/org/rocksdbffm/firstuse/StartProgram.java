@@ -6,7 +6,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 
-/** A program with one use each of what most programs use: open, put, get, a scan of three rows, close. */
+/** A program that makes the most common calls once: open, put, get, a scan of three rows, and close. */
 final class StartProgram {
   private StartProgram() {}
 

@@ -20,7 +20,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
 
-/** A database with its files in four folders, and all calls that could harm those. */
+/** A database with its files in four folders, and all calls that could damage these folders. */
 public final class FolderUse {
   private static final byte[] FLUSHED = "flushed".getBytes(UTF_8);
   private static final byte[] LOGGED = "logged".getBytes(UTF_8);
@@ -39,7 +39,7 @@ public final class FolderUse {
     }
   }
 
-  /** A call that gets a folder of the database; the other folder is free. */
+  /** A call with a folder of the database; other folders among its arguments are not in use. */
   public enum Call {
     OPEN((folder, other) -> RocksDb.open(folder).close()),
     DESTROY((folder, other) -> RocksDb.destroy(folder)),
@@ -72,7 +72,7 @@ public final class FolderUse {
       use.run(folder, other);
     }
 
-    /** Messages have names of their own in a folder that several databases write them to. */
+    /** Whether the call does no harm: info logs of several databases in one folder have different names. */
     boolean isHarmless(Place place) {
       return place == Place.MESSAGES && this == DB_LOG_DIR;
     }
@@ -104,7 +104,7 @@ public final class FolderUse {
     assertArrayEquals(LOGGED, db.get(LOGGED));
   }
 
-  /** Attacks a database that is open by each call, with another path of each folder; its rows are there afterwards. */
+  /** Makes a call with another path of each folder of an open database; the database must have all rows afterwards. */
   static void attack(Path base, Call call, Other other) throws IOException {
     try (RocksDb db = open(base)) {
       fill(db);
@@ -135,7 +135,7 @@ public final class FolderUse {
   public interface Other {
     Path of(Path folder) throws IOException;
 
-    /** Takes back what was done to have it. */
+    /** Undoes the creation of the other path. */
     default void undo(Path folder, Path other) throws IOException {
       if (!Files.exists(folder)) {
         Files.move(other, folder);
@@ -169,7 +169,7 @@ public final class FolderUse {
     }
   }
 
-  /** In a mount namespace where the first folder is mounted as the second, too. */
+  /** Runs in a mount namespace in which the first folder is also mounted at the second. */
   public static void main(String[] folders) throws IOException {
     Path base = Path.of(folders[0]);
     for (Call call : Call.values()) {

@@ -36,7 +36,7 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** A folder in use is not harmed by any call of this process, by whichever path it is named. */
+/** No call of this process damages a folder in use, whichever path names the folder. */
 class FolderUseTest {
   @TempDir Path temporary;
 
@@ -67,7 +67,7 @@ class FolderUseTest {
     assertTrue(finished.output().contains(FolderUse.Call.CHECKPOINT.name()), finished::output);
   }
 
-  /** How a database uses its folder, beside the writing of the other tests. */
+  /** The ways in which a database uses its folder, in addition to writing, which other tests use. */
   private enum Mode {
     FOR_READING,
     FOLLOWED,
@@ -136,7 +136,7 @@ class FolderUseTest {
     assertTrue(refused.getMessage().contains(" is in use in this process ("), refused::toString);
   }
 
-  /** Another process, which finds the folder of backups locked. */
+  /** Another process, for which the backup folder is locked. */
   static final class OtherBackups {
     private OtherBackups() {}
 

@@ -31,8 +31,8 @@ import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * Tests that folders of databases and backups are kept apart from both sides, and that a renamed database keeps its
- * name.
+ * Tests that a database cannot be created in a backup folder, nor a backup in a database folder, and that a renamed
+ * database keeps the claim on its old name.
  */
 @ExtendWith(LiveObjectsCheck.class)
 class FoldersApartTest {
@@ -139,7 +139,7 @@ class FoldersApartTest {
     try (RocksDb again = RocksDb.open(renamed)) {
       assertArrayEquals(KEY, again.get(bytes("more")));
     }
-    RocksDb.open(folder).close(); // the name is free
+    RocksDb.open(folder).close(); // the name can be used again
   }
 
   @Test
@@ -147,7 +147,7 @@ class FoldersApartTest {
     Path above = Files.createDirectory(base.resolve("above"));
     RocksDb db = RocksDb.open(above.resolve("db"));
     Files.move(above, base.resolve("moved"));
-    Files.createDirectory(above); // another folder: the claim of the name is of the one before
+    Files.createDirectory(above); // a new folder: only the old folder's name is claimed
     assertThrows(RocksDbException.class, () -> RocksDb.open(above.resolve("db")));
     assertEquals(0, above.toFile().list().length);
     db.close();

@@ -41,7 +41,7 @@ import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tables lie in the folders that were named, which belong to one database; no row is lost by another's. */
+/** Tables are stored in the configured folders, which belong to one database; no other database deletes them. */
 @ExtendWith(LiveObjectsCheck.class)
 class PathsTest {
   private static final FamilyOptions CREATE =
@@ -228,7 +228,7 @@ class PathsTest {
     }
   }
 
-  /** By the targets, and not because it is asked for. */
+  /** Levels are placed by the folders' targets. */
   @Test
   void levelsGoToTheFolderThatHasRoomForThem() throws IOException {
     FamilyOptions small =
@@ -330,7 +330,7 @@ class PathsTest {
     assertEquals(List.of(), RocksDb.destroy(moved));
   }
 
-  /** Its owner would delete the tables. */
+  /** The folder's owner would delete the other database's tables. */
   @Test
   void aFolderOfAnotherDatabasesTablesIsNoPlaceForOne() {
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
@@ -366,7 +366,7 @@ class PathsTest {
     assertFalse(Files.exists(moved));
   }
 
-  /** The list of the copy has the folders of its original, which are there. */
+  /** The copied list of folders names the folders of the original, which exist. */
   @Test
   void aCopyOfAllFoldersIsOpenedWithItsOwn() throws Exception {
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {
@@ -468,7 +468,7 @@ class PathsTest {
     }
   }
 
-  /** The engine would make a MANIFEST without the tables elsewhere, and delete them at the next opening. */
+  /** The engine would create a MANIFEST without the tables in other folders, and delete them at the next opening. */
   @Test
   void aRepairThatWouldLoseTablesElsewhereIsRefused() {
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE.paths(both())).open()) {

@@ -44,7 +44,7 @@ import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A follower reads the logs where the writer has them, and never rows of two databases that had one path. */
+/** A follower reads the WAL in the writer's folder, and never mixes rows of two databases that had the same path. */
 @ExtendWith(LiveObjectsCheck.class)
 final class FollowedFolderTest {
   private static final FamilyOptions BLOBS = FamilyOptions.defaults().enableBlobFiles(true);
@@ -157,7 +157,7 @@ final class FollowedFolderTest {
         assertEquals("2", get(follower, "a"));
       }
     }
-    Path moved = Files.move(logs, temporary.resolve("moved")); // as from another working folder
+    Path moved = Files.move(logs, temporary.resolve("moved")); // the WAL folder is at another path, as in another mount
     refused("set wal_dir to the folder of its logs", () -> Follower.open(folder));
     try (Follower follower = RocksDb.at(folder).options(with(moved)).openFollower()) {
       assertEquals("2", get(follower, "a"));
@@ -169,7 +169,7 @@ final class FollowedFolderTest {
     try (RocksDb db = writer(logs)) {
       put(db, "a", "1");
       db.flush();
-      Files.delete(logs.resolve("OWNER")); // as rocksdbjni leaves it
+      Files.delete(logs.resolve("OWNER")); // rocksdbjni writes no OWNER file
       refused("the database had its logs in " + logs
           + ", and this process finds no file OWNER there", () -> Follower.open(folder));
       refused("the database had its logs in " + logs, () -> RocksDb.at(folder).openReadOnly());
@@ -244,7 +244,7 @@ final class FollowedFolderTest {
     }
   }
 
-  /** It has the file LOCK, and rows of its log may be in no table of the copy. */
+  /** The copy has the file LOCK, and rows of the original's WAL may be missing in its tables. */
   @Test
   void aCopyOfAllFilesIsRefusedWhereItMayLackRows() throws IOException {
     try (RocksDb db = writer(logs)) {
@@ -268,7 +268,7 @@ final class FollowedFolderTest {
     }
   }
 
-  /** How a path leads to another database. */
+  /** The ways in which a path changes to another database. */
   private enum Way {
     LINK,
     LINK_TO_LINK,
@@ -330,14 +330,14 @@ final class FollowedFolderTest {
     }
   }
 
-  /** Files of values are opened when a value is read, by a name that both databases have. */
+  /** Blob files are opened when a value is read, by a file name that both databases have. */
   @ParameterizedTest
   @EnumSource
   void valuesInFilesAreNotTakenFromTheDatabaseThatReplacedIt(Way way) throws IOException {
     make(folder, BLOBS, "1");
     make(other, BLOBS, "2");
     try (RocksDb db = RocksDb.at(other).defaults(BLOBS).open()) {
-      put(db, "b", "3"); // in the log alone
+      put(db, "b", "3"); // only in the WAL
     }
     try (Follower follower = Follower.open(followed(way))) {
       become(way);
@@ -376,7 +376,7 @@ final class FollowedFolderTest {
     }
   }
 
-  /** A path that leads to two databases by turns, from another thread, until it is closed. */
+  /** A path that another thread switches between two databases until this is closed. */
   private final class Switching implements AutoCloseable {
     private final Path followed;
     private final boolean isLink;
@@ -410,7 +410,7 @@ final class FollowedFolderTest {
       }
     }
 
-    /** Renamings with the same time of the file system cannot be distinguished. */
+    /** Waits until the file system's clock has advanced: two renamings at the same time cannot be distinguished. */
     private void awaitClock() throws IOException {
       Path file = temporary.resolve("clock");
       Files.write(file, new byte[1]);
@@ -448,7 +448,7 @@ final class FollowedFolderTest {
         try {
           follower.catchUp();
           seen.add(follower.read(db -> get(db, "a") + get(db, "b") + get(db, "log")));
-        } catch (RocksDbException e) { // between two renamings there is no database
+        } catch (RocksDbException e) { // between two renamings the path has no database
           assertTrue(e.code() == Code.IO_ERROR || e.code() == Code.TRY_AGAIN
               || e.code() == Code.INVALID_ARGUMENT, e::toString);
         }
@@ -537,7 +537,7 @@ final class FollowedFolderTest {
     }
   }
 
-  /** As where the disk of the logs is not mounted, and wal_dir is forgotten or names an empty folder. */
+  /** Simulates that the disk of the WAL is not mounted, and that wal_dir is not set, or names an empty folder. */
   @Test
   void aDatabaseWhoseLogsAreNowhereIsRefused() throws IOException {
     Files.createDirectory(other);

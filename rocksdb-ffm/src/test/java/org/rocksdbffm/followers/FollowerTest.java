@@ -50,7 +50,7 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests that a follower sees what was written, at one moment, and changes nothing. */
+/** Tests that a follower sees all writes at one point in time, and changes nothing. */
 @ExtendWith(LiveObjectsCheck.class)
 final class FollowerTest {
   private static final FamilyOptions OPTIONS =
@@ -260,7 +260,7 @@ final class FollowerTest {
           }
           if (i % 2 == 0) {
             (i % 4 == 0 ? other : db).flush();
-            ingest(db, i, 0); // takes a sequence number that no log has
+            ingest(db, i, 0); // uses a sequence number that is not in the WAL
           }
           follower.catchUp();
           follower.read(reading -> {
@@ -352,7 +352,7 @@ final class FollowerTest {
     }
   }
 
-  /** All keys in one batch, so that a scan must see one value of all. */
+  /** Writes all keys in one batch, so that a scan must see the same value for all keys. */
   private static void write(RocksDb db, int round) {
     WriteBatch batch = new WriteBatch();
     for (int i = 0; i < 200; i++) {

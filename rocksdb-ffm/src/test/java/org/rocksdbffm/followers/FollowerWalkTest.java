@@ -29,10 +29,9 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Random walks of a follower whose path leads to one of two databases, which are written alike and so have files of the
- * same
- * names and sizes. Links are switched, folders are renamed, made again and replaced by a copy, and logs move to other
- * folders.
+ * Random walks of a follower whose path leads to one of two databases. Both get the same writes, and so have files with
+ * the same names and sizes. Links are switched, folders are renamed, created again and replaced by a copy, and WAL
+ * files are moved to other folders.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class FollowerWalkTest {
@@ -52,7 +51,7 @@ final class FollowerWalkTest {
   /** A database, its writer and its rows. */
   private final class Site {
     Path folder;
-    Path logs; // null: in the folder of the database
+    Path logs; // null if in the database folder
     RocksDb db;
     final Map<String, String> rows = new TreeMap<>();
 
@@ -66,7 +65,7 @@ final class FollowerWalkTest {
       db = RocksDb.at(folder).options(logs == null ? options : options.option("wal_dir", logs)).defaults(tables).open();
     }
 
-    /** Leaves no rows in the log. */
+    /** Flushes and closes the database, so that no rows are in the WAL. */
     void close() {
       db.flush();
       db.close();
@@ -140,7 +139,7 @@ final class FollowerWalkTest {
     }
   }
 
-  /** The rows of the database to which a path leads. */
+  /** Returns the rows of the database to which a path leads. */
   private Map<String, String> now(Path path) throws IOException {
     Path real = path.toRealPath();
     return new TreeMap<>(sites.stream().filter(site -> site.folder.equals(real)).findFirst().orElseThrow().rows);
@@ -207,7 +206,7 @@ final class FollowerWalkTest {
     Files.move(next, link, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Logs elsewhere belong to a path. */
+  /** Moves the WAL to the database folders first, because a separate WAL folder belongs to a path. */
   private void swapNames() throws IOException {
     for (Site site : sites) {
       site.moveLogs(null);

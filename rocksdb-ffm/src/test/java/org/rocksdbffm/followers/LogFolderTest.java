@@ -34,7 +34,7 @@ import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A folder of logs ({@code wal_dir}) belongs to one database; no row of its log is lost by another's. */
+/** A WAL folder ({@code wal_dir}) belongs to one database; no other database deletes its WAL files. */
 @ExtendWith(LiveObjectsCheck.class)
 class LogFolderTest {
   @TempDir Path temporary;
@@ -72,7 +72,7 @@ class LogFolderTest {
     assertNull(db.get(("key" + count).getBytes(UTF_8)));
   }
 
-  /** Rows in a table, and as many in the log. */
+  /** Writes rows to a table, and the same number of rows to the WAL. */
   private void fill() {
     try (RocksDb db = RocksDb.at(folder).options(with(logs)).open()) {
       write(db, 0, 100);
@@ -94,7 +94,7 @@ class LogFolderTest {
   }
 
   private void withoutOwner() throws IOException {
-    Files.deleteIfExists(logs.resolve("OWNER")); // as releases before left it
+    Files.deleteIfExists(logs.resolve("OWNER")); // earlier releases wrote no OWNER file
   }
 
   @Test
@@ -140,7 +140,7 @@ class LogFolderTest {
     }
   }
 
-  /** The OPTIONS file of a copy names the folder too. */
+  /** The OPTIONS file of a copy also names the WAL folder of the original. */
   @Test
   void aCopyIsToldFromItsOriginalWhereNobodyHasTheLogYet() throws IOException {
     fill();
@@ -185,7 +185,7 @@ class LogFolderTest {
     }
   }
 
-  /** Without a flush before, a backup has rows in logs, which are in its own folder when it is restored. */
+  /** A backup without a flush has rows in WAL files, which are restored to the database folder. */
   @Test
   void aCopyIsNotOpenedWithoutItsOwnLogs() {
     try (RocksDb db = RocksDb.at(folder).options(with(logs)).open();
@@ -244,7 +244,9 @@ class LogFolderTest {
     }
   }
 
-  /** A disk that is not mounted, say: the engine opens without the rows, and numbers new ones as those were. */
+  /**
+   * For example, if a disk is not mounted: the engine would open without the rows, and reuse their sequence numbers.
+   */
   @Test
   void aDatabaseThatFindsNoneOfItsLogsIsNotOpened() throws IOException {
     fill();
@@ -269,7 +271,7 @@ class LogFolderTest {
       requireRows(db, 300);
     }
     assertEquals(List.of(), RocksDb.destroy(folder));
-    try (RocksDb db = RocksDb.at(other).options(with(logs)).open()) { // a copy has its rows in tables
+    try (RocksDb db = RocksDb.at(other).options(with(logs)).open()) { // the copy's rows are in tables
       requireRows(db, 300);
     }
   }
@@ -347,7 +349,7 @@ class LogFolderTest {
     assertFalse(Files.exists(moved));
   }
 
-  /** The engine deletes tables in a folder of logs. */
+  /** The engine would delete the tables of the other database in its WAL folder. */
   @Test
   void theFolderOfAnotherDatabaseIsNone() {
     try (RocksDb db = RocksDb.open(folder)) {
@@ -404,7 +406,7 @@ class LogFolderTest {
     requireWhole();
   }
 
-  /** As a process leaves it that ends while it takes the folder. */
+  /** Simulates a process that was killed while it claimed the folder. */
   @Test
   void anOwnerThatWasNotWrittenToItsEndIsNone() throws IOException {
     Files.createDirectory(logs);
@@ -419,7 +421,7 @@ class LogFolderTest {
         () -> RocksDb.at(folder).options(with(logs)).open());
   }
 
-  /** That is why a folder of logs has none of others. */
+  /** This is the reason why a WAL folder must not contain tables of other databases. */
   @Test
   void theEngineDeletesTablesInAFolderOfLogs() throws IOException {
     Files.createDirectory(logs);

@@ -18,10 +18,11 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Loads an application in one class loader after another, and counts what stays; see {@link ClassLoaderTest}.
+ * Loads an application in one class loader after another, and counts the objects that are not unloaded; see
+ * {@link ClassLoaderTest}.
  */
 final class ClassLoaderCases {
-  private static final int UNCOUNTED = 2; // what the JVM and the engine make once, they make for these
+  private static final int UNCOUNTED = 2; // warm-up: the JVM and the engine create permanent objects
   private static final int THREADS = 2;
   private static final int WAITS = 500;
 
@@ -30,7 +31,7 @@ final class ClassLoaderCases {
   public static void main(String[] arguments) throws Exception {
     int loaders = Sweeps.of(6, 200);
     boolean withCallbacks = List.of(arguments).contains("callbacks");
-    // A collection may find a forgotten cursor at any time; the JDK's classes that report it are not to be counted.
+    // Initializes the JDK's logging before the count: a garbage collection may report a leaked cursor at any time.
     System.getLogger("deployments").log(System.Logger.Level.WARNING, "The first line of the log");
     try (Recording recording = new Recording();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
@@ -38,7 +39,7 @@ final class ClassLoaderCases {
         recording.start();
       }
       for (int i = 0; i < THREADS; i++) {
-        threads.submit(() -> {}).get(); // each starts a thread, whose context class loader is this one's
+        threads.submit(() -> {}).get(); // starts a thread with this class loader as context
       }
       redeploy(UNCOUNTED, withCallbacks, threads);
       int threadsBefore = Thread.getAllStackTraces().size();

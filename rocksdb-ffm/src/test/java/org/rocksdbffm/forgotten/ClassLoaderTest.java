@@ -20,7 +20,8 @@ final class ClassLoaderTest {
             .output();
     assertTrue(output.contains("loaders left: 0\nthreads left: 0\n"), output);
     assertTrue(output.contains("files left: 0"), output);
-    // The JDK keeps some that it made for method handles; of this library and the application there are hundreds.
+    // The JDK retains some classes that it generated for method handles; this library and the application have
+    // hundreds.
     int classes = Integer.parseInt(output.replaceAll("(?s).*classes a loader left: (-?\\d+)\n.*", "$1"));
     assertTrue(classes < 20, output);
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests the library's events for the Flight Recorder, and that all else works without the recorder's module. */
+/** Tests the library's Flight Recorder events, and that everything else works without the module {@code jdk.jfr}. */
 final class FlightRecordsTest {
   @Test
   void aRecordingHasTheEventsOfTheLibraryAndTheLibraryStartsNone() {
@@ -41,7 +41,7 @@ final class FlightRecordsTest {
 
   @Test
   void withoutTheModuleOfTheRecorderEverythingElseWorks() {
-    // The module of the recorder is not resolved, so the class path does not have it.
+    // Without the module in the JVM, code on the class path cannot use it either.
     String output =
         ChildJvm.of(ForgottenCases.class)
             .with("--limit-modules", "java.base,java.logging", "-Dorg.rocksdbffm.leaks=all")

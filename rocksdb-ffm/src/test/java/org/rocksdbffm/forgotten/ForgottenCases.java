@@ -23,7 +23,7 @@ import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Forgets what should be closed, and waits until the collector has reclaimed it; see {@link ForgottenTest}. */
+/** Leaks objects that must be closed, and waits until they are reclaimed; see {@link ForgottenTest}. */
 final class ForgottenCases {
   private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
 
@@ -61,7 +61,10 @@ final class ForgottenCases {
     System.out.println("all is reclaimed");
   }
 
-  /** The last reports are those of the thread that reclaims, before it ends: a process does not wait for it. */
+  /**
+   * Waits for the end of the reclaimer's thread, which writes the last reports, because a process does not wait for
+   * that thread.
+   */
   private static void awaitReports() throws InterruptedException {
     for (Thread thread : Thread.getAllStackTraces().keySet()) {
       if (thread.getName().equals("rocksdbffm-reclaimer")) {
@@ -83,7 +86,8 @@ final class ForgottenCases {
   private static void withDatabase(Use use) throws Exception {
     try (RocksDb db = open()) {
       use.of(db);
-      // On a busy machine the reclaimer is late, and does not report objects that were closed with their database.
+      // Waits for the reclaimer, which may be late on a busy machine: it does not report objects that were closed with
+      // their database.
       for (int i = 0; i < 20 || i < 1000 && LiveObjects.ITERATORS.count() > 0; i++) {
         LiveObjectsCheck.collect();
       }
@@ -94,7 +98,7 @@ final class ForgottenCases {
     open().put("a".getBytes(), "b".getBytes());
   }
 
-  /** On four threads, and with a heap so large that the collector would not come by itself. */
+  /** Leaks cursors on four threads, in a heap so large that the garbage collector would not run on its own. */
   private static void forgetFast(RocksDb db) {
     java.util.concurrent.atomic.AtomicLong most = new java.util.concurrent.atomic.AtomicLong();
     java.util.List<Thread> threads = new java.util.ArrayList<>();
@@ -118,7 +122,10 @@ final class ForgottenCases {
     }
   }
 
-  /** A thread that ended may have been the last to make a call: what its task refers to is forgotten all the same. */
+  /**
+   * The last call of a slot may be by an ended thread: objects that the thread's task references must be detected as
+   * leaked.
+   */
   private static void forgetInEndedThread() {
     RocksDb db = open();
     Thread thread = Thread.ofPlatform().start(() -> db.get("key".getBytes()));
@@ -127,7 +134,8 @@ final class ForgottenCases {
   }
 
   /**
-   * The thread references its task, and the task the scan. So the scan must not be reachable from its cached thread.
+   * The thread references its task, and the task references the scan. So the scan must not reference the thread that it
+   * caches.
    */
   private static void scanInEndedThread(RocksDb db) {
     Object[] kept = new Object[2];
@@ -135,13 +143,13 @@ final class ForgottenCases {
       Scan scan = db.scan(KeyRange.all());
       scan.next();
       kept[0] = scan;
-      kept[1] = scan.value(); // a large one, which lies where the engine has it
+      kept[1] = scan.value(); // a large value, in the engine's memory
     });
     join(thread);
-    RocksDb.open(FOLDER.resolveSibling("another")).close(); // the calls of the thread are given up
+    RocksDb.open(FOLDER.resolveSibling("another")).close(); // clears ended threads from the calls
   }
 
-  /** Keeps a closed cache reachable, which must not keep the objects that were made beside it. */
+  /** Keeps a closed cache reachable, which must not keep other objects reachable that were created next to it. */
   private static void keepWhatIsClosed() throws Exception {
     BlockCache before = openAndClose();
     LiveObjectsCheck.awaitNothing();
@@ -166,11 +174,11 @@ final class ForgottenCases {
     BlockCache.lru(ByteSize.kib(1)).close();
     db.getPinned("key".getBytes()).close();
     db.multiGet().add("key".getBytes()).get().close();
-    db.cursor(); // its database closes it
+    db.cursor(); // closed by the database
     db.close();
   }
 
-  /** With all that would be too much to wait for the collector. */
+  /** Closes many objects, which must not count as memory that waits for the garbage collector. */
   private static void closeMany() {
     for (int i = 0; i < 100; i++) {
       RocksDb.open(FOLDER).close();
@@ -192,7 +200,7 @@ final class ForgottenCases {
     System.out.println("all is closed");
   }
 
-  /** A database is used through its families, readers, snapshots and cursors alone. */
+  /** Uses a database only through its families, readers, snapshots and cursors. */
   private static void useWhatIsLeftOfADatabase() throws Exception {
     ColumnFamily family = open().family("default");
     KeyReader reader = family.snapshot().of(family);

@@ -53,7 +53,7 @@ final class ForgottenTest {
     assertTrue(warnings.get(0).contains("WARNING: " + name), output);
     List<String> frames =
         output.lines().dropWhile(line -> !line.endsWith(" was created here")).skip(1).limit(2).toList();
-    assertTrue(frames.getFirst().matches("\\sat .*org\\.rocksdbffm\\.[A-Z].*"), output); // the method that was called
+    assertTrue(frames.getFirst().matches("\\sat .*org\\.rocksdbffm\\.[A-Z].*"), output); // the public method
     assertTrue(frames.getLast().contains("org.rocksdbffm.forgotten.ForgottenCases."), output); // the program's
   }
 
@@ -92,8 +92,8 @@ final class ForgottenTest {
   void whoForgetsFasterThanCanBeReclaimedIsHeldUp() {
     String output = outputOf("off", "fast");
     long most = Long.parseLong(output.replaceAll("(?s).*most alive: (\\d+)\n.*", "$1"));
-    // An iterator counts for 24 KiB, and 64 MiB of them may wait: 2796. Where the reclaimer is kept from running, that
-    // doubles, and doubles again; 40 000 are made.
+    // An iterator counts as 24 KiB, and 64 MiB of unreachable iterators may wait, that is 2796. If the reclaimer cannot
+    // run, the limit doubles repeatedly; 40,000 iterators are created.
     assertTrue(most < 8L * (64 << 20) / (24 << 10), output);
   }
 

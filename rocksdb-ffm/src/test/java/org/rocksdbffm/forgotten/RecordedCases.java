@@ -27,7 +27,9 @@ import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A program that causes each of the library's events, and prints those recorded; see {@link FlightRecordsTest}. */
+/**
+ * A program that causes each of the library's events, and prints the recorded events; see {@link FlightRecordsTest}.
+ */
 final class RecordedCases {
   private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
 
@@ -36,7 +38,8 @@ final class RecordedCases {
   private RecordedCases() {}
 
   public static void main(String[] arguments) throws Exception {
-    // Open throughout, because the recorder finds the first database of a process only after up to a second.
+    // This database is open all the time, because the recorder notices the first database of a process only after up to
+    // a second.
     try (RocksDb other = RocksDb.open(FOLDER.resolveSibling("other"))) {
       record();
       other.put(new byte[1], new byte[1]);
@@ -105,7 +108,7 @@ final class RecordedCases {
         Thread.sleep(20);
         pinned.size();
       }
-      // Each flush adds a file, and more of them than are allowed hold up what is written, until a compaction ends.
+      // Each flush adds a file; too many files delay writes until a compaction has ended.
       db.setOptions(Map.of("level0_file_num_compaction_trigger", "2", "level0_slowdown_writes_trigger", "2"));
       for (int i = 0; i < 4; i++) {
         db.put("key".getBytes(), new byte[5000]);

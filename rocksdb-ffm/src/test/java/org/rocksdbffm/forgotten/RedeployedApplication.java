@@ -31,11 +31,12 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.reports.Profile;
 
 /**
- * An application that is loaded by class loaders of its own again and again; see {@link ClassLoaderCases}. It uses all
- * that might keep its class loader alive, on threads that outlive it too, and closes what has to be closed.
+ * An application that is loaded repeatedly, each time by a separate class loader; see {@link ClassLoaderCases}. It uses
+ * all features that might keep its class loader reachable, also on threads that outlive it, and closes all objects that
+ * must be closed.
  */
 public final class RedeployedApplication {
-  /** A reader that is left in the static field, because it needs no close. */
+  /** A reader, which may stay in a static field because it needs no close. */
   static KeyReader left;
 
   static BlockCache cache;

@@ -43,10 +43,10 @@ import org.rocksdbffm.tools.DatabaseCase;
 class AsyncReaderTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
 
-  // An executor whose turns the test decides on.
+  // The tasks of an executor, which the test runs.
   private final Queue<Runnable> queue = new ArrayDeque<>();
 
-  private KeyReader files; // reads the value from a file, again at each read
+  private KeyReader files; // each read reads the value from a file
 
   @BeforeEach
   void fill() {
@@ -81,7 +81,7 @@ class AsyncReaderTest extends DatabaseCase {
     CompletableFuture<byte[]> first = reader.get(KEY);
     assertFalse(first.isDone());
     queue.remove().run();
-    for (int i = 0; i < 2; i++) { // the first read has filled the cache
+    for (int i = 0; i < 2; i++) { // the reads before have filled the cache
       assertNull(reader.get(bytes("a missing key")).resultNow());
       assertNull(reader.getPinned(bytes("a missing key")).resultNow());
       assertEquals(5000, reader.get(KEY).resultNow().length);
@@ -180,7 +180,7 @@ class AsyncReaderTest extends DatabaseCase {
     CompletableFuture<PinnedValue> value = reader.getPinned(KEY);
     assertInstanceOf(TimeoutException.class, failureOf(value));
     db.close();
-    queue.remove().run(); // would fail if it read
+    queue.remove().run(); // would fail if it read from the closed database
     assertThrows(IllegalArgumentException.class, () -> reader.timeout(Duration.ZERO));
     assertFalse(files.async(queue::add, 1).timeout(ChronoUnit.FOREVER.getDuration()) == reader);
   }
@@ -279,7 +279,7 @@ class AsyncReaderTest extends DatabaseCase {
     }
   }
 
-  /** As where no thread can be made; an executor may have queued the read before. */
+  /** Simulates that no thread can be created; the executor may already have queued the read. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void anErrorOfTheExecutorFailsTheReadAndKeepsTheRoom(boolean queued) {

@@ -49,7 +49,7 @@ import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.tools.DatabaseCase;
 import org.rocksdbffm.tools.NullChannels;
 
-/** Tests the hand-off of values to asynchronous channels and subscribers, where no thread waits for the end. */
+/** Tests the hand-off of values to asynchronous channels and subscribers, during which no thread waits. */
 class AsynchronousHandOffTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
   private static final byte[] VALUE = random(3 << 20, 1);
@@ -59,7 +59,7 @@ class AsynchronousHandOffTest extends DatabaseCase {
     db.put(KEY, VALUE);
   }
 
-  // Sockets with little room, so that one side waits for the other.
+  // Sockets with small buffers, so that one side waits for the other.
 
   private static AsynchronousServerSocketChannel server() throws IOException {
     return AsynchronousServerSocketChannel.open()
@@ -73,7 +73,7 @@ class AsynchronousHandOffTest extends DatabaseCase {
     return channel;
   }
 
-  /** Writes the value, and releases it at once. */
+  /** Starts to write the value, and releases it immediately. */
   private CompletableFuture<Long> write(AsynchronousSocketChannel channel) {
     try (PinnedValue value = db.getPinned(KEY)) {
       return value.writeTo(channel);
@@ -105,7 +105,7 @@ class AsynchronousHandOffTest extends DatabaseCase {
       CompletableFuture<Long> written = write(out);
       out.close();
       var e = assertThrows(ExecutionException.class, written::get);
-      assertInstanceOf(ClosedChannelException.class, e.getCause()); // during a write, or between two
+      assertInstanceOf(ClosedChannelException.class, e.getCause()); // closed during a write, or between two writes
       assertEquals(0, db.pins().count());
     }
   }
@@ -132,7 +132,7 @@ class AsynchronousHandOffTest extends DatabaseCase {
   void aWriteThatAnExecutorDiscardsFailsAndLetsGo() throws Exception {
     var discarding =
         new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(1), new DiscardPolicy());
-    discarding.shutdown(); // from now on it discards each task
+    discarding.shutdown(); // discards each task from now on
     try (var out =
             AsynchronousFileChannel.open(
                 folder.resolve("out"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), discarding);
@@ -252,7 +252,7 @@ class AsynchronousHandOffTest extends DatabaseCase {
     }
   }
 
-  /** Asks for pieces one by one. */
+  /** Requests the pieces one by one. */
   private static class Collector implements Flow.Subscriber<ByteBuffer> {
     final List<ByteBuffer> pieces = new ArrayList<>();
     final CompletableFuture<Void> end = new CompletableFuture<>();

@@ -6,7 +6,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** A program with one use each of what most programs use: open, put, get, an iteration over three rows, close. */
+/** A program that makes the most common calls once: open, put, get, an iteration over three rows, and close. */
 final class StartProgram {
   private StartProgram() {}
 
