@@ -157,7 +157,7 @@ final class FollowedFolderTest {
         assertEquals("2", get(follower, "a"));
       }
     }
-    Path moved = Files.move(logs, temporary.resolve("moved")); // the WAL folder is at another path, as in another mount
+    Path moved = Files.move(logs, temporary.resolve("moved")); // as from another working folder
     refused("set wal_dir to the folder of its logs", () -> Follower.open(folder));
     try (Follower follower = RocksDb.at(folder).options(with(moved)).openFollower()) {
       assertEquals("2", get(follower, "a"));

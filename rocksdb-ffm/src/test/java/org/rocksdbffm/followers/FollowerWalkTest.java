@@ -206,7 +206,10 @@ final class FollowerWalkTest {
     Files.move(next, link, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Moves the WAL to the database folders first, because a separate WAL folder belongs to a path. */
+  /**
+   * Swaps the names of both database folders; moves the WAL into them first, because a separate WAL folder belongs to a
+   * path.
+   */
   private void swapNames() throws IOException {
     for (Site site : sites) {
       site.moveLogs(null);

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests which channels of the JDK take which segments, since the hand-off of pinned values rests on it. */
+/** Tests which channels of the JDK accept which segments: the hand-off of pinned values relies on the results. */
 class JdkChannelTest {
   private static final int SIZE = 64;
 
@@ -54,7 +54,7 @@ class JdkChannelTest {
     }
   }
 
-  /** A channel takes confined memory of its own thread, and memory that is not confined. */
+  /** Asserts that a channel accepts memory confined to the calling thread, and memory that is not confined. */
   private static void assertTakes(Write write) throws Exception {
     try (Arena confined = Arena.ofConfined();
         Arena shared = Arena.ofShared()) {
@@ -135,7 +135,7 @@ class JdkChannelTest {
     }
   }
 
-  /** The channel's own thread dies of the exception, and the write never ends. */
+  /** An exception ends the channel's own thread, and the write never completes. */
   @Test
   void anAsynchronousFileNeverAnswersForWhatIsConfined() throws Exception {
     try (AsynchronousFileChannel file =

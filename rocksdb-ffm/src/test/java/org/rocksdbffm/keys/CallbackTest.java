@@ -31,7 +31,10 @@ import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Merge operators and compaction filters in Java, and what holds for all callbacks; see {@link KeyComparatorTest}. */
+/**
+ * Merge operators and compaction filters in Java, and rules for all callbacks; for comparators see
+ * {@link KeyComparatorTest}.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 final class CallbackTest {
   private static final KeyComparator BY_LENGTH =
@@ -94,7 +97,7 @@ final class CallbackTest {
     try (RocksDb db = open(FamilyOptions.defaults().mergeOperator("join", join))) {
       db.put(bytes("k"), bytes("0"));
       db.flush();
-      // A snapshot keeps the put apart, so a flush has operands alone.
+      // The snapshot prevents a merge with the put, so the flushed file contains operands only.
       try (Snapshot ignored = db.snapshot()) {
         for (String part : List.of("1", "2", "3")) {
           db.merge(bytes("k"), bytes(part));
@@ -254,7 +257,7 @@ final class CallbackTest {
         refused.get(0));
   }
 
-  /** The engine opens it in another way, and reads one that is compacted in a third. */
+  /** For a read-only database, the engine has another class, and a third one for a compacted database. */
   @Test
   void aDatabaseForReadingAloneIsServedByItsOwnCallbacks() {
     for (boolean compacted : new boolean[] {false, true}) {

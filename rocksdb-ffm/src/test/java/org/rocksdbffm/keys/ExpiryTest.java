@@ -42,7 +42,7 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
 
-/** Tests that compactions delete the rows that are too old, and no others. */
+/** Tests that compactions delete expired rows, and no other rows. */
 class ExpiryTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final CompactOptions ALL_LEVELS =
@@ -54,7 +54,7 @@ class ExpiryTest {
     return RocksDb.at(folder).defaults(FamilyOptions.defaults().expiry(expiry)).open();
   }
 
-  /** A value with a time of an age in it, by a form, behind some other bytes. */
+  /** Returns a value with a timestamp of the given age, format and byte order after {@code offset} other bytes. */
   private static byte[] value(Expiry.Time form, ByteOrder order, int offset, Duration age) {
     Instant instant = Instant.now().minus(age);
     ByteBuffer value = ByteBuffer.allocate(offset + Long.BYTES + 3).order(order);
@@ -79,7 +79,7 @@ class ExpiryTest {
     Expiry expiry = Expiry.after(Duration.ZERO);
     try (RocksDb db = open(expiry)) {
       while (System.currentTimeMillis() % 1000 > 500) {
-        Thread.onSpinWait(); // so that the second does not end before the compaction has started
+        Thread.onSpinWait(); // so that the compaction starts within the same second
       }
       byte[] value = value(Duration.ZERO);
       db.put(bytes("k"), value);
@@ -253,9 +253,9 @@ class ExpiryTest {
       db.flush();
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       for (int i = 0; !keys(db).isEmpty() && System.nanoTime() < deadline; i++) {
-        Thread.sleep(200); // no event reports a compaction that is due by time
+        Thread.sleep(200); // no event reports that a file is due for compaction
         db.put(bytes("tick"), value(Duration.ofDays(1)));
-        db.flush(); // which has the engine look for files that are due
+        db.flush(); // makes the engine check for files that are due
       }
       db.flushAll();
       db.files().waitForCompact(Duration.ofSeconds(60));
@@ -329,7 +329,10 @@ class ExpiryTest {
     assertTrue(seconds.isExpired(MemorySegment.ofArray(key), MemorySegment.ofArray(longBefore), now));
   }
 
-  /** With a young value of a key in the last level, and an expired one that a compaction has seen above it. */
+  /**
+   * Opens a database with an unexpired value of a key in the last level, and an expired newer value above it, which was
+   * compacted.
+   */
   private RocksDb openWithExpiredAboveYoung() {
     FamilyOptions levels =
         FamilyOptions.defaults()
@@ -341,7 +344,7 @@ class ExpiryTest {
     for (int i = 0; i < 2; i++) {
       db.put(bytes("a"), value(Duration.ofDays(1)));
       db.put(bytes("b"), value(Duration.ofMinutes(1)));
-      db.put(bytes("b" + i), value(Duration.ofMinutes(1))); // or else the file is moved, and not looked at
+      db.put(bytes("b" + i), value(Duration.ofMinutes(1))); // a moved file would not be filtered
       db.flush();
     }
     db.files().waitForCompact(Duration.ofSeconds(60));

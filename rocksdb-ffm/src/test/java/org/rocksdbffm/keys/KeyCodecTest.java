@@ -31,20 +31,20 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.tools.Order;
 
-/** Tests that encoded keys sort as the values they are made of, and can be decoded. */
+/** Tests that encoded keys sort like their values, and can be decoded. */
 final class KeyCodecTest {
   private static final Comparator<byte[]> ENGINE = Arrays::compareUnsigned;
   private static final int VALUES = 400;
 
   @TempDir Path folder;
 
-  /** A codec, its order, and values of which some are alike, as the interesting ones are. */
+  /** A codec, its order, and a source of values that are often equal or similar. */
   record Kind<T>(String name, KeyCodec<T> codec, Comparator<? super T> order, Function<Random, T> value) {
     Kind<T> descending() {
       return new Kind<>(name + ", descending", codec.descending(), Collections.reverseOrder(order), value);
     }
 
-    /** Before a number, between others, and as the last of a tuple. */
+    /** Returns the codec as the first, a middle and the last component of tuples. */
     Stream<Kind<?>> inTuples() {
       Comparator<Pair<T, Integer>> before =
           Comparator.<Pair<T, Integer>, T>comparing(Pair::first, order).thenComparing(Pair::second);

@@ -34,7 +34,7 @@ import org.rocksdbffm.StoredOptions;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests comparators in Java: their order of keys, and the handling of one that throws, changes, or is no order. */
+/** Tests Java comparators: their key order, and the handling of comparators that throw, change, or are inconsistent. */
 @ExtendWith(LiveObjectsCheck.class)
 final class KeyComparatorTest {
   private static final KeyComparator BY_LENGTH =
@@ -196,7 +196,9 @@ final class KeyComparatorTest {
     }
   }
 
-  /** Throws at each of many moments of puts, flushes, compactions, reads and opens; what was acknowledged stays. */
+  /**
+   * Throws at each of many points of puts, flushes, compactions, reads and openings; acknowledged writes are preserved.
+   */
   @Test
   void aComparatorThatThrowsAtAnyMomentPutsNothingOutOfOrder() {
     int[] left = {Integer.MAX_VALUE};
@@ -350,7 +352,7 @@ final class KeyComparatorTest {
     }
   }
 
-  /** Its keys are so long that no other check looks at them. */
+  /** The keys are so long that no other check includes them. */
   @Test
   void aFileThatEndsBeforeItBeginsStopsTheDatabase() {
     KeyComparator circular = (a, b) -> Integer.signum((a.get(0) - b.get(0) + 4) % 3 - 1);
@@ -384,7 +386,7 @@ final class KeyComparatorTest {
     List<byte[]> keys =
         IntStream.concat(IntStream.rangeClosed(-2_000_002_000, -2_000_000_000), IntStream.of(2_000_000_000, 0))
             .mapToObj(key -> ByteBuffer.allocate(4).putInt(key).array())
-            .toList(); // so many that few of the last answers are doubted
+            .toList(); // so many that few of the last answers are checked
     for (boolean batched : new boolean[] {false, true}) {
       try (RocksDb db = RocksDb.at(folder.resolve("batched " + batched))
           .defaults(FamilyOptions.defaults().keyOrder("overflowing", overflowing)).open()) {

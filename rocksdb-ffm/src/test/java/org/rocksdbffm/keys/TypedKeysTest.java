@@ -59,7 +59,7 @@ final class TypedKeysTest {
     }
   }
 
-  /** Ranges with each kind of end have the rows of a map's subrange, for keys of one codec. */
+  /** Asserts that ranges with each kind of end contain the rows of the map's subrange, for keys of one codec. */
   private <K extends Comparable<K>> void assertRanges(RocksDb db, String family, KeyCodec<K> codec, List<K> some) {
     TypedKeys<K, String> keys = db.createFamily(family, FamilyOptions.defaults()).typed(codec, TEXT);
     TreeMap<K, String> model = new TreeMap<>();

@@ -16,9 +16,8 @@ import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 
 /**
- * A program that writes generations of rows, and copies the database after each in every way until it is killed. All
- * rows
- * of a database are of one generation, or of two where the process was killed between.
+ * A program that repeatedly writes a generation of all rows, and copies the database with every method, until it is
+ * killed. The rows of a database are of one generation, or of two if the process was killed during the writes.
  */
 final class CopyKillCases {
   static final int ROWS = 40;
@@ -26,10 +25,10 @@ final class CopyKillCases {
 
   private CopyKillCases() {}
 
-  /** Options under which backups are not synced, for the end of a process does not ask for that. */
+  /** Options without sync, which a kill of the process does not need. */
   static final Backups.Options BACKUPS = Backups.Options.defaults().sync(false).threads(2);
 
-  /** The arguments are the folder, and the first generation. */
+  /** Arguments: the folder, and the first generation. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
     FamilyOptions options = FamilyOptions.defaults().writeBufferSize(ByteSize.kib(256));
@@ -66,7 +65,7 @@ final class CopyKillCases {
     Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  /** The generation that all rows are of; fails if they are of several, or are not all there. */
+  /** Returns the generation of all rows; fails if they are of several generations, or rows are missing. */
   static int generation(Path folder) {
     try (RocksDb db = RocksDb.open(folder);
         Scan scan = db.scan(KeyRange.all())) {
@@ -91,7 +90,10 @@ final class CopyKillCases {
     }
   }
 
-  /** Fills what the limit of the process leaves, and shows that older backups stay. The argument is the folder. */
+  /**
+   * Creates backups up to the process's limit of file sizes, and checks that older backups are preserved. Argument: the
+   * folder.
+   */
   static final class Full {
     private Full() {}
 

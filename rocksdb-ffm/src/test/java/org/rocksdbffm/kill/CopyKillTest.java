@@ -23,7 +23,7 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
-/** Kills a process while it copies a database, at any moment: every copy is there completely, or not at all. */
+/** Kills a process at random times while it copies a database: each copy is complete, or does not exist. */
 @ExtendWith(LiveObjectsCheck.class)
 final class CopyKillTest {
   private static final int ROUNDS = Sweeps.of(3, 100);
@@ -72,7 +72,7 @@ final class CopyKillTest {
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
-  /** Returns the last generation that anything is of. */
+  /** Checks all copies, and returns the number of the last generation that may have been written. */
   private int verify(long seed) throws IOException {
     int last = 0;
     Map<Integer, String> made = new HashMap<>();
@@ -105,10 +105,10 @@ final class CopyKillTest {
       }
     }
     repeat(seed);
-    return last + 1; // one more may have been written in part
+    return last + 1; // the next generation may have been written partly
   }
 
-  /** Makes again what was cut off, under the same names. */
+  /** Creates the interrupted copies again, under the same names. */
   private void repeat(long seed) throws IOException {
     List<String> left;
     try (Stream<Path> all = Files.list(folder)) {
@@ -119,7 +119,7 @@ final class CopyKillTest {
       Path target = folder.resolve(name.substring(0, name.lastIndexOf('.')));
       if (name.endsWith(".tmp")) {
         try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
-          CopyKillCases.write(db, 1); // it had rows of two generations, perhaps
+          CopyKillCases.write(db, 1); // the database may have rows of two generations
           db.files().checkpoint(target);
         }
         assertEquals(1, CopyKillCases.generation(target), "seed " + seed);

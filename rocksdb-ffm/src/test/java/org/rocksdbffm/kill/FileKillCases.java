@@ -19,11 +19,9 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
 
 /**
- * A program that ingests table files, or exports and imports column families, until it is killed; see {@link
- * FileKillTest}.
- * It writes a line to a separate file before each step and behind it. All rows of an ingestion, and all of a family
- * that
- * is imported, are of one generation.
+ * A program that ingests table files, or exports and imports column families, until it is killed; see
+ * {@link FileKillTest}. It writes a line to a separate file before and after each step. All rows of an ingestion, and
+ * all rows of an imported family, are of one generation.
  */
 final class FileKillCases {
   static final List<String> FAMILIES = List.of("default", "one", "two");
@@ -40,7 +38,7 @@ final class FileKillCases {
 
   private FileKillCases() {}
 
-  /** The arguments are what is said when the work is done, the folder, and the first generation. */
+  /** Arguments: the work, whose name is written when it is done, the folder, and the first generation. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[1]);
     int first = Integer.parseInt(arguments[2]);
@@ -67,7 +65,7 @@ final class FileKillCases {
     return bytes("row" + (1000 + row));
   }
 
-  /** The family that a generation is ingested to. */
+  /** Returns the family into which a generation is ingested. */
   static String family(int generation) {
     return FAMILIES.get(generation % FAMILIES.size());
   }
@@ -82,7 +80,7 @@ final class FileKillCases {
 
   private static void ingest(RocksDb db, Path folder, int generation) throws IOException {
     KeySpace keys = keys(db, family(generation));
-    keys.put(bytes("row1000put"), bytes("" + generation)); // between the rows of a file, so that a memtable is flushed
+    keys.put(bytes("row1000put"), bytes("" + generation)); // within a file's range: the ingestion flushes the memtable
     say(folder, "put " + generation);
     List<Path> files = tables(folder, generation);
     say(folder, "written " + generation);
@@ -131,7 +129,7 @@ final class FileKillCases {
     }
   }
 
-  /** Writes all rows of a generation, as several files, in the place of those before. */
+  /** Replaces all rows by rows of a generation, in several files. */
   static void write(KeySpace source, int generation) {
     for (int row = 0; row < ROWS; row++) {
       source.put(key(row), value(generation, row));

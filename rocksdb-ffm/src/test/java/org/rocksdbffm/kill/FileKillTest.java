@@ -35,9 +35,8 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Kills a process while it ingests files, or exports and imports column families, at any moment: each is done
- * completely or
- * not at all, what was told to be done is, and the one that was cut off can be done again.
+ * Kills a process at random times while it ingests files, or exports and imports column families: each operation was
+ * completed or had no effect, no reported operation is lost, and the interrupted one can be repeated.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class FileKillTest {
@@ -48,7 +47,7 @@ final class FileKillTest {
 
   private String where;
 
-  /** The lines of the child until it was killed, some time after it had done the work once. */
+  /** Runs the child, kills it some time after it has done the work once, and returns its lines. */
   private List<String> killed(String work, int generation, Random random) throws Exception {
     Path said = folder.resolve(FileKillCases.SAID);
     Files.deleteIfExists(said);
@@ -66,7 +65,7 @@ final class FileKillTest {
     return all.substring(0, all.lastIndexOf('\n') + 1).lines().toList();
   }
 
-  /** The last generation of which a step was said; 0 if none. */
+  /** Returns the last generation whose step was reported; 0 if none. */
   private static int last(List<String> said, String step) {
     return said.stream()
         .filter(line -> line.startsWith(step + " "))
@@ -80,8 +79,8 @@ final class FileKillTest {
   }
 
   /**
-   * The generation that all rows of a family are of; 0 if it has none; fails if they are of several, or are not all
-   * there.
+   * Returns the generation of all rows of a family, or 0 if it has no rows; fails if they are of several generations,
+   * or rows are missing.
    */
   private int generation(KeyReader keys) {
     byte[] first = keys.get(FileKillCases.key(0));
@@ -98,7 +97,7 @@ final class FileKillTest {
     return Integer.parseInt(text(value).split(" ")[0]);
   }
 
-  /** Nothing is left of what was cut off. */
+  /** Asserts that interrupted operations have left no files. */
   private void assertNoUnknownFiles(RocksDb db) throws IOException {
     Set<Path> live = db.files().live().stream().map(file -> file.path().getFileName()).collect(Collectors.toSet());
     try (Stream<Path> files = Files.list(db.path())) {
@@ -144,7 +143,7 @@ final class FileKillTest {
         }
       }
       deleteTables();
-      generation = last(said, "put") + 2; // one more may have been started
+      generation = last(said, "put") + 2; // the next generation may have been started
     }
     assertTrue(done >= ROUNDS, done + " ingestions");
   }
@@ -158,7 +157,7 @@ final class FileKillTest {
     assertTrue((last == null ? 0 : number(last)) >= put, where + ": put " + put + " is lost");
   }
 
-  /** Ingests what was cut off: the files that are there, or new ones if they are not all. */
+  /** Repeats the interrupted ingestion, with its files if all exist, otherwise with new ones. */
   private void again(RocksDb db, int generation, boolean written) throws IOException {
     KeySpace keys = FileKillCases.keys(db, FileKillCases.family(generation));
     List<Path> files = FileKillCases.names(folder, generation);
@@ -212,7 +211,7 @@ final class FileKillTest {
         }
       }
       deleteExports();
-      generation = last + 2; // the rows of one more may have been written
+      generation = last + 2; // rows of the next generation may have been written
     }
     assertTrue(done >= ROUNDS, done + " imports");
   }
@@ -235,7 +234,7 @@ final class FileKillTest {
     }
   }
 
-  /** Whether it is there with its rows. */
+  /** Returns whether the imported family exists with its rows. */
   private boolean verifyImport(RocksDb db, int number, List<String> said) {
     ColumnFamily family =
         db.families().stream().filter(each -> each.name().equals("imported" + number)).findFirst().orElse(null);
@@ -256,7 +255,7 @@ final class FileKillTest {
     KeySpace source = db.family("one");
     FileKillCases.write(source, number);
     Path target = folder.resolve("export" + number);
-    if (Files.exists(target)) { // without files, if they were moved
+    if (Files.exists(target)) { // without files if they were moved to the database
       Folders.delete(target);
     }
     String name = "imported" + number;

@@ -9,14 +9,14 @@ import java.nio.file.StandardOpenOption;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.RocksDb;
 
-/** A program that makes databases with folders of logs until it is killed, and destroys each third one. */
+/** A program that creates databases with separate WAL folders until it is killed, and destroys every third database. */
 final class LogFolderKillCases {
   static final int DESTROYED = 3;
   static final String MADE = "made";
 
   private LogFolderKillCases() {}
 
-  /** The arguments are the folder, and the first number. */
+  /** Arguments: the folder, and the first number. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
     for (int number = Integer.parseInt(arguments[1]); ; number++) {

@@ -21,7 +21,10 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
-/** Kills a process while it makes and destroys databases with folders of logs: whose each folder is stays known. */
+/**
+ * Kills a process while it creates and destroys databases with separate WAL folders: the owner of each folder stays
+ * known.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 final class LogFolderKillTest {
   private static final int ROUNDS = Sweeps.of(3, 100);
@@ -54,7 +57,8 @@ final class LogFolderKillTest {
           requireItsOwn(number, seed);
         }
       }
-      // The next one may have been started, and the last one be destroyed in part: neither takes rows of another.
+      // The next database may have been created partly, and the last one destroyed partly: neither gets rows of another
+      // database.
       for (int number : new int[] {last, last + 1}) {
         try (RocksDb db =
             RocksDb.at(folder.resolve("db" + number)).options(LogFolderKillCases.options(folder, number)).open()) {

@@ -15,8 +15,7 @@ import org.rocksdbffm.TransactionDb;
 
 /**
  * A program that is killed while it commits and prepares transactions; see {@link TransactionKillTest}. It writes a
- * line
- * before each step and behind it.
+ * line before and after each step.
  */
 final class TransactionKillCases {
   static final String MOVED = "moved";
@@ -72,7 +71,7 @@ final class TransactionKillCases {
       say(said, "prepare " + name);
       transaction.prepare(name);
       say(said, "prepared " + name);
-      switch (i == 0 ? 2 : random.nextInt(3)) { // the first stays prepared
+      switch (i == 0 ? 2 : random.nextInt(3)) { // the first transaction stays prepared
         case 0 -> {
           say(said, "commit " + name);
           transaction.commit();

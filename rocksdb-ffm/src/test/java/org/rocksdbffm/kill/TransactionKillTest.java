@@ -24,10 +24,9 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Kills a process while it commits transactions and prepares them, at any moment: what it was told to be committed is,
- * as
- * a whole; what it was told to be prepared is found again, until it was ended; and what was on its way is one or the
- * other.
+ * Kills a process at random times while it prepares and commits transactions: each transaction that was reported as
+ * committed is committed completely; each that was reported as prepared is found again until it is ended; and one in
+ * progress is in either state.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class TransactionKillTest {
@@ -35,7 +34,7 @@ final class TransactionKillTest {
 
   @TempDir Path folder;
 
-  // The last thing that was said of each promise, and what has become of those that a round before has ended.
+  // The last reported step of each promise, and the outcome of promises that an earlier round has ended.
   private final Map<String, String> said = new HashMap<>();
 
   @Test
@@ -74,7 +73,7 @@ final class TransactionKillTest {
       return List.of();
     }
     String all = Files.readString(path);
-    return all.substring(0, all.lastIndexOf('\n') + 1).lines().toList(); // the last may be half a line
+    return all.substring(0, all.lastIndexOf('\n') + 1).lines().toList(); // the last line may be incomplete
   }
 
   /** Compares the database with the output, and ends some of the prepared transactions. */
@@ -104,11 +103,11 @@ final class TransactionKillTest {
             each.rollback();
             said.put(name, "rolledback");
           }
-          default -> said.put(name, "prepared"); // for the next round
+          default -> said.put(name, "prepared"); // stays prepared until the next round
         }
         each.close();
       }
-      said.values().removeIf(last -> last.equals("prepare")); // it never was, or was found
+      said.values().removeIf(last -> last.equals("prepare")); // it was not prepared, or was found
       return prepared.size();
     }
   }

@@ -34,7 +34,7 @@ import org.rocksdbffm.reports.StatisticsLevel;
 import org.rocksdbffm.reports.Ticker;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Caches of all kinds and sizes hold what they say; what the engine would end the process by is refused. */
+/** Caches of all kinds have the configured sizes; arguments with which the engine would end the process are refused. */
 @ExtendWith(LiveObjectsCheck.class)
 class CacheTest {
   private static final int ROWS = 200;

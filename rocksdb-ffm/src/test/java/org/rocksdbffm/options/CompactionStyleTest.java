@@ -157,7 +157,7 @@ class CompactionStyleTest {
     assertTrue(stored.contains("max_read_amp=10;") && stored.contains("min_merge_width=6;"), stored);
   }
 
-  /** The rows of the first file are many, and each later file has fewer: no two are merged for their sizes. */
+  /** The first file has many rows, and each later file fewer, so no two files are merged because of their sizes. */
   @Test
   void whatIsJustAllowedGoesOn() {
     FamilyOptions least =

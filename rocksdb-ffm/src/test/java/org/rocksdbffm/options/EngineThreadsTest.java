@@ -14,9 +14,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.tools.ChildJvm;
 
-/**
- * The engine's thread pools have the sizes that are set. In child processes, because all databases share the pools.
- */
+/** The engine's thread pools have the configured sizes. In child processes, because all databases share the pools. */
 class EngineThreadsTest {
   private static void runs(String name) {
     ChildJvm.Finished finished = ChildJvm.of(Cases.class).run(name).assertExit(0);

@@ -157,7 +157,7 @@ class OptionsTest {
     }
   }
 
-  /** Whether a value that was read from a file can be read again without one. */
+  /** Returns whether a value that was read from a file can be read again without file access. */
   private boolean isKeptAfterReading(FamilyOptions options) {
     try (RocksDb db = RocksDb.at(temporary).defaults(options).open()) {
       db.put(bytes("k"), bytes("v"));

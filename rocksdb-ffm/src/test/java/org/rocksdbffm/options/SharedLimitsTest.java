@@ -33,7 +33,8 @@ import org.rocksdbffm.SstFileManager;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * Limits that databases share count for all of them, outlive their owner's close, and never hold up a write for ever.
+ * Limits that databases share apply to all of them together, outlast their owner's close, and never block a write
+ * forever.
  */
 @ExtendWith(LiveObjectsCheck.class)
 class SharedLimitsTest {
@@ -208,7 +209,7 @@ class SharedLimitsTest {
         assertEquals(SubCode.SPACE_LIMIT, db.metrics().health().refusal().orElseThrow().subCode());
         db.files().deleteWithin(key(0), key(8));
         while (manager.isSpaceLimitReached()) {
-          Thread.onSpinWait(); // files that a compaction still reads are deleted behind it
+          Thread.onSpinWait(); // files that a compaction reads are deleted after it
         }
         awaitWrites(db);
       }
@@ -255,7 +256,7 @@ class SharedLimitsTest {
     assertEquals(java.util.List.of(), RocksDb.destroy(folder.resolve("db")));
   }
 
-  /** The engine, asked by two threads at once, ends the process. */
+  /** The engine ends the process if two threads set the first rate concurrently. */
   @Test
   void manyThreadsSetTheFirstDeletionRateTogether() throws Exception {
     for (int round = 0; round < 50; round++) {

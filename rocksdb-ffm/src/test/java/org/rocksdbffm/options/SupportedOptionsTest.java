@@ -30,13 +30,13 @@ import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.UniversalCompaction;
 import org.rocksdbffm.internal.options.AnyOptions;
 
-/** Tests that no unsupported option reaches the engine, however it is set; {@code unchecked} is the one way past. */
+/** Tests that no unsupported option reaches the engine, however it is set, except with {@code unchecked}. */
 class SupportedOptionsTest {
   private static final String DOOR = "Options.unchecked sets it all the same, without this library's promises";
 
   @TempDir Path folder;
 
-  /** Each of these ended the process, or never returned, or lost rows without a word. */
+  /** With each of these values, the engine ended the process, never returned, or silently lost rows. */
   @ParameterizedTest
   @CsvSource({
     "max_background_jobs, 1M", "max_background_jobs, 100k", "max_background_flushes, 1M",
@@ -264,11 +264,11 @@ class SupportedOptionsTest {
     StoredOptions stored = StoredOptions.load(folder.resolve("db"));
     try (RocksDb db = RocksDb.at(folder.resolve("db")).options(stored.database()).families(stored.families()).open()) {
       writeAndRead(db);
-      db.setOptions(stored.families().get("default").settings()); // as it is, all of it
+      db.setOptions(stored.families().get("default").settings()); // all options, with their current values
     }
   }
 
-  /** Its letters would reach the engine as question marks, and two families would be one. */
+  /** Such characters would reach the engine as question marks, so that two names would be equal. */
   @Test
   void aNameThatUtf8CannotExpressIsRefused() {
     try (RocksDb db = RocksDb.open(folder)) {

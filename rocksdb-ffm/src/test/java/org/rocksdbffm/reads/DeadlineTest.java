@@ -48,7 +48,7 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A deadline begins with each read, and one that has passed is told by every form of reading. */
+/** A deadline starts with each read, and every kind of read reports that it has passed. */
 @ExtendWith(LiveObjectsCheck.class)
 class DeadlineTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -59,7 +59,9 @@ class DeadlineTest {
   @TempDir Path folder;
   private TransactionDb db;
 
-  /** Without a block cache, so that each read is one of a file, which a microsecond is too little for. */
+  /**
+   * Opens the database without a block cache, so that each read accesses a file, which takes more than a microsecond.
+   */
   @BeforeEach
   void open() {
     FamilyOptions options =
@@ -124,7 +126,7 @@ class DeadlineTest {
     }
   }
 
-  /** Tries again where a read came to its file within a microsecond. */
+  /** Asserts that a read times out; repeats the read if it was faster than the deadline. */
   private static void assertTimedOut(Executable read) {
     RocksDbException late = null;
     for (int i = 0; i < 100 && late == null; i++) {

@@ -37,7 +37,7 @@ import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteBatch;
 
-/** Tests what other parts of the library do with entities. */
+/** Tests entities in other parts of the library, such as copies, filters and table files. */
 class EntityElsewhereTest {
   private static final Map<String, String> COLUMNS = Map.of("", "0", "a", "1");
 

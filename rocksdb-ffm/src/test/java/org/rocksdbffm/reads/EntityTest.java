@@ -195,7 +195,7 @@ class EntityTest extends DatabaseCase {
         } catch (IllegalArgumentException | IllegalStateException e) {
           refused++;
         } catch (RocksDbException e) {
-          assertTrue(e.getMessage().contains("merge"), e.getMessage()); // there is no merge operator
+          assertTrue(e.getMessage().contains("merge"), e.getMessage()); // the family has no merge operator
         }
       }
     }

@@ -4,7 +4,7 @@ package org.rocksdbffm.reads;
 import java.util.HexFormat;
 import java.util.Random;
 
-/** Draws keys of a few bytes each, so that many are another's prefix, or lie right behind another. */
+/** Returns random keys of a few bytes, so that many keys are prefixes or direct successors of other keys. */
 record Keys(int kinds, int longest) {
   private static final byte[] BYTES = {0, 1, 'a', 'b', (byte) 0xfe, (byte) 0xff};
 

@@ -144,7 +144,7 @@ class MultiGetTest extends DatabaseCase {
     }
   }
 
-  /** The orders that a column family may have. */
+  /** The key orders of the column families. */
   enum Order {
     BYTEWISE(FamilyOptions.defaults()),
     BACKWARD(FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE)),

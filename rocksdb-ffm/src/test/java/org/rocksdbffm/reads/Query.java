@@ -27,12 +27,12 @@ import org.rocksdbffm.tools.KeyKind;
 import org.rocksdbffm.tools.ReadKind;
 import org.rocksdbffm.tools.SortedMapCheck;
 
-/** A read with its arguments, which compares the answer with a sorted map. */
+/** A read with its arguments, whose result is compared with a sorted map. */
 record Query(String text, Check check) {
   private static final ValueCodec<byte[]> VALUES =
       ValueCodec.inPlace(byte[]::clone, bytes -> bytes.toArray(ValueLayout.JAVA_BYTE));
 
-  /** Fails unless the reader has the rows. */
+  /** Fails unless the reader returns the rows of the map. */
   interface Check {
     void run(KeyReader reader, NavigableMap<byte[], byte[]> rows);
   }
@@ -156,7 +156,9 @@ record Query(String text, Check check) {
     assertEquals(rows.keySet().stream().map(Keys::hex).toList(), found.map(Keys::hex).toList());
   }
 
-  /** The keys of the range, by pages of a few rows, each from behind the last row of the one before. */
+  /**
+   * Returns the keys of a range, read in pages of a few rows; each page starts after the last row of the previous one.
+   */
   private static List<byte[]> pages(TypedReader<byte[], byte[]> reader, KeyRange range, int size) {
     List<byte[]> keys = new ArrayList<>();
     var page = reader.page(range, size);

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.tools.Order;
 
-/** A range with its ends, null for open ones, which says what rows of a map it has. */
+/** A range with its ends, null for open ones; finds the range's rows in a map. */
 public record RangeOfRows(KeyRange range, byte[] from, boolean startExcluded, byte[] until, boolean endIncluded) {
-  /** Any kind of range, with the ends of the wrong order too. */
+  /** Returns a random range of any kind, including reversed ones. */
   static RangeOfRows random(Random random, Keys keys) {
     byte[] from = random.nextInt(4) == 0 ? null : keys.next(random);
     byte[] until = random.nextInt(4) == 0 ? null : keys.next(random);
@@ -36,7 +36,7 @@ public record RangeOfRows(KeyRange range, byte[] from, boolean startExcluded, by
     return new RangeOfRows(excluded ? range.excludingStart() : range, from, excluded, until, included);
   }
 
-  /** The first key in the order of bytes that has another beginning; null for none. */
+  /** Returns the first key in bytewise order after all keys with a prefix; null if there is none. */
   private static byte[] behind(byte[] prefix) {
     int length = prefix.length;
     while (length > 0 && prefix[length - 1] == -1) {
@@ -49,7 +49,7 @@ public record RangeOfRows(KeyRange range, byte[] from, boolean startExcluded, by
     return length == 0 ? null : behind;
   }
 
-  /** The next key of the same length, as programs have it that add one to a number. */
+  /** Returns the next key of the same length: the key plus one, as a number. */
   private static byte[] nextNumber(byte[] key) {
     byte[] next = key.clone();
     for (int i = key.length - 1; i >= 0 && ++next[i] == 0; ) {
@@ -71,7 +71,7 @@ public record RangeOfRows(KeyRange range, byte[] from, boolean startExcluded, by
     return within;
   }
 
-  /** Whether a deletion of the range is refused, with the words of the reason. */
+  /** Returns whether the message is the right reason to refuse a deletion of the range. */
   boolean isRefused(Order order, String message) {
     boolean isOpen = from == null || until == null;
     return isOpen && message.contains("is open")

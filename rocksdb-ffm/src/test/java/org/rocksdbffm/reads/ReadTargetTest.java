@@ -36,7 +36,7 @@ import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.DatabaseCase;
 
-/** Tests reads into memory that fits, that does not, and that must not be touched. */
+/** Tests reads into memory that is large enough, too small, or inaccessible. */
 class ReadTargetTest extends DatabaseCase {
   private static final byte[] KEY = bytes("key");
   private static final byte[] SMALL = random(100, 1);
@@ -233,7 +233,7 @@ class ReadTargetTest extends DatabaseCase {
     return null;
   }
 
-  /** Runs it in another thread. */
+  /** Asserts that a read on another thread throws an exception. */
   private static void refused(Class<? extends Throwable> with, Supplier<?> read) {
     var e = assertThrows(CompletionException.class, () -> CompletableFuture.supplyAsync(read).join());
     assertEquals(with, e.getCause().getClass());

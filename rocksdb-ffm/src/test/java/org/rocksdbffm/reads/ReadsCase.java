@@ -18,9 +18,9 @@ import org.rocksdbffm.reads.Store.View;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.Order;
 
-/** A database with the steps that are made with it, each of which can be left out. */
+/** A random test case: a database, and steps, each of which can be omitted. */
 record ReadsCase(Shape shape, Settings settings, List<Step> steps) {
-  /** Writes, reads or other work. */
+  /** A step: writes, reads or other work, and its description. */
   record Step(String text, Work work) {
     @Override
     public String toString() {
@@ -32,7 +32,7 @@ record ReadsCase(Shape shape, Settings settings, List<Step> steps) {
     void in(Store store) throws IOException;
   }
 
-  /** Null if every read has the rows of the map. */
+  /** Runs the steps, and returns the first failure; null if all reads return the rows of the map. */
   Throwable failure(Path parent) throws IOException {
     Path folder = Files.createTempDirectory(parent, "case");
     try (Store store = new Store(folder, shape, settings)) {
@@ -147,7 +147,7 @@ record ReadsCase(Shape shape, Settings settings, List<Step> steps) {
     }
   }
 
-  /** The same without some steps, or settings, in which reads fail too. */
+  /** Returns a case without some of the steps or settings, in which a read still fails. */
   ReadsCase shrink(Path parent, long end) throws IOException {
     ReadsCase smallest = this;
     for (int part = steps.size() / 2; part > 0; part /= 2) {

@@ -8,9 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.tools.Sweeps;
 
-/**
- * Tests every kind of read of databases drawn at random against a sorted map, as long as {@link Sweeps} says.
- */
+/** Compares every kind of read of random databases with a sorted map; {@link Sweeps} determines for how long. */
 class ReadsTest {
   private static final int CASES = 40;
 

@@ -47,7 +47,10 @@ import org.rocksdbffm.reports.Ticker;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
-/** Reads with cached rows are those without them; where they would not be, a database is refused a row cache. */
+/**
+ * Reads with a row cache return the same rows as without; a database in which they would differ cannot have a row
+ * cache.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 class RowCacheTest {
   private static final FamilyOptions CREATE =
@@ -60,13 +63,13 @@ class RowCacheTest {
     return text.getBytes(UTF_8);
   }
 
-  /** A moment of a family, with the rows that it has. */
+  /** A snapshot of a family, with its expected rows. */
   private record Taken(Snapshot snapshot, Map<String, String> rows) {}
 
-  /** A pinned value with the bytes that it had. */
+  /** A pinned value with its expected bytes. */
   private record Kept(PinnedValue value, String text) {}
 
-  /** A family that is written and read at random, beside a map. */
+  /** Writes and reads a family randomly, and compares it with a map. */
   private static final class Client {
     private final RocksDb db;
     private final ColumnFamily family;

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.TableOptions;
 
-/** Options that change how rows are found, and never which; a shrunk case has fewer of them. */
+/** Options that do not change the results of reads, but the code that finds rows; a shrunk case has fewer options. */
 record Settings(List<Setting> all) {
   /** An option of a column family, or of its tables. */
   record Setting(boolean ofTable, String name, String value) {
@@ -76,7 +76,7 @@ record Settings(List<Setting> all) {
     }
   }
 
-  /** One that is changed while the database is open. */
+  /** Returns an option with a random value that is changed while the database is open. */
   static Map<String, String> live(Random random) {
     return Map.of("memtable_prefix_bloom_size_ratio", random.nextBoolean() ? "0" : "0.2");
   }

@@ -32,7 +32,7 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.Order;
 
-/** A column family beside a sorted map of its rows, and all that rows are read through. */
+/** A column family with a sorted map of its expected rows, and the views through which rows are read. */
 final class Store implements AutoCloseable {
   /** How the database is opened. */
   enum Kind {
@@ -48,7 +48,7 @@ final class Store implements AutoCloseable {
     JAVA
   }
 
-  /** Settings that stay the same from the first opening to the last. */
+  /** The settings that stay the same for all openings. */
   record Shape(Order order, Kind kind, Merging merging, boolean isDefault) {
     FamilyOptions options(Settings settings) {
       FamilyOptions options = settings.in(order.options());
@@ -86,7 +86,7 @@ final class Store implements AutoCloseable {
   private final Shape shape;
   private final List<Taken> allTaken = new ArrayList<>();
   private final List<Write> ofTransaction = new ArrayList<>();
-  private final List<Write> refused = new ArrayList<>(); // of the transaction, which may keep their keys locked
+  private final List<Write> refused = new ArrayList<>(); // refused transaction writes, perhaps locked
   private final List<Write> ofBatch = new ArrayList<>();
   private TreeMap<byte[], byte[]> rows;
   private NavigableMap<byte[], byte[]> rowsAtBegin;
@@ -134,7 +134,7 @@ final class Store implements AutoCloseable {
             .anyMatch(own -> shape.order.comparator.compare(own.key(), write.key()) == 0);
   }
 
-  /** One by one, or in one batch. */
+  /** Writes changes one by one, or in one batch. */
   void write(List<Write> writes, boolean asBatch) {
     List<Write> free = writes.stream().filter(write -> !isLocked(write)).toList();
     if (asBatch) {
@@ -218,13 +218,13 @@ final class Store implements AutoCloseable {
         write.to(shape.isDefault ? transaction : transaction.in(family(db)));
         ofTransaction.add(write);
       } catch (RocksDbException e) {
-        assertTrue(rowsAtBegin != null && e.code() == Code.BUSY, e::toString); // written since the snapshot
+        assertTrue(rowsAtBegin != null && e.code() == Code.BUSY, e::toString); // changed since the snapshot
         refused.add(write);
       }
     }
   }
 
-  /** Sets one, or returns to the one that is set. */
+  /** Sets a save point, or rolls back to the existing one. */
   void savePoint() {
     if (transaction != null && savePoint < 0) {
       transaction.setSavePoint();

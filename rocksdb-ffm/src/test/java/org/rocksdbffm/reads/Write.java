@@ -24,7 +24,7 @@ record Write(byte[] key, byte[] value, boolean merged) {
     }
   }
 
-  /** The rows with these writes above them. */
+  /** Returns the rows after the writes. */
   static TreeMap<byte[], byte[]> above(NavigableMap<byte[], byte[]> rows, List<Write> writes) {
     TreeMap<byte[], byte[]> changed = new TreeMap<>(rows);
     writes.forEach(write -> write.to(changed));
@@ -39,7 +39,7 @@ record Write(byte[] key, byte[] value, boolean merged) {
     }
   }
 
-  /** As the operators of the cases do, the engine's and that in Java. */
+  /** Appends an operand to a value, as the merge operators of the cases do. */
   static byte[] append(byte[] old, byte[] added) {
     byte[] all = Arrays.copyOf(old, old.length + 1 + added.length);
     all[old.length] = ',';

@@ -27,13 +27,13 @@ import org.rocksdbffm.TableFilter;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A block cache reports its entries by kind, once however many databases share it. */
+/** A block cache reports its entries by kind, only once if several databases share it. */
 @ExtendWith(LiveObjectsCheck.class)
 class CacheReportTest {
   private static final int SIZE = 100_000;
   private static final byte[] KEY = "key".getBytes(UTF_8);
   private static final DatabaseOptions CREATE =
-      DatabaseOptions.defaults().option("stats_dump_period_sec", "0"); // the engine looks by itself then
+      DatabaseOptions.defaults().option("stats_dump_period_sec", "0"); // otherwise the engine itself scans the cache
 
   @TempDir Path folder;
 

@@ -47,7 +47,7 @@ import org.rocksdbffm.reports.DatabaseEvent.StallChanged;
 import org.rocksdbffm.reports.DatabaseEvent.Work;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A listener gets the events of the engine in order, and whatever it does itself holds nothing up. */
+/** A listener gets the engine's events in order, and never delays the engine. */
 @ExtendWith(LiveObjectsCheck.class)
 class EventListenerTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -142,7 +142,7 @@ class EventListenerTest {
     }
   }
 
-  /** A write reports it during its call, wherever the stack ends. */
+  /** The write reports the event during its call, at any depth of the stack. */
   @Test
   void aWriteThatFillsAMemtableTellsOfIt() throws InterruptedException {
     try (RocksDb db = open(FamilyOptions.defaults().writeBufferSize(ByteSize.kib(64)), events::add)) {

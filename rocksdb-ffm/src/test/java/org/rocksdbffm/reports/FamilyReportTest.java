@@ -27,7 +27,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A column family tells its figures, those of its blob files and of its caches among them. */
+/** A column family reports its metrics, including its blob files and caches. */
 @ExtendWith(LiveObjectsCheck.class)
 class FamilyReportTest {
   private static final int ROWS = 20;

@@ -42,7 +42,7 @@ import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * The engine's messages come to a log in order, from the opening to the close, and whatever that does holds nothing up.
+ * An info log callback gets the engine's messages in order, from the opening to the close, and never delays the engine.
  */
 @ExtendWith(LiveObjectsCheck.class)
 class InfoLogTest {
@@ -95,7 +95,7 @@ class InfoLogTest {
       Message first =
           next(message ->
               message.text().contains("Options.create_if_missing: 1") || message.level().compareTo(Level.INFO) > 0);
-      assertEquals(Level.INFO, first.level(), first::toString); // nothing is wrong with a database that is made
+      assertEquals(Level.INFO, first.level(), first::toString); // a new database logs no warnings
       db.put(KEY, KEY);
       db.flush();
       Message flushed = next("flush_finished");
@@ -236,7 +236,7 @@ class InfoLogTest {
     assertTrue(thrown.get() > 5, thrown + " messages");
   }
 
-  /** A log that stands still holds up neither the opening nor writes nor the close. */
+  /** A blocked callback delays neither the opening nor writes nor the close. */
   @Test
   void messagesThatAreTooManyAreDroppedAndCounted() throws InterruptedException {
     CountDownLatch goOn = new CountDownLatch(1);
@@ -263,7 +263,7 @@ class InfoLogTest {
     };
     try (RocksDb db = open(DatabaseOptions.defaults(), slow)) {
       for (int i = 0; i < 400; i++) {
-        db.setOptions(Map.of("write_buffer_size", String.valueOf((1 << 20) + i))); // each has messages of all settings
+        db.setOptions(Map.of("write_buffer_size", String.valueOf((1 << 20) + i))); // each logs all settings
       }
     }
     goOn.countDown();
@@ -297,7 +297,7 @@ class InfoLogTest {
     awaitNoTeller();
   }
 
-  /** The last pin closes the database, and the messages of that come too. */
+  /** The release of the last pin closes the database; the messages of this close arrive, too. */
   @Test
   void aPinnedValueKeepsTheLog() throws InterruptedException {
     PinnedValue pinned;
@@ -366,7 +366,7 @@ class InfoLogTest {
     }
   }
 
-  /** Ends its process while messages are written, and its database is open. */
+  /** Ends the process while the database is open and messages are delivered. */
   static final class Exit {
     private Exit() {}
 

@@ -89,7 +89,7 @@ class MemoryReportTest {
     }
   }
 
-  /** Returns how much the family's cache has. */
+  /** Fills the family's block cache, and returns its usage. */
   private static long fillCache(ColumnFamily family) {
     family.put(KEY, new byte[SIZE]);
     family.flush();

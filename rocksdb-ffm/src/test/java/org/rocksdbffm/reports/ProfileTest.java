@@ -20,7 +20,7 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A profile counts the work that is given to it, on its thread, and nothing is counted before and behind it. */
+/** A profile counts only its work, on the calling thread; counting is off before and after it. */
 @ExtendWith(LiveObjectsCheck.class)
 class ProfileTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -70,7 +70,7 @@ class ProfileTest {
     assertEquals(1000, all.count(PerfCounter.GET_READ_BYTES));
   }
 
-  /** The first call of a thread turns its counting off, which must not be within the work. */
+  /** The first call of a thread disables its counters, which must not happen within the profiled work. */
   @Test
   void theFirstReadOfAThreadIsCounted() throws InterruptedException {
     AtomicReference<Profile> first = new AtomicReference<>();

@@ -26,7 +26,7 @@ import org.rocksdbffm.internal.reports.StatisticsText;
 import org.rocksdbffm.internal.watch.OpenDatabase;
 import org.rocksdbffm.internal.watch.OpenDatabases;
 
-/** The engine's counts reach Java under the engine's names, and cost nothing unless they are asked for. */
+/** The engine's statistics are available under the engine's names, and cost nothing unless enabled. */
 class StatisticsTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
 

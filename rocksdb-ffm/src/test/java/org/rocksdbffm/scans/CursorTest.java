@@ -22,7 +22,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Scan;
 import org.rocksdbffm.tools.KeyKind;
 
-/** Tests cursors at the edges, and how long the rows that they show live. */
+/** Tests cursors at the ends of ranges, and the lifetime of their rows. */
 class CursorTest extends IterationCase {
   @Test
   void aCursorThatStandsNowhereSaysSo() {
@@ -203,7 +203,7 @@ class CursorTest extends IterationCase {
     assertArrayEquals(bytes("mine"), mine.toArray(ValueLayout.JAVA_BYTE));
   }
 
-  /** By an iterator that writes into the memory of one before, if that was given on. */
+  /** Reads with a new cursor, which would overwrite the memory of an earlier one if it reused that memory. */
   private void readNext() {
     try (Cursor cursor = db.cursor()) {
       assertTrue(cursor.first());

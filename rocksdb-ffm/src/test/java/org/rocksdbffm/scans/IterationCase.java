@@ -9,7 +9,7 @@ import java.util.List;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.tools.DatabaseCase;
 
-/** A database for tests of iteration, which is closed behind each. */
+/** The base of iteration tests: a database, which is closed after each test. */
 abstract class IterationCase extends DatabaseCase {
   void put(String... keys) {
     for (String key : keys) {

@@ -34,7 +34,7 @@ import org.rocksdbffm.reports.Statistics;
 import org.rocksdbffm.reports.StatisticsLevel;
 import org.rocksdbffm.reports.Ticker;
 
-/** Tests cursors, scans and ranges of all kinds together, at the edges. */
+/** Tests cursors, scans and all kinds of ranges together, at the ends of ranges. */
 class IterationTest extends IterationCase {
   private List<String> keysBackward(KeyRange range) {
     List<String> keys = new ArrayList<>();

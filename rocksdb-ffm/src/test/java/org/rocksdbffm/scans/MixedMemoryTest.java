@@ -30,9 +30,9 @@ import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.WriteBatch;
 
-/** Tests keys in one kind of memory with values in another: the key is wrapped in the kind of the value. */
+/** Tests keys and values in different kinds of memory, of which the key is converted to the value's kind. */
 class MixedMemoryTest {
-  /** Memory of a user's that is neither the kind of the other argument nor an array from end to end. */
+  /** The kinds of memory of an argument. */
   enum Kind {
     ARRAY {
       @Override

@@ -45,7 +45,7 @@ import org.rocksdbffm.TypedReader;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Tests parallel streams: each row is read exactly once, in order, and all parts show one state of the database. */
+/** Tests parallel streams: each row is read exactly once, in order, and all parts read the same snapshot. */
 @ExtendWith(LiveObjectsCheck.class)
 final class ParallelStreamTest {
   private static final int ROWS = 20_000;
@@ -53,7 +53,7 @@ final class ParallelStreamTest {
 
   @TempDir Path folder;
 
-  /** Kinds of families, in the orders that are split differently. */
+  /** Families with the key orders for which ranges are split differently. */
   enum Kind {
     BYTEWISE(FamilyOptions.defaults()),
     PREFIXES(FamilyOptions.defaults().prefixExtractor(PrefixExtractor.fixed(4))),

@@ -40,7 +40,7 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.Order;
 import org.rocksdbffm.tools.SortedMapCheck;
 
-/** Tests the ends of ranges, with a key, without it, and open, in every kind of order, beyond what their reads find. */
+/** Tests ranges with inclusive, exclusive and open ends, in every kind of key order. */
 class RangeEndsTest {
   private static final byte[] BYTES_OF_KEYS = {0, 1, 'a', (byte) 0xfe, (byte) 0xff};
   private static final int LARGE = 3000;
@@ -75,7 +75,7 @@ class RangeEndsTest {
     return model;
   }
 
-  /** A range, and the part of the model that it has. */
+  /** Returns a random range, and its part of the model. */
   private static SortedMapCheck randomRange(TreeMap<byte[], byte[]> model, Random random) {
     byte[] from = random.nextInt(4) == 0 ? null : key(random);
     byte[] until = random.nextInt(4) == 0 ? null : key(random);

@@ -45,7 +45,8 @@ import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * Views of rows that a transaction, or a batch with an index, shows: its own ones lie in memory that moves as it grows.
+ * Tests views of rows of a transaction or an indexed batch: rows that it has written are in memory that moves when it
+ * grows.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class RowsAboveTest {
@@ -56,7 +57,7 @@ final class RowsAboveTest {
 
   @TempDir Path folder;
 
-  /** Things that have writes above a database. */
+  /** The kinds of uncommitted writes over a database. */
   enum Above {
     BATCH,
     LOCKING,
@@ -80,7 +81,7 @@ final class RowsAboveTest {
     }
   }
 
-  /** One of them, by what it can do, which is the same object. */
+  /** A transaction or batch as a reader, a writer and a closeable object, all of which are the same object. */
   private record Pending(KeyReader reader, KeyWriter writer, AutoCloseable open, Runnable undo)
       implements AutoCloseable {
     @Override
@@ -98,8 +99,8 @@ final class RowsAboveTest {
   }
 
   /**
-   * Rows of both, of which some are above others, some are merged, and some deleted; half of the database's are in
-   * files.
+   * Writes rows to the database and to the transaction or batch, some of which overwrite, merge into or delete database
+   * rows; half of the database rows are in files. Returns the expected rows.
    */
   private static NavigableMap<String, byte[]> write(RocksDb db, Pending pending, int size) {
     NavigableMap<String, byte[]> rows = new TreeMap<>();
@@ -186,7 +187,7 @@ final class RowsAboveTest {
           Map.Entry<String, byte[]> row = next.next();
           MemorySegment key = cursor.key();
           MemorySegment value = cursor.value();
-          // The same bytes, but in another place of the batch.
+          // Writes the same bytes again, to another place in the batch.
           pending.writer().put(bytes(row.getKey()), row.getValue());
           pending.writer().put(bytes("z" + i), random(30_000, 1));
           assertRow(row, key, value);

@@ -20,15 +20,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests how many files of a package name each other in a circle, and so are understood together or not at all. That
- * packages
- * form no circle, {@link ShapeTest} has.
+ * Limits the number of files of a package that use each other in a circle, and so can only be understood together.
+ * {@link ShapeTest} tests that packages form no circle.
  */
 class CirclesTest {
   private static final Path MAIN = Path.of("src/main/java");
   private static final int MOST = 5;
 
-  /** Those that are larger. A number here may only fall. */
+  /** The packages with larger circles. These numbers may only fall. */
   private static final Map<String, Integer> LARGER =
       Map.of("org.rocksdbffm", 35, "org.rocksdbffm.internal.order", 7);
 
@@ -60,7 +59,7 @@ class CirclesTest {
     assertEquals(3, largestCircle(two));
   }
 
-  /** For each file of a package, the others that it names. */
+  /** Returns, for each file of a package, the other files that it uses. */
   private static Map<String, Set<String>> names(Path folder) throws IOException {
     Map<String, Set<String>> words = new HashMap<>();
     try (Stream<Path> files = Files.list(folder)) {

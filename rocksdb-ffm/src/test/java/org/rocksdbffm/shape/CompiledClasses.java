@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.rocksdbffm.RocksDb;
 
 /**
- * The library as it was compiled, for tests of its shape. The members that a class uses are read from its constant
- * pool, which names all that are called, also by a lambda or through a method handle.
+ * The compiled classes of the library, for tests of its architecture. Reads the members that a class uses from its
+ * constant pool, which contains all called members, also those called by a lambda or through a method handle.
  */
 public final class CompiledClasses {
   public static final String PUBLIC = "org.rocksdbffm";
@@ -36,14 +36,14 @@ public final class CompiledClasses {
 
   private CompiledClasses() {}
 
-  /** A member that one class uses of another; names of classes have dots. */
+  /** A use of a class's member by another class; names of classes have dots. */
   public record Use(String user, String owner, String member) {
     public String what() {
       return simple(owner) + "." + member;
     }
   }
 
-  /** All classes of the library, generated ones too. */
+  /** Returns all classes of the library, including generated ones. */
   public static List<ClassModel> all() {
     try (Stream<Path> files = Files.walk(root())) {
       return files
@@ -60,12 +60,12 @@ public final class CompiledClasses {
     return all().stream().filter(type -> packageOf(nameOf(type)).equals(packageName)).toList();
   }
 
-  /** Those of the exported packages. */
+  /** Returns the classes of the exported packages. */
   public static List<ClassModel> shown() {
     return Stream.of(PUBLIC, PUBLIC + ".reports").flatMap(name -> in(name).stream()).toList();
   }
 
-  /** Those of all packages below one. */
+  /** Returns the classes of a package and of all packages below it. */
   public static List<ClassModel> under(String packageName) {
     return all().stream().filter(type -> packageOf(nameOf(type)).startsWith(packageName + ".")).toList();
   }
@@ -82,14 +82,14 @@ public final class CompiledClasses {
     }
   }
 
-  /** Where the main classes are: the tests are patched into their module, and lie elsewhere. */
+  /** Returns the folder of the main classes; the test classes are patched into their module from another folder. */
   public static Path root() {
     String file = RocksDb.class.getName().replace('.', '/') + ".class";
     URI uri = URI.create(RocksDb.class.getResource("/" + file).toString());
     return Path.of(URI.create(uri.toString().replace(file, "")));
   }
 
-  /** Every member that the classes use, of themselves and of others. */
+  /** Returns every use of a member, including uses within a class. */
   public static Stream<Use> uses() {
     return all().stream().flatMap(CompiledClasses::usesOf);
   }
@@ -99,14 +99,17 @@ public final class CompiledClasses {
         .map(entry -> new Use(nameOf(type), dotted(entry.owner().asInternalName()), entry.name().stringValue()));
   }
 
-  /** The top-level classes that use a member that the predicate takes. */
+  /** Returns the top-level classes with a use that the predicate accepts. */
   public static Set<String> usersOf(Predicate<Use> wanted) {
     Set<String> users = new TreeSet<>();
     uses().filter(wanted).forEach(use -> users.add(topLevel(use.user())));
     return users;
   }
 
-  /** Every class of the library that a class names: in its code, in its signatures, or in those of what it calls. */
+  /**
+   * Returns every class of the library that a class names: in its code, in its signatures, or in the signatures of
+   * called methods.
+   */
   public static Set<String> classesNamedBy(ClassModel type) {
     Set<String> names = new TreeSet<>();
     entries(type, ClassEntry.class).map(ClassEntry::asInternalName).map(CompiledClasses::dotted).forEach(names::add);
@@ -115,7 +118,7 @@ public final class CompiledClasses {
     return names;
   }
 
-  /** The classes that a descriptor or a generic signature names. */
+  /** Returns the classes that a descriptor or a generic signature names. */
   public static Set<String> classesIn(String descriptor) {
     Set<String> names = new TreeSet<>();
     Matcher matcher = CLASS_IN_DESCRIPTOR.matcher(descriptor);
@@ -156,7 +159,7 @@ public final class CompiledClasses {
     return className.substring(className.lastIndexOf('.') + 1);
   }
 
-  /** For comparing with what a test pins: sorted, and one a line where it fails. */
+  /** Returns the values sorted, one per line, for comparison with the expected text. */
   public static String lines(Stream<String> values) {
     return String.join("\n", new TreeSet<>(values.toList()));
   }

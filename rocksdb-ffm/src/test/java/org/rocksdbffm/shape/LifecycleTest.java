@@ -66,14 +66,14 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * Tests every public type with a lifecycle, in every state: each of its public methods, found by reflection, answers or
- * throws what is documented.
+ * Tests every public type with a lifecycle, in every state: each public method, found by reflection, returns or throws
+ * a documented exception.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class LifecycleTest {
   private static final int THREADS = 8;
 
-  /** The methods that need no native object, and so may answer after a close. */
+  /** The methods that need no native object, and so may return after a close. */
   private static final Pattern ALWAYS =
       Pattern.compile(
           ".*\\.(close|multiGet|with|async|asyncWriter|typed|entities|files|metrics|pins)\\(.*|Pins\\..*"
@@ -106,12 +106,12 @@ final class LifecycleTest {
           "DatabaseFiles.Pause.isInEffect()",
           "FamilyFiles.ExportedFamily.folder()");
 
-  /** Writes that are the whole database's, not the family's that was closed. */
+  /** Methods of a family that concern the whole database, and work after the family was closed. */
   private static final Set<String> OF_THE_DATABASE = Set.of("snapshot()", "write(WriteBatch)");
 
   /**
-   * The methods that the transaction of a specimen refuses, open or not: the family is of another database, and there
-   * are no ranges.
+   * The methods that a specimen's transaction always refuses, because the family belongs to another database, or ranges
+   * are not supported.
    */
   private static final Set<String> REFUSED =
       Set.of(
@@ -131,7 +131,10 @@ final class LifecycleTest {
           "Transaction.deleteRange(MemorySegment,MemorySegment)",
           "Transaction.deleteRange(KeyRange)");
 
-  /** The methods that would spoil the run for others: the engine stops writes where single and plain deletes meet. */
+  /**
+   * The methods that would affect other calls: for example, the engine stops writes if single and plain deletes of a
+   * key meet.
+   */
   private static final Set<String> NOT_FOR_ALL =
       Set.of("close", "retain", "dropFamily", "singleDelete", "merge");
 
@@ -168,7 +171,7 @@ final class LifecycleTest {
         DatabaseFiles.Hold.class);
   }
 
-  /** The types whose objects end with their database. */
+  /** Returns the types whose objects are closed with their database. */
   private static Stream<Class<?>> ofDatabase() {
     return Stream.of(
         RocksDb.class,
@@ -205,7 +208,7 @@ final class LifecycleTest {
     return name + "." + PublicApi.signature(method);
   }
 
-  /** The fault in the outcome of a call on a closed object, or null. */
+  /** Returns the fault in the outcome of a call on a closed object; null if the outcome is as documented. */
   private String problemAfterClose(Class<?> type, Object closed, Method method, Specimens specimens) throws Exception {
     String name = nameOf(type, method);
     Throwable thrown = failureOf(closed, method, specimens);
@@ -369,7 +372,7 @@ final class LifecycleTest {
           closed.set(true);
         }
         for (Thread thread : threads) {
-          thread.join(); // to its very end: what it views ends with it
+          thread.join(); // to the end of the thread, when its views end
         }
       }
     }
@@ -388,17 +391,17 @@ final class LifecycleTest {
     Class<?> type = thrown.getClass();
     return type == IllegalStateException.class
         || type == WrongThreadException.class
-        // One family has the name already; an empty map sets nothing.
-        // Another thread makes a copy of the same name, or has deleted a backup.
+        // A family with the name exists, or a map is empty. Another thread creates a copy with the same name, or has
+        // deleted a backup.
         || type == RocksDbException.class
             && Set.of(
                     RocksDbException.Code.INVALID_ARGUMENT,
                     RocksDbException.Code.BUSY,
                     RocksDbException.Code.NOT_FOUND,
-                    RocksDbException.Code.IO_ERROR, // a file to be ingested is not there
-                    RocksDbException.Code.NOT_SUPPORTED) // a range, of a database that locks
+                    RocksDbException.Code.IO_ERROR, // a file to be ingested is missing
+                    RocksDbException.Code.NOT_SUPPORTED) // a range deletion in a database that locks keys
                 .contains(((RocksDbException) thrown).code())
-        || type == UnsupportedOperationException.class // a range, of a transaction
+        || type == UnsupportedOperationException.class // a range deletion in a transaction
         || isNoSuchFamily(thrown)
         || type == IllegalArgumentException.class
             && thrown.getMessage().matches("(?s)((columnF|f)amily|keys): .*|key: .* does not come behind .*");

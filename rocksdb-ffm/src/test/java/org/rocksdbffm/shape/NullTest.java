@@ -32,7 +32,7 @@ final class NullTest {
     try (Specimens specimens = new Specimens(folder.resolve("db"))) {
       for (Class<?> type : PublicApi.types()) {
         if (PublicApi.CALLBACKS.contains(type) || Throwable.class.isAssignableFrom(type)) {
-          continue; // implemented by the user, or shown to that; made by the library
+          continue; // users implement or receive these types; exceptions come from the library
         }
         List<Executable> executables = new ArrayList<>(Arrays.asList(type.getConstructors()));
         executables.addAll(PublicApi.methods(type));

@@ -33,20 +33,19 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a method gives back whatever it takes (a call, a lock, a pass of a gate), whatever is thrown: the code
- * after the
- * taking is within a {@code try}, or returns what was taken, or passes it to a method. In between nothing is called and
- * nothing allocated.
+ * Tests that a method releases each acquired resource (a call, a lock, a pass of a gate) even if it throws: the code
+ * after the acquisition is within a {@code try}, or returns the resource, or passes it to a method. In between, no
+ * method is called and no object allocated.
  */
 public class PassesTest {
   private static final String PACKAGE = "org/rocksdbffm/internal/call/";
   private static final String CALL = PACKAGE + "Call";
 
-  /** Classes whose objects are given back by the code that gets them. */
+  /** Classes whose objects must be released by the code that acquires them. */
   private static final Set<String> TAKEN =
       Set.of(CALL, PACKAGE + "Calls", PACKAGE + "CopyGate$Pass", PACKAGE + "CopyGate$Closing");
 
-  /** Methods without a result after which the object is taken, by the ends of the names of their classes. */
+  /** Methods that acquire their object and return nothing, as the end of the class name and the method name. */
   private static final Set<String> TAKING =
       Set.of(
           "Lock.lock", "Lock.tryLock", "StampedLock.readLock", "StampedLock.writeLock", "Semaphore.tryAcquire",
@@ -54,18 +53,21 @@ public class PassesTest {
           "NativeOverlay.begin", "OpenIterator.begin", "BlockIterator.begin", "WorkPauses.begin", "NativeFamily.pinned",
           "State.share");
 
-  /** Methods that give the call back themselves before they throw. */
+  /** Methods that exit the call themselves before they throw. */
   private static final Set<String> GIVING_BACK = Set.of("within", "alsoUse", "withKey");
 
   @Test
   void nothingIsThrownBetweenTakingAndTrying() {
     Set<String> gaps = gaps(CompiledClasses.all());
-    // exit() ends the use, which the call has by then
+    // exit() ends the use, because the call already refers to it
     gaps.remove("Call.within: ExclusiveUse.begin, then VarHandle.fullFence");
     assertEquals(Set.of(), gaps);
   }
 
-  /** Where something may be thrown after an object was taken, and before the code that gives it back is entered. */
+  /**
+   * Returns the places where an exception may be thrown after an acquisition, and before the code that releases the
+   * resource.
+   */
   public static Set<String> gaps(List<ClassModel> types) {
     Set<String> gaps = new TreeSet<>();
     Set<String> accessors = new HashSet<>();
@@ -167,7 +169,7 @@ public class PassesTest {
     return owner.substring(owner.lastIndexOf('/') + 1) + "." + invoke.name();
   }
 
-  /** A class with a gap, and the same without it. */
+  /** A class with such a gap, and the same class without it. */
   @SuppressWarnings("unused")
   private static final class Specimen {
     private final ReentrantLock lock = new ReentrantLock();

@@ -103,7 +103,7 @@ import org.rocksdbffm.reports.Ticker;
 import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.NullChannels;
 
-/** The public types and their methods, found by reflection so that a new one cannot be missed. */
+/** The public types and their methods, found by reflection, so that tests include each new one. */
 public final class PublicApi {
   /** The types that users implement, and the types that are only passed to them. */
   public static final List<Class<?>> CALLBACKS =
@@ -126,7 +126,7 @@ public final class PublicApi {
 
   private PublicApi() {}
 
-  /** All public types of the exported packages, members included. */
+  /** Returns all public types of the exported packages, including nested types. */
   public static List<Class<?>> types() {
     URI file = URI.create(RocksDb.class.getResource("RocksDb.class").toString());
     if (!file.getScheme().equals("jar")) {
@@ -166,7 +166,7 @@ public final class PublicApi {
         && (type.getDeclaringClass() == null || isPublic(type.getDeclaringClass()));
   }
 
-  /** The instance methods that a user can call on a type, without the methods of {@code Object}. */
+  /** Returns the instance methods that a user can call on a type, without the methods of {@code Object}. */
   public static List<Method> methods(Class<?> type) {
     return Arrays.stream(type.getMethods())
         .filter(method -> !Modifier.isStatic(method.getModifiers()))
@@ -176,7 +176,7 @@ public final class PublicApi {
         .toList();
   }
 
-  /** Whether it is no bridge, or one that makes the method of a base class public that is not public itself. */
+  /** Returns whether a method is not a bridge, or is a bridge that makes a method of a non-public base class public. */
   public static boolean isWritten(Method method, Class<?> type) {
     return !method.isBridge() || ofHidden(type.getSuperclass()).anyMatch(inherited -> overrides(method, inherited));
   }
@@ -206,7 +206,7 @@ public final class PublicApi {
     return name + "(" + String.join(",", parameters) + ")";
   }
 
-  /** Arguments that a method takes in a database that is open. */
+  /** Returns valid arguments of a method, for an open database. */
   static Object[] arguments(Executable executable, RocksDb db, ColumnFamily family, Path folder) {
     Map<Class<?>, Object> valid = new LinkedHashMap<>();
     valid.put(byte[].class, "key".getBytes());
@@ -308,7 +308,7 @@ public final class PublicApi {
       valid.put(FamilyFiles.ExportedFamily.class, ClosedExport.IT);
     }
     valid.put(FamilyFiles.ExportedFamily.Transfer.class, FamilyFiles.ExportedFamily.Transfer.COPY);
-    valid.put(BlockCache.class, null); // tried with null alone, as are these
+    valid.put(BlockCache.class, null); // null, like the following
     valid.put(RowCache.class, null);
     valid.put(MemoryBudget.class, null);
     valid.put(RateLimiter.class, null);
@@ -323,7 +323,7 @@ public final class PublicApi {
     valid.put(Compression.class, Compression.values()[0]);
     valid.put(CompactionStyle.class, CompactionStyle.values()[0]);
     valid.put(StatisticsLevel.class, StatisticsLevel.TICKERS);
-    if (executable.getDeclaringClass() == Statistics.class) { // the database is open then
+    if (executable.getDeclaringClass() == Statistics.class) { // only then the database is known to be open
       valid.put(Statistics.class, db.metrics().statistics());
     }
     valid.put(Ticker.class, Ticker.values()[0]);
@@ -351,14 +351,14 @@ public final class PublicApi {
         .toArray();
   }
 
-  /** Closes what the taker owns; a row is only shown. */
+  /** Closes a callback's argument that the callback owns; a row is only borrowed. */
   private static void take(Object given) {
     if (given instanceof PinnedValue value) {
       value.close();
     }
   }
 
-  /** An export that is refused because it is closed, by a database that is open. */
+  /** A closed export, which an open database refuses. */
   private static final class ClosedExport {
     static final FamilyFiles.ExportedFamily IT = make();
 
@@ -377,7 +377,7 @@ public final class PublicApi {
     }
   }
 
-  /** A table file of no database that is open. */
+  /** A table file that belongs to no open database. */
   private static final class ForeignFile {
     static final FamilyFiles.LiveFile IT = make();
 
@@ -397,13 +397,13 @@ public final class PublicApi {
     }
   }
 
-  /** Whether it sets a limit that databases share, which begins higher than most sizes. */
+  /** Returns whether a method sets a limit that databases share; such limits have a larger minimum than other sizes. */
   private static boolean isOfLimits(Executable executable) {
     return List.of(MemoryBudget.class, RateLimiter.class, RateLimiter.Options.class, SstFileManager.class)
         .contains(executable.getDeclaringClass());
   }
 
-  /** A parameter's name, from the debug information of the class that has the code. */
+  /** Returns a parameter's name, from the debug information of the class with the method's code. */
   static String parameterName(Executable executable, Class<?> implementation, int index) {
     for (Class<?> type = implementation; type != null; type = type.getSuperclass()) {
       String name = nameIn(executable, type, index);

@@ -45,15 +45,15 @@ import org.rocksdbffm.shape.CompiledClasses.Use;
 class ShapeTest {
   private static final String LOADER = INTERNAL + ".loader";
 
-  /** From the lowest up: each uses those before it alone. The public package stands on all of them. */
+  /** The packages from the lowest layer up: each uses only packages before it. The public package uses all of them. */
   private static final List<String> PACKAGES =
       Stream.of(
               "loader", // finds the engine's library and opens it
               "c", // generated: the engine's functions and structs
               "jfr",
-              "watch", // who is open, for those who watch all
+              "watch", // the open databases, for monitoring
               "codec",
-              "format", // the engine's logs and batches, as bytes
+              "format", // the engine's formats of WAL and batches
               "options.table",
               "options",
               "foreign",
@@ -68,10 +68,10 @@ class ShapeTest {
               "pin",
               "db",
               "transaction",
-              "upkeep", // work on an open database besides reads and writes
+              "upkeep", // operations on an open database other than reads and writes
               "opening",
               "files", // copies: checkpoints and backups
-              "ingest", // table files that come from elsewhere
+              "ingest", // table files from outside of the database
               "reports",
               "read",
               "scan",
@@ -83,12 +83,15 @@ class ShapeTest {
   private static final int MOST_FILES = 20;
   private static final int MOST_LINES_OF_METHODS = 70;
 
-  /** Lines of code of a package; those that may have more are listed. Imports, blanks and comments are not counted. */
+  /**
+   * The maximum number of lines of code of a package, except for the listed packages. Imports, blank lines and comments
+   * are not counted.
+   */
   private static final int MOST_LINES = 1_100;
 
   private static final Pattern COMMENT = Pattern.compile("(?s:/\\*.*?\\*/)|(?m:^ *//.*$)");
 
-  /** Types of objects that do not change. Native memory among them is written before it is shared. */
+  /** Types of immutable objects; native memory is included, because it is written before it is shared. */
   private static final Pattern VALUES =
       Pattern.compile(
           "java\\.(lang\\.(foreign|invoke)|time|util\\.regex|util\\.function)\\..*|java\\.lang\\.\\w+|"
@@ -138,7 +141,7 @@ class ShapeTest {
       String from = packageOf(nameOf(type));
       CompiledClasses.classesNamedBy(type).stream()
           .map(CompiledClasses::packageOf)
-          .filter(to -> !to.equals(from) && !to.equals(PUBLIC)) // the exceptions alone; see below
+          .filter(to -> !to.equals(from) && !to.equals(PUBLIC)) // only exceptions, see below
           .filter(to -> PACKAGES.indexOf(to) >= PACKAGES.indexOf(from))
           .forEach(to -> upward.add(nameOf(type) + " -> " + to));
     }
@@ -259,7 +262,7 @@ class ShapeTest {
         Set.of(), usersOf(use -> Set.of("System.load", "System.loadLibrary", "Runtime.load").contains(use.what())));
   }
 
-  /** Without the generated classes, which do what jextract generates. */
+  /** Returns the users of a member, without the classes that jextract generates. */
   private static Set<String> handwrittenUsersOf(String owner, String member) {
     Set<String> users = usersOf(use -> use.owner().equals(owner) && use.member().equals(member));
     users.removeIf(user -> packageOf(user).equals(BINDINGS));
@@ -303,7 +306,7 @@ class ShapeTest {
             INTERNAL + ".foreign.LargeCopy",
             INTERNAL + ".format.Zstandard"),
         users);
-    // Called once or twice in a process, where what it costs does not count.
+    // Called once or twice in a process, so its cost does not matter.
     assertEquals(
         Set.of(LOADER + ".Posix"),
         usersOf(use -> use.what().equals("MethodHandle.invokeWithArguments")));
@@ -345,7 +348,7 @@ class ShapeTest {
             .toList());
     assertEquals(List.of(), module.opens());
     assertEquals(
-        List.of("java.base mandated", "jdk.jfr static"), // which is done without where it is missing
+        List.of("java.base mandated", "jdk.jfr static"), // optional
         module.requires().stream()
             .map(require ->
                 require.requires().name().stringValue()
@@ -376,7 +379,9 @@ class ShapeTest {
     assertEquals(List.of(), found);
   }
 
-  /** A top-level class is never hidden: what a public one inherits from it is seen. */
+  /**
+   * Returns whether a nested class is hidden. A top-level class never is, because public classes inherit its members.
+   */
   private static boolean isHiddenMember(ClassModel type) {
     return type.findAttribute(Attributes.innerClasses()).stream()
         .flatMap(attribute -> attribute.classes().stream())
@@ -415,9 +420,7 @@ class ShapeTest {
     assertEquals(List.of(INTERNAL + ".call.Call.table", LOADER + ".NativeLibrary.opened"), found);
   }
 
-  /**
-   * State of the process or of a class loader, apart from which all of it belongs to an object that somebody closes.
-   */
+  /** The state of the process or of a class loader; all other state belongs to objects that are closed. */
   @Test
   void theStaticObjectsThatChangeAreThese() {
     Map<String, ClassModel> types = new TreeMap<>();
@@ -458,7 +461,7 @@ class ShapeTest {
         lines(found.stream()));
   }
 
-  /** The names of the modules, and of each platform's native jar. */
+  /** Returns the given names, and the module names of all native jars. */
   private static List<String> nativeModules(String... names) throws IOException {
     List<String> modules = new ArrayList<>(List.of(names));
     for (String line : Files.readAllLines(Path.of("../native-stubs/platforms.txt"))) {
@@ -470,8 +473,8 @@ class ShapeTest {
   }
 
   /**
-   * Whether the object of a static field may change: not if its type is a value of the JDK's, or has final fields
-   * alone.
+   * Returns whether the object in a static field may change: false for value types of the JDK, and for types with only
+   * final fields.
    */
   private static boolean changes(FieldModel field, Map<String, ClassModel> types) {
     String descriptor = field.fieldType().stringValue();
@@ -535,7 +538,7 @@ class ShapeTest {
 
   @Test
   void theClassFilesSayWhatTheirCodeUses() {
-    // The tests above rest on this: a call within a lambda and one through a method handle are both found.
+    // The tests above rely on this: calls within a lambda and through a method handle are found.
     assertTrue(usesOf("NativeCache").anyMatch(use -> use.member().equals("rocksdb_cache_get_usage")));
     assertTrue(usesOf("NativeCache").anyMatch(use -> use.member().equals("rocksdb_cache_set_capacity")));
   }

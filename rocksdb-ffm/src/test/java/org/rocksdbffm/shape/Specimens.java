@@ -66,8 +66,8 @@ import org.rocksdbffm.reports.Profile;
 import org.rocksdbffm.reports.StatisticsLevel;
 
 /**
- * A database with one open object of each public type that has instances. Rows {@code key} with a large value,
- * {@code small} with a small one. Closing closes all that was made.
+ * A database with one open object of each public type that has instances. The row {@code key} has a large value, and
+ * the row {@code small} a small one. Closing this closes all created objects.
  */
 final class Specimens implements AutoCloseable {
   static final int LARGE = 100_000;
@@ -89,7 +89,7 @@ final class Specimens implements AutoCloseable {
     family.flush();
   }
 
-  /** An object of a type, open, and standing on a row where it has one. */
+  /** Creates an open object of a type, positioned at a row if it has rows. */
   Object of(Class<?> type) {
     Object specimen = make(type);
     if (specimen instanceof AutoCloseable closeable && specimen != db) {
@@ -98,7 +98,7 @@ final class Specimens implements AutoCloseable {
     return specimen;
   }
 
-  /** That of its class, with the holder's where two have it. */
+  /** Returns a type's simple name, preceded by the enclosing class if two types have that name. */
   private static String name(Class<?> type) {
     String name = type.getSimpleName();
     return Set.of("Options", "Level").contains(name) ? type.getDeclaringClass().getSimpleName() + "." + name : name;
@@ -281,7 +281,7 @@ final class Specimens implements AutoCloseable {
     }
   }
 
-  /** With the backups 1 and 2. */
+  /** Creates a folder with the backups 1 and 2. */
   private Backups backups() {
     Backups backups = Backups.open(folder.resolveSibling("backups" + made.size() + "-" + System.nanoTime()));
     backups.create(db);

@@ -29,7 +29,7 @@ import org.rocksdbffm.tools.ChildJvm;
 
 /** Limits the files that a reader opens to follow a call to its deepest frame, as the Flight Recorder traces it. */
 class WalksTest {
-  // Without collections, as an opening destroys what others forgot.
+  // Without garbage collections, because an opening would reclaim leaked objects.
   private static final String[] FLAGS = {
     "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xmx1g", "--add-modules", "jdk.jfr",
     "-Dorg.rocksdbffm.slowMillis=60000"
@@ -43,7 +43,7 @@ class WalksTest {
     assertTrue(files > 2 && files <= most, output);
   }
 
-  /** Prints the files of the deepest stack of a call that is named. */
+  /** Prints the files of the deepest stack of the named call. */
   static final class Walk {
     private static final byte[] ROW = "row".getBytes(UTF_8);
     private static final Map<String, Consumer<RocksDb>> CALLS =
@@ -51,7 +51,7 @@ class WalksTest {
 
     public static void main(String[] arguments) throws Exception {
       try (RocksDb first = open()) {
-        CALLS.values().forEach(call -> call.accept(first)); // initializes what the first call does
+        CALLS.values().forEach(call -> call.accept(first)); // initializes classes, which only a first call does
       }
       List<Set<String>> stacks = new ArrayList<>();
       if (arguments[0].equals("open")) {

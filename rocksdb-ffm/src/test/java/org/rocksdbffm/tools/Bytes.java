@@ -22,7 +22,7 @@ public final class Bytes {
     return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** All keys there are. */
+  /** Returns all keys of a reader. */
   public static List<String> keys(KeyReader reader) {
     List<String> keys = new ArrayList<>();
     try (Scan scan = reader.scan(KeyRange.all())) {
@@ -33,7 +33,7 @@ public final class Bytes {
     return keys;
   }
 
-  /** The same bytes for the same seed. */
+  /** Returns random bytes, the same for the same seed. */
   public static byte[] random(int size, long seed) {
     byte[] bytes = new byte[size];
     new Random(seed).nextBytes(bytes);

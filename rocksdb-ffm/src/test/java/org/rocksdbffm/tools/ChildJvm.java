@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 
 /**
  * A main class of the tests that runs in a separate JVM, with the classes of this one, native access, and a working
- * folder that is deleted afterwards. For what must not happen in the JVM of the tests: crashing, exiting, first use.
+ * folder that is deleted afterwards. For code that must not run in the JVM of the tests: crashes, exits, first uses.
  */
 public final class ChildJvm {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -50,42 +50,42 @@ public final class ChildJvm {
     return sweep == null ? child : child.with("-D" + Sweeps.PROPERTY + "=" + sweep).within(Duration.ofMinutes(10));
   }
 
-  /** A JVM with more flags; a flag given later wins. */
+  /** Returns a JVM with more flags; a later flag overrides an earlier one. */
   public ChildJvm with(String... more) {
     List<String> all = new ArrayList<>(flags);
     all.addAll(List.of(more));
     return new ChildJvm(main, all, classPath, timeout, launcher);
   }
 
-  /** A JVM without a flag that it has from the beginning or from {@link #with}. */
+  /** Returns a JVM without a flag that is set by default or by {@link #with}. */
   public ChildJvm without(String flag) {
     return new ChildJvm(
         main, flags.stream().filter(has -> !has.equals(flag)).toList(), classPath, timeout, launcher);
   }
 
-  /** A JVM that may take so long. */
+  /** Returns a JVM with another timeout. */
   public ChildJvm within(Duration time) {
     return new ChildJvm(main, flags, classPath, time, launcher);
   }
 
-  /** A JVM that the system denies more than a limit, in the notation of the shell's {@code ulimit}. */
+  /** Returns a JVM with a limited resource, in the notation of the shell's {@code ulimit}. */
   public ChildJvm underLimit(String ulimit) {
     return launchedBy("sh", "-c", "ulimit " + ulimit + " && exec \"$@\"", "sh");
   }
 
-  /** A JVM that another command starts, which is given the JVM's own command behind its arguments. */
+  /** Returns a JVM that is started by another command, which gets the JVM's command line as last arguments. */
   public ChildJvm launchedBy(String... command) {
     return new ChildJvm(main, flags, classPath, timeout, List.of(command));
   }
 
-  /** A JVM that finds classes and resources here first. */
+  /** Returns a JVM with a class path entry before all others. */
   public ChildJvm withClassPath(Path entry) {
     Set<String> entries = new LinkedHashSet<>(List.of(entry.toString()));
     entries.addAll(classPath);
     return new ChildJvm(main, flags, entries, timeout, launcher);
   }
 
-  /** A JVM that finds classes and resources here last. */
+  /** Returns a JVM with a class path entry after all others. */
   public ChildJvm withClassPathEnd(Path entry) {
     Set<String> entries = new LinkedHashSet<>(classPath);
     entries.add(entry.toString());
@@ -104,7 +104,7 @@ public final class ChildJvm {
     return this;
   }
 
-  /** Runs it to its end. */
+  /** Runs the JVM until it exits. */
   public Finished run(String... arguments) {
     try (Running running = start(arguments)) {
       return running.await();
@@ -120,14 +120,17 @@ public final class ChildJvm {
     }
   }
 
-  /** Its temporary files are below its folder, so that those of a child that is killed are deleted too. */
+  /**
+   * Starts the JVM with a temporary folder inside its working folder, so that the files of a killed JVM are deleted,
+   * too.
+   */
   private Running start(Path folder, String... arguments) throws IOException {
     try {
       Path temporary = Files.createDirectory(folder.resolve("tmp"));
       List<String> command = new ArrayList<>(launcher);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.add("-Djava.io.tmpdir=" + temporary);
-      // or a collection may report, between its lines, what a program forgets
+      // otherwise reports of leaked objects may appear between the output lines
       command.add("-Dorg.rocksdbffm.leaks=off");
       command.addAll(flags);
       command.addAll(List.of("-cp", String.join(":", classPath), main.getName()));
@@ -146,9 +149,9 @@ public final class ChildJvm {
     }
   }
 
-  /** A child at work. Closing kills it if it still runs, and deletes its folder. */
+  /** A running child. Closing kills the child if it still runs, and deletes its folder. */
   public record Running(Process process, Path folder, Path outputFile, Duration timeout) implements AutoCloseable {
-    /** Waits for its end. A child that takes too long is killed, and the test fails with what it said. */
+    /** Waits until the child exits. Kills it after the timeout, and fails with its output. */
     public Finished await() {
       try {
         if (!process.waitFor(timeout.toSeconds(), TimeUnit.SECONDS)) {
@@ -164,10 +167,10 @@ public final class ChildJvm {
       }
     }
 
-    /** The output of the child so far. */
+    /** Returns the output of the child so far. */
     public String output() {
       try {
-        return new String(Files.readAllBytes(outputFile), StandardCharsets.UTF_8); // a crash may write other bytes
+        return new String(Files.readAllBytes(outputFile), StandardCharsets.UTF_8); // a crash may write invalid bytes
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -194,9 +197,9 @@ public final class ChildJvm {
     }
   }
 
-  /** How it ended; the crash report is empty when it did not crash. */
+  /** The result of a child; the crash report is empty if it did not crash. */
   public record Finished(int exitCode, String output, String crashReport) {
-    /** Also asserts that it did not crash. */
+    /** Asserts the exit code, and that the child did not crash. */
     public Finished assertExit(int expected) {
       assertNoCrash();
       assertEquals(expected, exitCode, output);
@@ -209,7 +212,7 @@ public final class ChildJvm {
     }
   }
 
-  /** Modules become class path entries, so a child needs none of the patching that the tests run with. */
+  /** Returns the tests' modules as class path entries, so that a child needs no patched modules. */
   private static Set<String> ownClassPath(Class<?> main) {
     Set<String> entries = new LinkedHashSet<>();
     entries.add(rootOf(main));
@@ -224,7 +227,7 @@ public final class ChildJvm {
     return entries;
   }
 
-  /** Not by code source: a patched module has only one. */
+  /** Returns the class path entry of a class; not from its code source, because a patched module has only one. */
   private static String rootOf(Class<?> type) {
     String file = "/" + type.getName().replace('.', '/') + ".class";
     URI uri = URI.create(type.getResource(file).toString().replaceFirst("^jar:(.*)!.*$", "$1"));

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.rocksdbffm.RocksDb;
 
-/** Opens a database in a separate JVM, says so, and holds it until it is killed or its input ends. */
+/**
+ * Opens a database in a separate JVM, prints a line, and keeps the database open until the process is killed or its
+ * input ends.
+ */
 public final class DatabaseHolder {
   private DatabaseHolder() {}
 

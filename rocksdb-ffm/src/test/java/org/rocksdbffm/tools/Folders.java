@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 public final class Folders {
   private Folders() {}
 
-  /** With all that is in it. */
+  /** Deletes a folder with its contents. */
   public static void delete(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -23,7 +23,7 @@ public final class Folders {
 
   /**
    * Copies the files of a folder, as a kill of the process would leave them, to a new one. Starts again if the engine
-   * deletes one meanwhile.
+   * deletes a file during the copy.
    */
   public static void copy(Path folder, Path to) throws IOException {
     while (!isCopied(folder, to)) {

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
-/** The kinds of memory that a key can lie in. */
+/** The kinds of memory that can contain a key. */
 public enum KeyKind {
   ARRAY,
   HEAP_SEGMENT,
@@ -20,7 +20,7 @@ public enum KeyKind {
 
   private static final int MARGIN = 3;
 
-  /** The bytes as a {@code byte[]} or a segment; other bytes lie around them where that is possible. */
+  /** Returns the bytes as a {@code byte[]} or a segment, if possible as a part of larger memory. */
   public Object of(byte[] bytes) {
     return switch (this) {
       case ARRAY -> bytes.clone();

@@ -13,9 +13,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /**
- * Asserts that a test, and a test class, leaves no native object that a close destroys; what an arena of the
- * collector's
- * pins is waited for. FamilyOptions, which are reclaimed with their Java objects, need not be gone yet.
+ * Asserts that each test and test class leaves no native object that a close destroys. Waits for values that automatic
+ * arenas pin. Native objects that are reclaimed with their Java objects, such as options, may still exist.
  */
 public final class LiveObjectsCheck
     implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
@@ -47,14 +46,17 @@ public final class LiveObjectsCheck
     assertEquals(Map.of(), addedTo(before), context.getDisplayName() + " leaves native objects");
   }
 
-  /** The kinds with more live objects than before; others may have fewer, if an earlier test's were reclaimed. */
+  /**
+   * Returns the kinds with more live objects than before; other kinds may have fewer, because objects of earlier tests
+   * were reclaimed.
+   */
   private static Map<LiveObjects, Long> addedTo(Map<LiveObjects, Long> before) {
     Map<LiveObjects, Long> alive = closed();
     alive.entrySet().removeIf(kind -> kind.getValue() <= before.getOrDefault(kind.getKey(), 0L));
     return alive;
   }
 
-  /** Lets the collector reclaim, whose own threads cannot be waited for otherwise. */
+  /** Runs the garbage collector, and waits shortly for the threads that reclaim objects. */
   public static void collect() throws InterruptedException {
     System.gc();
     Thread.sleep(20);
@@ -75,14 +77,14 @@ public final class LiveObjectsCheck
     assertEquals(Map.of(), LiveObjects.report(), "live native objects");
   }
 
-  /** The numbers of live objects, of the kinds that a close destroys. */
+  /** Returns the numbers of live objects, for kinds that a close destroys. */
   public static Map<LiveObjects, Long> closed() {
     Map<LiveObjects, Long> alive = new TreeMap<>(LiveObjects.report());
     alive.keySet().removeIf(kind -> !kind.isClosed());
     return alive;
   }
 
-  /** Asserts that there is none at all. */
+  /** Asserts that no native object that a close destroys is alive. */
   public static void assertNone() {
     assertEquals(Map.of(), closed(), "live native objects");
   }

@@ -4,11 +4,14 @@ package org.rocksdbffm.tools;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Threads that share a place in a table whose places go by the number of the thread. */
+/** Threads that share a slot of a table that is indexed by thread ID. */
 public final class MeetingThreads {
   private MeetingThreads() {}
 
-  /** An executor of one thread, which has the same slot of a table of that size as another thread. */
+  /**
+   * Returns an executor with one thread, which has the same slot as another thread in a table with this number of
+   * slots.
+   */
   public static ExecutorService with(Thread other, int places) {
     return Executors.newSingleThreadExecutor(
         work -> {

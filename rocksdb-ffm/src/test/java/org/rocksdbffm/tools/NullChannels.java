@@ -14,9 +14,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
-/** Channels of a user's own making that take everything and keep the buffers they were given. */
+/** Channels that accept all bytes and retain the passed buffers, as a user may implement them. */
 public final class NullChannels {
-  /** A file that is open until the process ends. */
+  /** A channel of a file, open until the process ends. */
   public static final AsynchronousFileChannel FILE = temporaryFile();
 
   private NullChannels() {}

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
 
-/** A kind of order, as a map and as options have it. */
+/** A key order, as comparator of a map and as options. */
 public enum Order {
   BYTES(Arrays::compareUnsigned),
   REVERSE((a, b) -> Arrays.compareUnsigned(b, a)),

@@ -11,7 +11,7 @@ import org.rocksdbffm.MultiGet;
 import org.rocksdbffm.PinnedValue;
 import org.rocksdbffm.PinnedValues;
 
-/** The ways to read one value; all give a copy of it, or null. */
+/** The methods that read one value; each returns a copy, or null. */
 public enum ReadKind {
   ARRAY,
   INTO,
@@ -49,7 +49,7 @@ public enum ReadKind {
     };
   }
 
-  /** Whether values stay pinned behind the read, until the collector comes, or for ever. */
+  /** Whether values stay pinned after the read: until a garbage collection, or forever. */
   public boolean pinsBehind() {
     return this == AUTO_ARENA || this == GLOBAL_ARENA;
   }

@@ -10,14 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * A disk in memory that can be filled up to the last page. Where none can be mounted, the test is skipped and says so.
- */
+/** A disk in memory that can be filled up to the last page. If it cannot be mounted, the test is skipped. */
 public record SmallDisk(Path path) implements AutoCloseable {
   private static final String FILLER = "filler";
   private static final int PAGE = 4096;
 
-  /** Mounts one at a folder that is made. */
+  /** Creates a folder, and mounts a disk there. */
   public static SmallDisk mount(Path point, int mib) throws IOException {
     Path real = Files.createDirectory(point).toRealPath();
     String refusal = run("mount", "-t", "tmpfs", "-o", "size=" + mib + "m", "tmpfs", real.toString());
@@ -29,7 +27,7 @@ public record SmallDisk(Path path) implements AutoCloseable {
     return Files.getFileStore(path).getUsableSpace();
   }
 
-  /** Fills it until so much is left. */
+  /** Fills the disk until a number of bytes is left. */
   public void leave(long bytes) throws IOException {
     byte[] page = new byte[PAGE];
     try (OutputStream filler = Files.newOutputStream(path.resolve(FILLER))) {
@@ -39,11 +37,11 @@ public record SmallDisk(Path path) implements AutoCloseable {
     } catch (IOException e) {
       if (free() >= PAGE) {
         throw e;
-      } // otherwise the engine has taken the last page meanwhile: it is full
+      } // otherwise the engine has used the last page: the disk is full
     }
   }
 
-  /** Takes away what filled it. */
+  /** Deletes the file that fills the disk. */
   public void makeRoom() throws IOException {
     Files.deleteIfExists(path.resolve(FILLER));
   }

@@ -17,7 +17,7 @@ import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Scan;
 
 /**
- * Holds scans and cursors of a range against a sorted map.
+ * Compares scans and cursors of a range with a sorted map.
  *
  * @param range that is read
  * @param rows that it has
@@ -25,12 +25,12 @@ import org.rocksdbffm.Scan;
 public record SortedMapCheck(KeyRange range, NavigableMap<byte[], byte[]> rows) {
   private static final int FROM_ANYWHERE = 4;
 
-  /** The scan has the rows in their order, and no more. It is closed. */
+  /** Asserts that a scan returns the rows in ascending order, and no others. It is closed. */
   public void assertForward(Scan scan) {
     assertRows(rows, scan);
   }
 
-  /** The scan has the rows from the last to the first, and no more. It is closed. */
+  /** Asserts that a scan returns the rows in descending order, and no others. It is closed. */
   public void assertBackward(Scan scan) {
     assertRows(rows.descendingMap(), scan);
   }
@@ -49,7 +49,8 @@ public record SortedMapCheck(KeyRange range, NavigableMap<byte[], byte[]> rows) 
   }
 
   /**
-   * The cursor finds what the map does, by so many moves to keys at random; most are to the next row or the previous.
+   * Moves a cursor a number of times, mostly to the next or previous row, otherwise to random keys, and compares each
+   * row with the map.
    */
   public void walk(Cursor cursor, Random random, Function<Random, byte[]> keys, int steps, int kindsOfMove) {
     Map.Entry<byte[], byte[]> at = null;

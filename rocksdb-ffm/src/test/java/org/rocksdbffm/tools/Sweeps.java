@@ -2,9 +2,8 @@
 package org.rocksdbffm.tools;
 
 /**
- * How much a sweep does: in the build a fixed sample, which says the same of the same tree; with {@code
- * -Drocksdbffm.sweep=}
- * and a seed, as {@code .ci/sweeps} gives it, the whole.
+ * The extent of a sweep: in the build a fixed, reproducible sample; with {@code -Drocksdbffm.sweep=SEED}, as
+ * {@code .ci/sweeps} sets it, the whole sweep.
  */
 public final class Sweeps {
   static final String PROPERTY = "rocksdbffm.sweep";
@@ -17,7 +16,7 @@ public final class Sweeps {
     return SEED == null ? 1 : SEED;
   }
 
-  /** Cases, seconds, or a step between cases. */
+  /** Returns the number for the sample or for the whole sweep, such as a number of cases or seconds. */
   public static int of(int sample, int whole) {
     return SEED == null ? sample : whole;
   }

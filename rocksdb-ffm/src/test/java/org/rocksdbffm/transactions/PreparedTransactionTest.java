@@ -172,7 +172,8 @@ final class PreparedTransactionTest {
   }
 
   /**
-   * The log has what was prepared, and a commit adds nothing to it: what is written in between would be gone one day.
+   * Asserts that a prepared transaction refuses changes: the WAL contains only the prepared changes, so later changes
+   * would be lost when the database is opened again.
    */
   private static void requireRefusal(Transaction transaction, TransactionKeys others) {
     List<Executable> changes = new ArrayList<>();
@@ -221,7 +222,7 @@ final class PreparedTransactionTest {
     }
   }
 
-  /** Ends what is prepared in the log of another time, or of before a flush, or of neither. */
+  /** Ends a transaction that was prepared before the database was reopened, before a flush, or just before. */
   private void endLater(String when, Consumer<Transaction> end) {
     TransactionDb db = open();
     try {
@@ -372,7 +373,7 @@ final class PreparedTransactionTest {
     }
   }
 
-  /** The engine makes one batch of what several threads write at a time. */
+  /** The engine combines concurrent writes of several threads into one batch. */
   @Test
   void aReaderOfTheLogGetsNoBatchWithWhatOthersHavePrepared() throws Exception {
     WriteOptions synced = WriteOptions.defaults().sync(true);

@@ -33,9 +33,9 @@ import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Transactions of eight threads over a few keys are as if they had been run one after the other: each value names the
- * transaction that wrote it, each transaction says what it read and wrote, and the order that follows from that has no
- * circle.
+ * Transactions of eight threads on a few keys have the same effect as sequential transactions: each value names the
+ * transaction that wrote it, each transaction records its reads and writes, and the order that these imply has no
+ * cycle.
  */
 @ExtendWith(LiveObjectsCheck.class)
 final class SerializabilityTest {
@@ -46,7 +46,7 @@ final class SerializabilityTest {
 
   @TempDir Path folder;
 
-  /** A transaction that was committed: the writers of what it read, and the keys that it wrote itself. */
+  /** A committed transaction: the writers of the values that it read, and the keys that it wrote. */
   private record Committed(long id, long[] read, boolean[] written) {}
 
   @ParameterizedTest
@@ -85,7 +85,7 @@ final class SerializabilityTest {
     return List.copyOf(history);
   }
 
-  /** Reads some keys for update, in any order, and writes some of them, perhaps in a part that is taken back. */
+  /** Reads some keys for update, in random order, and writes some of them; sometimes rolls back a part. */
   private static Committed one(Transaction transaction, AtomicLong ids, SplittableRandom random) {
     long id = ids.incrementAndGet();
     long[] read = new long[KEYS];
@@ -122,7 +122,7 @@ final class SerializabilityTest {
     return ByteBuffer.wrap(value).getLong();
   }
 
-  /** The first thing that no order explains, or nothing. */
+  /** Returns the first contradiction to every sequential order; an empty text if there is none. */
   private static String circle(List<Committed> history) {
     Map<Long, Committed> byId = new HashMap<>();
     history.forEach(each -> byId.put(each.id, each));

@@ -94,7 +94,7 @@ class SnapshotOverMergesTest {
       TransactionKeys written = family == null ? transaction : transaction.in(family);
       keys.merge(CHANGED, OPERAND);
       keys.delete(DELETED);
-      for (int table = 0; table < 3; table++) { // so that the engine has no memtable of before the snapshot
+      for (int table = 0; table < 3; table++) { // so that no memtable is older than the snapshot
         keys.put(Bytes.bytes("table"), OPERAND);
         keys.flush();
       }
@@ -104,7 +104,7 @@ class SnapshotOverMergesTest {
       }
       for (byte[] key : List.of(OVER_VALUE, OVER_DELETION, OVER_NOTHING)) {
         locking.accept(written, key);
-        locking.accept(written, key); // which has it locked
+        locking.accept(written, key); // the key is locked already
         try (Transaction second = db.begin(TransactionOptions.defaults().lockTimeout(Duration.ZERO))) {
           TransactionKeys seconds = family == null ? second : second.in(family);
           assertEquals(Code.TIMED_OUT, assertThrows(RocksDbException.class, () -> seconds.getForUpdate(key)).code());

@@ -32,7 +32,7 @@ import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionRetryException;
 import org.rocksdbffm.TransactionalDb;
 
-/** Code that is run in transactions, again where it came in the way of others. */
+/** Code that is run in transactions, and run again after a conflict. */
 final class TransactTest extends TransactionCase {
   @ParameterizedTest
   @EnumSource(Kind.class)
@@ -76,7 +76,7 @@ final class TransactTest extends TransactionCase {
               transaction -> {
                 String value = text(transaction.getForUpdate(KEY));
                 if (seen.isEmpty()) {
-                  db.put(KEY, NEW); // comes in the way
+                  db.put(KEY, NEW); // causes a conflict
                 }
                 seen.add(value);
                 transaction.put(bytes("copy"), bytes(value));
@@ -99,7 +99,7 @@ final class TransactTest extends TransactionCase {
           };
       assertSame(mine, assertThrows(IOException.class, () -> db.inTransaction(body)));
       assertNull(db.get(KEY));
-      db.put(KEY, OLD); // no lock is left
+      db.put(KEY, OLD); // the key is not locked any more
       db.inTransaction(transaction -> {
         transaction.put(KEY, NEW);
         transaction.rollback();
@@ -141,7 +141,7 @@ final class TransactTest extends TransactionCase {
       db.inTransaction(
           transaction -> {
             transaction.put(KEY, NEW);
-            transaction.prepare("p"); // a name that is free again at the second run
+            transaction.prepare("p"); // the second run can use the same name
             runs.add(text(transaction.get(KEY)));
             if (runs.size() == 1) {
               throw new RocksDbException(Code.BUSY, SubCode.NONE, Severity.NONE, "another's conflict");
@@ -157,7 +157,7 @@ final class TransactTest extends TransactionCase {
       assertThrows(IOException.class, () -> db.inTransaction(failing));
       assertEquals(List.of(), db.prepared());
       assertArrayEquals(NEW, db.get(KEY));
-      db.put(KEY, OLD); // no lock is left
+      db.put(KEY, OLD); // the key is not locked any more
     }
   }
 

@@ -24,7 +24,7 @@ import org.rocksdbffm.TransactionKeys;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** A test of transactions, with what the databases of such tests have in common. */
+/** The base of transaction tests, with common databases and keys. */
 @ExtendWith(LiveObjectsCheck.class)
 abstract class TransactionCase {
   static final FamilyOptions CREATE =
@@ -62,7 +62,7 @@ abstract class TransactionCase {
     }
   }
 
-  /** Puts, however often another thread has the transaction for a moment. */
+  /** Puts a row; retries while another thread uses the transaction. */
   static void putInTheEnd(TransactionKeys keys, byte[] key) {
     while (true) {
       try {

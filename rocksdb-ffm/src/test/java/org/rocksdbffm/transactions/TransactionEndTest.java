@@ -19,9 +19,9 @@ import org.rocksdbffm.TransactionDb;
 import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.WriteOptions;
 
-/** Ends of transactions that do not go as they should. */
+/** Commits and rollbacks of transactions that fail. */
 final class TransactionEndTest extends TransactionCase {
-  /** The engine refuses them at the commit. */
+  /** Options that the engine refuses at the commit. */
   private static final TransactionOptions WRONG =
       TransactionOptions.defaults().writeOptions(WriteOptions.defaults().sync(true).disableWal(true));
 
@@ -37,7 +37,7 @@ final class TransactionEndTest extends TransactionCase {
       assertTrue(message.endsWith("could not be committed: begin another"), message);
       assertThrows(IllegalStateException.class, failed::commit);
       assertThrows(IllegalStateException.class, () -> failed.get(KEY));
-      failed.rollback(); // as in a finally
+      failed.rollback(); // as in a finally block
       failed.close();
       failed.rollback();
       db.put(KEY, OLD);

@@ -31,7 +31,7 @@ import org.rocksdbffm.TransactionRetryException;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Numbers at which the engine takes memory, or waits, without end. */
+/** Limits without which the engine would allocate memory, or wait, endlessly. */
 @ExtendWith(LiveObjectsCheck.class)
 final class TransactionLimitsTest {
   private static final byte[] KEY = bytes("key");
@@ -68,7 +68,7 @@ final class TransactionLimitsTest {
       db.put(KEY, KEY);
       family.put(KEY, KEY);
       try (Transaction small = db.begin(TransactionOptions.defaults().maxSize(ByteSize.bytes(25)))) {
-        small.singleDelete(KEY); // 12 bytes are the engine's own
+        small.singleDelete(KEY); // includes the 12 bytes of the batch's header
         for (TransactionKeys keys : List.of(small, small.in(family))) {
           RocksDbException e = assertThrows(RocksDbException.class, () -> keys.singleDelete(bytes("another key")));
           assertEquals(SubCode.MEMORY_LIMIT, e.subCode(), e.getMessage());

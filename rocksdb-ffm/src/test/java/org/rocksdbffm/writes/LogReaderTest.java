@@ -48,7 +48,7 @@ final class LogReaderTest {
     return String.format("%04d", number).getBytes();
   }
 
-  /** Writes at random to both families, in batches and alone. */
+  /** Writes random rows to both families, in batches and singly. */
   private static void write(RocksDb db, Random random, int writes) {
     for (int i = 0; i < writes; i++) {
       WriteBatch batch = new WriteBatch();
@@ -78,7 +78,7 @@ final class LogReaderTest {
     return log.nextSequenceNumber();
   }
 
-  /** A batch of the log has the number of its first write at its start. */
+  /** Clears the sequence number at the start of a batch from the WAL. */
   private static byte[] withoutNumber(byte[] batch) {
     Arrays.fill(batch, 0, Long.BYTES, (byte) 0);
     return batch;
@@ -90,7 +90,7 @@ final class LogReaderTest {
     long next = 1;
     for (int round = 0; round < 6; round++) {
       try (RocksDb db = opening.open(); DatabaseFiles.LogReader log = db.files().logSince(next)) {
-        assertEquals(round > 0, log.next()); // the write before the opening, which is in an older file
+        assertEquals(round > 0, log.next()); // the last write before the opening, in an older file
         next = log.nextSequenceNumber();
         db.put(key(2 * round), key(0));
         assertTrue(log.next());
@@ -100,7 +100,7 @@ final class LogReaderTest {
           db.flush();
         }
       }
-      opening.open().close(); // which leaves a file without a write
+      opening.open().close(); // leaves a WAL file without a write
     }
     assertEquals(12, next);
   }
@@ -177,7 +177,7 @@ final class LogReaderTest {
   void aGapIsToldEachTime() {
     try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(OPTIONS).open()) {
       db.put(key(1), key(1));
-      db.flush(); // which deletes the log
+      db.flush(); // deletes the WAL file
       try (DatabaseFiles.LogReader log = db.files().logSince(1)) {
         assertGap(log);
         db.put(key(2), key(2));
@@ -213,7 +213,7 @@ final class LogReaderTest {
         try (DatabaseFiles.LogReader log = db.files().logSince(db.files().latestSequenceNumber())) {
           log.next();
         } catch (RocksDbException e) {
-          assertEquals(Code.NOT_FOUND, e.code(), e::getMessage); // it was deleted: a gap
+          assertEquals(Code.NOT_FOUND, e.code(), e::getMessage); // a gap: the file was deleted
         }
       } while (flushing.isAlive());
       flushing.join();
@@ -318,7 +318,7 @@ final class LogReaderTest {
   void recordsWithoutRowsAreLeftOutWhereverTheyAre() {
     WriteBatch plain = new WriteBatch();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    bytes.writeBytes(new byte[] {9, 9, 9, 9, 9, 9, 9, 9, 3, 0, 0, 0}); // a number of a log, and the count of rows
+    bytes.writeBytes(new byte[] {9, 9, 9, 9, 9, 9, 9, 9, 3, 0, 0, 0}); // a sequence number, and the number of rows
     byte[] nothing = {13};
     byte[] text = {3, 4, 't', 'e', 'x', 't'};
     bytes.writeBytes(nothing);

@@ -31,7 +31,7 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
-/** Settings of reads and writes reach the engine, and leave rows as they are. */
+/** Read and write options reach the engine, and do not change rows. */
 @ExtendWith(LiveObjectsCheck.class)
 class ReadWriteSettingsTest {
   private static final FamilyOptions CREATE =
@@ -99,7 +99,7 @@ class ReadWriteSettingsTest {
       assertEquals(100_000, db.get(key(2)).length);
     }
     try (RocksDb db = RocksDb.at(folder).defaults(CREATE).open()) {
-      db.with(limited).put(key(5), key(5)); // without a limiter there is nothing to wait for
+      db.with(limited).put(key(5), key(5)); // without a limiter, the write does not wait
       assertArrayEquals(key(5), db.get(key(5)));
     }
   }

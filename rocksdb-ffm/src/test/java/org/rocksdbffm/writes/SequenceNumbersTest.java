@@ -37,7 +37,9 @@ import org.rocksdbffm.tools.Folders;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 import org.rocksdbffm.tools.Sweeps;
 
-/** Tests that the engine's recovery counts writes as the writes were counted: a follower of the log relies on it. */
+/**
+ * Tests that the engine's recovery assigns the same sequence numbers as the writes: readers of the WAL rely on that.
+ */
 @ExtendWith(LiveObjectsCheck.class)
 final class SequenceNumbersTest {
   private static final DatabaseOptions KEEPING = DatabaseOptions.defaults().option("WAL_ttl_seconds", 3600);
@@ -55,7 +57,7 @@ final class SequenceNumbersTest {
         .families(Map.of("plain", OPTIONS, "reverse", OPTIONS.keyOrder(KeyOrder.REVERSE_BYTEWISE), "java", java));
   }
 
-  /** A database and a follower that has all that it was written, or begins again from a checkpoint. */
+  /** A database, and a copy that follows its WAL, or starts again from a checkpoint. */
   private final class Followed {
     private final DatabaseOptions options;
     private final Random random;
@@ -184,7 +186,7 @@ final class SequenceNumbersTest {
     followed.follow();
   }
 
-  /** Work after which the engine has started another WAL file, without a write that is in it. */
+  /** Work after which the engine has started another WAL file that contains no write. */
   private enum Upkeep {
     FLUSH((db, folder) -> db.family("plain").flush()),
     FLUSH_OF_ALL((db, folder) -> db.flushAll()),
@@ -212,7 +214,7 @@ final class SequenceNumbersTest {
     }
   }
 
-  /** A flush keeps nothing of a row and its single deletion, so that no table has their numbers. */
+  /** A flush drops a row and its single deletion, so no table contains their sequence numbers. */
   @ParameterizedTest
   @EnumSource(Upkeep.class)
   void aCrashAfterAFlushForgetsNoNumber(Upkeep upkeep) throws IOException {
@@ -224,7 +226,7 @@ final class SequenceNumbersTest {
       db.singleDelete(bytes("none"));
       upkeep.work.accept(db, folder);
       latest = db.files().latestSequenceNumber();
-      db.files().waitForCompact(Duration.ofMinutes(1)); // also for flushes, whose threads delete logs at their end
+      db.files().waitForCompact(Duration.ofMinutes(1)); // also for the flushes, which delete WAL files at their end
       Folders.copy(folder.resolve("db"), folder.resolve("crashed"));
     }
     for (String name : List.of("db", "crashed")) {

@@ -51,7 +51,7 @@ class WriteBatchTest extends DatabaseCase {
     other = db.createFamily("other", options());
   }
 
-  /** The writes that a batch shows to a visitor, one a line. */
+  /** Returns the writes that a batch passes to a visitor, one per line. */
   private static List<String> shown(WriteBatch batch) {
     List<String> lines = new ArrayList<>();
     batch.forEach((operation, family, key, value) ->
@@ -265,7 +265,7 @@ class WriteBatchTest extends DatabaseCase {
     }
   }
 
-  /** Two families as sorted maps, with the operations that a batch has. */
+  /** Two families as sorted maps, with the operations of a batch. */
   private record Model(List<TreeMap<String, String>> families) {
     Model() {
       this(List.of(new TreeMap<>(), new TreeMap<>()));

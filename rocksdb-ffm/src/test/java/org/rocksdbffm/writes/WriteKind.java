@@ -25,8 +25,8 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 
 /**
- * A kind of write, by what the engine's log and its recovery make of it. The database has the column families "plain",
- * "reverse" and "java", in which longer keys come before shorter ones.
+ * A kind of write, distinguished by its records in the WAL and their recovery. The database has the column families
+ * "plain", "reverse" and "java", in which longer keys come before shorter ones.
  */
 enum WriteKind {
   PUT((db, random) -> db.put(key(random), key(random))),
@@ -155,7 +155,7 @@ enum WriteKind {
     write.accept(db, random);
   }
 
-  /** Whether the log has all that it changes. */
+  /** Whether the WAL contains all of its changes. */
   boolean isLogged() {
     return this != UNLOGGED && this != INGESTED;
   }
@@ -201,7 +201,7 @@ enum WriteKind {
     return batch;
   }
 
-  /** Other records are before, between and after the empty ranges, or not. */
+  /** Returns a batch with empty ranges, sometimes with other records before, between and after them. */
   private static WriteBatch withEmptyRanges(RocksDb db, Random random) {
     WriteBatch batch = random.nextBoolean() ? new WriteBatch() : batch(db, random);
     for (int i = random.nextInt(4); i >= 0; i--) {

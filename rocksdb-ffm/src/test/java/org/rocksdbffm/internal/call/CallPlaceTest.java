@@ -87,7 +87,7 @@ class CallPlaceTest {
     inCall.join();
   }
 
-  /** Its classes call C themselves: no method of this library may be on the stack. */
+  /** The drop-in's classes call C functions themselves, so there may be no method of the core on the stack. */
   @Test
   void aCloseWaitsForACallOfTheDropIn() throws Exception {
     ExecutorService lasting = Executors.newSingleThreadExecutor();
@@ -105,7 +105,7 @@ class CallPlaceTest {
     lasting.shutdown();
   }
 
-  /** A task of a class with that name, which waits for another. */
+  /** Returns a task, an object of a generated class with the given name, that waits for another task. */
   private static Runnable waiting(String name, FutureTask<Object> other) throws Exception {
     ClassDesc task = ClassDesc.of(FutureTask.class.getName());
     MethodTypeDesc none = ConstantDescs.MTD_void;

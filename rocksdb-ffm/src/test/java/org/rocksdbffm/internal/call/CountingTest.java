@@ -19,7 +19,7 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.internal.foreign.Downcalls;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that the engine's counters of a thread's work, which take time, run only where they are asked for. */
+/** Tests that the engine's PerfContext counters, which cost time, are enabled only on request. */
 class CountingTest {
   @ParameterizedTest
   @CsvSource({"false, nothing", "true, something"})
@@ -72,7 +72,7 @@ class CountingTest {
       return "key%03d".formatted(number).getBytes(UTF_8);
     }
 
-    /** On a thread that has done nothing before. */
+    /** Runs work on a new thread, and prints its counts. */
     private static void print(String name, Work work) throws Exception {
       FutureTask<Long> comparisons =
           new FutureTask<>(

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.tools.MeetingThreads;
 
-/** Tests that a thread finds its own frame again among the recent ones. */
+/** Tests that a thread finds its own frame among the recently used frames. */
 class CallbackFrameTest {
   private static final int CALLBACKS = 10_000;
 

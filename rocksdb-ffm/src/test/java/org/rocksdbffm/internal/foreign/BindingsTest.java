@@ -81,7 +81,7 @@ class BindingsTest {
     for (var type : CompiledClasses.in(CompiledClasses.BINDINGS)) {
       generated.add(CompiledClasses.simple(CompiledClasses.topLevel(CompiledClasses.nameOf(type))));
     }
-    generated.removeAll(listed("function")); // jextract makes types of the pointers to functions that they take
+    generated.removeAll(listed("function")); // jextract's types of their function pointers
     assertTrue(generated.removeAll(Set.of("RocksDbC", "SymbolLookup", "Linker")));
     assertEquals(listed("struct"), generated);
   }
@@ -170,7 +170,7 @@ class BindingsTest {
     Set<String> unused = listed("function");
     unused.removeAll(usedOutsideTheBindings());
     calls().forEach(call -> unused.remove(call[2]));
-    assertEquals(Set.of("rocksdb_ffm_layouts"), unused); // for a test of this class alone
+    assertEquals(Set.of("rocksdb_ffm_layouts"), unused); // called only by a test of this class
   }
 
   @Test

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MemoryTest {
   private static final int ROOM = 300;
   private static final int LARGEST = 200;
-  private static final int BEFORE = 17; // so that words are where none is aligned
+  private static final int BEFORE = 17; // so that words are at unaligned addresses
 
-  /** Copies so many bytes from the source to the target, from where the room before them ends in both. */
+  /** Copies {@code size} bytes from the source to the target, at the offset {@code BEFORE} in both. */
   private interface Copying {
     void copy(MemorySegment source, byte[] sourceBytes, MemorySegment target, byte[] targetBytes, int size);
   }

@@ -31,17 +31,15 @@ import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.shape.CompiledClasses;
 
 /**
- * Holds the file that GraalVM's native-image reads against what the linker is asked for: an image has code for those
- * kinds of
- * calls alone that the file names, and lacks each other one when it is called first. {@code ShapeTest} pins the classes
- * that
- * ask the linker, which are those below.
+ * Compares the file that GraalVM's native-image reads with the calls that the library links: an image contains code
+ * only for the signatures in the file, and fails at the first call with another signature. {@code ShapeTest} lists the
+ * classes that use the linker; this test covers the same classes.
  */
 class NativeImageTest {
   private static final Path FILE =
       Path.of("src/main/resources/META-INF/native-image/org.rocksdbffm/rocksdb-ffm/reachability-metadata.json");
 
-  /** The names that native-image has for layouts, by what a method handle takes for them. */
+  /** native-image's names of layouts, by the Java type that a method handle has for them. */
   private static final Map<Class<?>, String> LAYOUTS =
       Map.of(
           void.class, "void",
@@ -60,7 +58,7 @@ class NativeImageTest {
   private static final MethodType DLERROR = MethodType.methodType(MemorySegment.class);
   private static final MethodType MALLOC_TRIM = MethodType.methodType(int.class, long.class);
 
-  /** On a difference, the file of the message is the one to commit. */
+  /** If this fails, its message contains the file to commit. */
   @Test
   void theFileForNativeImageNamesEveryKindOfCallThatTheLinkerIsAskedFor() throws Exception {
     Path expected = Path.of("target/reachability-metadata.json");
@@ -127,7 +125,7 @@ class NativeImageTest {
     }
   }
 
-  /** The functions of the bindings that code calls; each links itself when it is called first. */
+  /** Returns the functions of the bindings that the library calls; each is linked at its first call. */
   private static Set<String> calledByName() {
     Set<String> names = new HashSet<>();
     CompiledClasses.uses()
@@ -156,7 +154,7 @@ class NativeImageTest {
     return rows.build();
   }
 
-  /** A class names the methods that C may call by texts. */
+  /** Returns the types of a class's methods that C may call, which the class names in texts. */
   private static List<MethodType> targets(ClassModel type) throws ClassNotFoundException {
     Set<String> texts = new HashSet<>();
     for (PoolEntry entry : type.constantPool()) {

@@ -20,8 +20,8 @@ class PaddedTest {
     List<Field> fields =
         Stream.of(Call.class.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers())).toList();
     assertFalse(fields.isEmpty());
-    // Only this class can tell where the JVM has put a field. It is not called by its name, of which the compiler
-    // warns.
+    // Only Unsafe reveals the offset of a field. It is called by reflection, because the compiler warns of direct
+    // calls.
     Class<?> unsafe = Class.forName("sun.misc.Unsafe");
     Field theOne = unsafe.getDeclaredField("theUnsafe");
     theOne.setAccessible(true);

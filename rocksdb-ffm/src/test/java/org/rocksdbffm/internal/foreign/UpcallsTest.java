@@ -12,14 +12,14 @@ import java.lang.invoke.MethodHandles;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests C functions whose code is in Java. */
+/** Tests C functions that call Java methods. */
 class UpcallsTest {
   @Test
   void whatTheCodeThrowsDoesNotReachC() {
     assertEquals("0 and 0\n", ChildJvm.of(Thrower.class).run().assertExit(0).output());
   }
 
-  /** Calls functions whose code throws, one of them with a full stack. */
+  /** Calls functions whose Java methods throw; one of them overflows the stack. */
   static final class Thrower {
     private static final FunctionDescriptor TYPE = FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
 

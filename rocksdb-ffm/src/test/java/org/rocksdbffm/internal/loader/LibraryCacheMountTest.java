@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the cache folder on full, read-only and noexec file systems. Where it cannot mount one, it is skipped. */
+/** Tests the cache folder on full, read-only and noexec file systems. Skipped if it cannot mount a file system. */
 class LibraryCacheMountTest {
   private static final String ELSEWHERE = "choose a folder elsewhere with -Dorg.rocksdbffm.cache=<folder>.";
 
@@ -72,7 +72,7 @@ class LibraryCacheMountTest {
     assertEquals(file, cache().provide(library));
   }
 
-  /** Lazily: where mapping the code fails, the dynamic linker leaves the part before it mapped. */
+  /** Unmounts lazily: if the dynamic linker fails to map the library's code, it leaves the preceding part mapped. */
   @AfterEach
   void unmount() throws Exception {
     if (mount != null) {

@@ -78,7 +78,7 @@ class LibraryCacheProcessTest {
     assertEquals(List.of(libraryFile()), files());
   }
 
-  /** Waits until the given time, so that all start together, and prints the library file. */
+  /** Waits until the given time, so that all processes start together, and prints the library file. */
   static final class Provide {
     public static void main(String[] arguments) throws Exception {
       PackedLibrary library = PackedFiles.open(Path.of(arguments[0])).library(PackedFiles.ENGINE);
@@ -87,7 +87,7 @@ class LibraryCacheProcessTest {
     }
   }
 
-  /** Dies when a part of the library is written. */
+  /** Is killed when a part of the library is written. */
   static final class ProvideUntilKilled {
     public static void main(String[] arguments) throws Exception {
       PackedLibrary library = PackedFiles.open(Path.of(arguments[0])).library(PackedFiles.ENGINE);
@@ -97,7 +97,7 @@ class LibraryCacheProcessTest {
     }
   }
 
-  /** Reads jars as the JDK does, until half of the content is read. */
+  /** Reads a jar as the JDK does, and ends the process when half of the content was read. */
   private static final class DeadlyHandler extends URLStreamHandler {
     @Override
     protected URLConnection openConnection(URL url) throws IOException {

@@ -217,7 +217,7 @@ class LibraryCacheTest {
     Path foreign = aged(Files.createDirectory(root.resolve("mine")).resolve("libother.tmp"), 1_000_000);
     Path library = aged(other.resolve("librocksdb.so"), 1_000_000);
     provide();
-    assertTrue(Files.exists(abandoned)); // a start that finds its library is not held up
+    assertTrue(Files.exists(abandoned)); // a start that finds its library does not wait for the deletion
     Files.delete(provide());
     provide();
     assertFalse(Files.exists(abandoned));

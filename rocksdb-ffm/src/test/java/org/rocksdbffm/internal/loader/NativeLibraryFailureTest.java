@@ -25,7 +25,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests a first use of the library that fails, each time in a separate JVM. */
+/** Tests failures of the first use of the library, each in a separate JVM. */
 class NativeLibraryFailureTest {
   private static final String ERROR = NativeLibraryError.class.getName() + ": ";
 
@@ -153,7 +153,9 @@ class NativeLibraryFailureTest {
     }
   }
 
-  /** Goes through each door of the library while the engine's file is missing, and when it is there. */
+  /**
+   * Calls each method that may be the first use of the library, while the engine's file is missing and when it exists.
+   */
   static final class OpenTwice {
     public static void main(String[] arguments) throws IOException {
       Path data = Path.of(arguments[2]);
@@ -182,7 +184,7 @@ class NativeLibraryFailureTest {
     }
   }
 
-  /** Prints how the first use ends, and how the second. */
+  /** Prints the results of the first and of the second use. */
   static final class UseTwice {
     public static void main(String[] arguments) {
       print("load", NativeLibrary::load);
@@ -199,7 +201,7 @@ class NativeLibraryFailureTest {
     }
   }
 
-  /** Prints why stubs are refused that say to follow version 2. */
+  /** Prints the message for stubs with ABI version 2. */
   static final class RequireAbi {
     public static void main(String[] arguments) {
       if (!NativeLibrary.hasAbi(1)) {

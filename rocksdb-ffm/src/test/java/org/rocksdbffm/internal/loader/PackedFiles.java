@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
-/** A native jar of the test's own making, for the platform that the tests run on. */
+/** Creates native jars for the platform that the tests run on. */
 final class PackedFiles {
   static final Platform PLATFORM = Platform.current();
   static final String ENGINE = PLATFORM.fileName("rocksdb");
@@ -59,7 +59,7 @@ final class PackedFiles {
     return root;
   }
 
-  /** The native jar in a file or folder, and nothing else. */
+  /** Opens the native jar in a file or folder, without other class path entries. */
   static NativeJar open(Path jarOrFolder) throws IOException {
     return NativeJar.of(new URLClassLoader(new URL[] {jarOrFolder.toUri().toURL()}, null), PLATFORM, "1.2.3");
   }
@@ -68,7 +68,7 @@ final class PackedFiles {
     return Sha256.of(new ByteArrayInputStream(content));
   }
 
-  /** A library that every JDK has, needs only the C library, and is not RocksDB. */
+  /** Returns a library of the JDK that depends only on the C library, and is not RocksDB. */
   static byte[] smallLibrary() throws IOException {
     try (InputStream in =
         Files.newInputStream(Path.of(System.getProperty("java.home"), "lib", PLATFORM.fileName("jsig")))) {

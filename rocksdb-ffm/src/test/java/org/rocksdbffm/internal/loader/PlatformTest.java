@@ -36,7 +36,7 @@ class PlatformTest {
     assertEquals(name, Platform.of(os, processor, libc).name());
   }
 
-  /** Maven has no loop over a table, so the poms repeat it; here they are held to it. */
+  /** Maven cannot iterate over a table, so the poms repeat the table of platforms; this test compares them. */
   @Test
   void theTableOfPlatformsIsThatOfTheCodeAndOfThePoms() throws IOException {
     List<String> names = new ArrayList<>();
@@ -61,7 +61,7 @@ class PlatformTest {
     return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
   }
 
-  /** {@code CheckNatives}, which looks through the libraries of all platforms, has the same. */
+  /** {@code CheckNatives}, which checks the libraries of all platforms, contains the same exception. */
   @Test
   void theEngineOfOnePlatformCallsALibraryThatItDoesNotName() {
     assertEquals(List.of("libatomic.so.1"), Platform.of("Linux", "riscv64", Libc.GNU).unnamedByEngine());

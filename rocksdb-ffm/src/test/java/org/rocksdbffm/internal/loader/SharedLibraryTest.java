@@ -93,7 +93,7 @@ class SharedLibraryTest {
     assertTrue(message.endsWith("Name a whole engine of the version that rocksdb-ffm is built for."), message);
   }
 
-  /** Why an engine chosen with the system property is not taken. */
+  /** Returns the reason why an engine that a system property names is rejected. */
   private String refusal(Path engine) throws IOException {
     NativeJar jar = PackedFiles.open(new PackedFiles().writeJar(folder.resolve("native.jar")));
     Map<String, String> properties = new HashMap<>();

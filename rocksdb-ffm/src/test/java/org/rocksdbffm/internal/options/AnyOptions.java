@@ -10,7 +10,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.internal.options.table.OptionTable;
 import org.rocksdbffm.internal.options.table.OptionText;
 
-/** Options by their names, where a test does not say whether a database has them or a column family. */
+/** Options by name, for tests in which they may be options of the database or of a column family. */
 public record AnyOptions(DatabaseOptions database, FamilyOptions families) {
   public static final AnyOptions NONE = new AnyOptions(DatabaseOptions.defaults(), FamilyOptions.defaults());
 

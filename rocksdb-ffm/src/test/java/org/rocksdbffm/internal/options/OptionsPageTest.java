@@ -18,7 +18,7 @@ class OptionsPageTest {
   private static final String LIST = "## Values that are not supported, and why\n\n";
   private static final String HEAD = "| option | supported | why no more |\n|--|--|--|\n";
 
-  /** After a change of the table, the list that this test wants is the end of the page. */
+  /** After a change of the table, replace the end of the page by the list in the message. */
   @Test
   void thePageListsWhatTheTableGivesAReasonFor() throws IOException {
     String page = Files.readString(PAGE);

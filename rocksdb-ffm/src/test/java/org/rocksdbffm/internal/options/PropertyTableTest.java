@@ -19,7 +19,7 @@ import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
 class PropertyTableTest {
-  /** These need what the database of the test does not have: statistics, or a blob cache. */
+  /** Properties that need statistics or a blob cache, which the test's database lacks. */
   private static final Set<String> NOT_NOW =
       Set.of(
           "rocksdb.options-statistics", "rocksdb.blob-cache-capacity", "rocksdb.blob-cache-usage",

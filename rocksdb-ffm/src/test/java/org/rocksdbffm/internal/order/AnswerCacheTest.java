@@ -23,7 +23,9 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.order.CheckedComparator.Contradiction;
 
-/** Tests that cached answers do not contradict each other, and equal the comparator's if that is a total order. */
+/**
+ * Tests that cached answers do not contradict each other, and equal the comparator's answers if it is a total order.
+ */
 final class AnswerCacheTest {
   /** An order of numbers. */
   private interface Numbers {
@@ -34,7 +36,7 @@ final class AnswerCacheTest {
   private final Random random = new Random(7);
   private int asked;
 
-  /** Without the checks of {@link CheckedComparator}, which would find out most that is wrong. */
+  /** Returns a comparator without the checks of {@link CheckedComparator}, which would detect most contradictions. */
   private RawComparator code(Numbers numbers) {
     return (frame, a, aSize, b, bSize) -> {
       asked++;
@@ -65,7 +67,7 @@ final class AnswerCacheTest {
     return cache.compare(null, code, row, a.address(), a.byteSize(), b.address(), b.byteSize());
   }
 
-  /** Of three that were compared to each other none comes before itself. */
+  /** Asserts that no three keys that were compared with each other form a circle. */
   private static void assertInOrder(int[][] answers) {
     int keys = answers.length;
     for (int a = 0; a < keys; a++) {

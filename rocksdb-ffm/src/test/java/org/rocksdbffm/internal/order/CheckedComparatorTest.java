@@ -29,7 +29,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.order.CheckedComparator.Contradiction;
 import org.rocksdbffm.internal.order.FileBounds.Range;
 
-/** Tests each of the checks that find a comparator that is no total order, without the others. */
+/** Tests separately each check that detects a comparator which is not a total order. */
 final class CheckedComparatorTest {
   private static final Arena MEMORY = Arena.ofAuto();
 
@@ -44,13 +44,13 @@ final class CheckedComparatorTest {
         (frame, a, aSize, b, bSize) -> numbers.compare(Memory.bigEndianIntAt(a), Memory.bigEndianIntAt(b)));
   }
 
-  /** One after the other, but the last before the first. */
+  /** A circular comparator: each key comes after the previous one, and the last comes before the first. */
   private static int around(int a, int b, int circle) {
     int distance = Math.floorMod(a - b, circle);
     return distance == 0 ? 0 : distance <= circle / 2 ? 1 : -1;
   }
 
-  /** Wrong of numbers that are far apart. */
+  /** A comparator that is wrong for distant numbers. */
   private static int overflowing(int a, int b) {
     return a - b;
   }
@@ -154,7 +154,7 @@ final class CheckedComparatorTest {
     assertTrue(asked.stream().anyMatch(number -> 0 < number && number < 900), asked.toString());
   }
 
-  /** Against a list that takes a key in and lets one go. */
+  /** Compares the sample with a list from which keys are removed as new ones are added. */
   @Test
   void aSampleIsInOrderWhateverComesAndGoes() {
     for (int most : new int[] {2, 3, 4, 7}) {
@@ -221,7 +221,7 @@ final class CheckedComparatorTest {
     assertEquals(List.of(5, 3, 3), asked);
   }
 
-  /** Tries all answers for the pairs of four keys, each answer being the negative of the other way round. */
+  /** Tries all possible answers for the pairs of four keys; exchanged keys give the negative answer. */
   @Test
   void aSampleFindsEachCircleAmongFourKeysAndNothingElse() {
     int[][] pairs = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
@@ -367,7 +367,7 @@ final class CheckedComparatorTest {
     assertFound("for the same key", () -> compare(order, 1, 2));
   }
 
-  /** From neighbour to neighbour, beside a key that comes before all: no check of pairs finds the circle. */
+  /** Asks for neighbouring keys, and for a key that comes before all others: no check of pairs detects the circle. */
   @Test
   void bothKeysOfSomeAnswersAreOfferedToTheSampleForEver() {
     for (int before : new int[] {0, 10_000}) {
@@ -438,7 +438,7 @@ final class CheckedComparatorTest {
     }
   }
 
-  /** Two keys of two words each, of which the second makes up for the first in the hash. */
+  /** Returns two keys of two words each: the second word compensates the first in the hash. */
   static MemorySegment[] keysOfTheSameHash() {
     long factor = 0x9e3779b97f4a7c15L;
     MemorySegment[] keys = new MemorySegment[2];

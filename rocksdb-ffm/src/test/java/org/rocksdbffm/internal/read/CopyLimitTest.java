@@ -13,7 +13,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that no copy limit, which is the user's to set, lets the stub write behind the memory that it copies to. */
+/** Tests that with no copy limit, which users can set, the stub writes beyond its buffer. */
 class CopyLimitTest {
   @ParameterizedTest
   @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 1, 16 << 10, (16 << 10) + 1, Integer.MAX_VALUE})

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeySortTest {
   private final Random random = new Random(42);
 
-  /** Shapes of keys as programs have them. */
+  /** Typical kinds of keys. */
   enum Shape {
     RANDOM(random -> randomOf(random, 16, 256)),
     DECIMAL(random -> bytes("user%09d".formatted(random.nextInt(1000)))),
@@ -53,7 +53,7 @@ class KeySortTest {
     return key;
   }
 
-  /** The keys, put in order by their places, as the sort does it; null if that was given up. */
+  /** Returns the keys in the order that the sort computes; null if it gave up. */
   private static List<byte[]> sorted(List<byte[]> keys, int from, int until) {
     int[] ends = new int[keys.size()];
     int end = 0;

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The engine's text of a cache is read also where it is written with commas, and without room in the cache. */
+/** The engine's text about a cache is parsed, also with decimal commas, and for a cache without capacity. */
 class CacheTextTest {
   private static final String LINE =
       "Block cache LRUCache@0x7f#9 capacity: 32%s00 MB seed: 1 usage: 1%s50 KB table_size: 4 occupancy: 3 "

@@ -19,15 +19,16 @@ import org.rocksdbffm.internal.options.AnyOptions;
 import org.rocksdbffm.tools.Sweeps;
 
 /**
- * Works with databases that have a value at a bound of a row of the table: at an opening, and before for what may
- * change while
- * they are open. A separate process runs it, since the engine may end it.
+ * Uses databases with each option at a bound of its row in the table: set at the opening, and, for options that can be
+ * changed, also while the database is open. Runs in a separate process, because the engine may end it.
  */
 final class OptionBounds {
   private static final int ROWS = 150;
   private static final int FROM = 100;
   private static final int UNTIL = 120;
-  /** Without another option beside it, the engine refuses these by name, or takes more of the machine than it has. */
+  /**
+   * Options that need another option: otherwise the engine refuses them, or needs more resources than the machine has.
+   */
   private static final Map<String, String> BESIDE =
       Map.of(
           "block_align", "compression=kNoCompression",
@@ -37,7 +38,7 @@ final class OptionBounds {
           "inplace_update_num_locks", "write_buffer_size=64k",
           "preclude_last_level_data_seconds", "compaction_style=kCompactionStyleUniversal",
           "preserve_internal_time_seconds", "compaction_style=kCompactionStyleUniversal",
-          "write_buffer_size", "allow_fallocate=false"); // or a log has as much room on the disk
+          "write_buffer_size", "allow_fallocate=false"); // otherwise a WAL file preallocates this size
 
   private OptionBounds() {}
 
@@ -49,7 +50,7 @@ final class OptionBounds {
     for (OptionRow row : rows()) {
       for (String value : row.type().bounds()) {
         if (row.isDefault(row.type().write(value))) {
-          continue; // all other tests try it
+          continue; // all other tests use the default
         }
         if (seen++ % step != 0) {
           continue;
@@ -81,7 +82,7 @@ final class OptionBounds {
     rows.removeIf(row -> row.isUnsupported() || row.name().startsWith("block_based_table_factory"));
     // which openings say
     rows.removeIf(row -> row.name().startsWith("create_") || row.name().equals("error_if_exists"));
-    rows.removeIf(row -> row.name().equals("comparator")); // which needs rows in the other order
+    rows.removeIf(row -> row.name().equals("comparator")); // needs rows in the opposite order
     return rows;
   }
 
@@ -111,7 +112,9 @@ final class OptionBounds {
     }
   }
 
-  /** Some are refused where others are as they are by default; the opening tries them. */
+  /**
+   * Changes an option; ignores a refusal because of another option's default, because the opening tests such options.
+   */
   private static void change(RocksDb db, OptionRow row, Map<String, String> change) {
     try {
       if (row.scope().equals("db")) {
@@ -151,12 +154,12 @@ final class OptionBounds {
     db.deleteRange(key(FROM), key(UNTIL));
   }
 
-  /** Some rows one by one, so that there are others between them in tables alone, and some as a range. */
+  /** Returns whether a row is deleted: some rows singly, between rows that are only in tables, and some as a range. */
   private static boolean isDeleted(int i) {
     return i > 20 && i < 80 && i % 4 > 0 || i >= FROM && i < UNTIL;
   }
 
-  /** After a scan that does not see all rows, for which none may be lost. */
+  /** Checks all rows, also after scans that may not return all rows. */
   private static void check(RocksDb db) {
     for (ReadOptions.Tier tier : ReadOptions.Tier.values()) {
       try (Scan scan = db.with(ReadOptions.defaults().tier(tier)).scan(KeyRange.all())) {

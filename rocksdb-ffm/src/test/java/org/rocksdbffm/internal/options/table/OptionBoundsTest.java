@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.tools.ChildJvm;
 
-/** Tests that each option works at its bounds in the table, and is refused beyond them. */
+/** Tests that each option works at the bounds in its row of the table, and is refused beyond them. */
 class OptionBoundsTest {
   @Test
   void aDatabaseWorksAtEachBoundOfEachOption() {
@@ -29,7 +29,7 @@ class OptionBoundsTest {
           boolean wraps =
               beyond == range.from() - 1 ? range.from() == numbers.type().least : range.to() == numbers.type().most;
           if (wraps || numbers.isAmongSupported(value) || row.isDefault(value)) {
-            continue; // there is nothing beyond, or another range
+            continue; // no number is beyond this bound, or another range follows
           }
           tried++;
           String message =

@@ -23,7 +23,10 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.StoredOptions;
 
 class OptionTableTest {
-  /** The options that the engine's file has with other values than the defaults: they are computed at each opening. */
+  /**
+   * The options whose values in the engine's OPTIONS file differ from the defaults, because they are computed at each
+   * opening.
+   */
   private static final Set<String> COMPUTED =
       Set.of(
           "create_if_missing", "delayed_write_rate", "arena_block_size", "max_compaction_bytes", "ttl",
@@ -31,7 +34,7 @@ class OptionTableTest {
 
   @TempDir Path folder;
 
-  /** After an update of the engine, this names each option that has no row yet, and each whose default is another. */
+  /** After an update of the engine, this names each option without a row, and each option with a changed default. */
   @Test
   void theTableHasEachOptionOfTheEnginesOwnFileWithItsDefault() {
     RocksDb.open(folder).close();
