@@ -30,7 +30,10 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** Archives in a bucket: restores equal a model, a replaced writer stops, and failures of the server pass. */
+/**
+ * Tests archives in a bucket: restored states equal a model, a replaced writer stops, and archiving survives failures
+ * of the server.
+ */
 class S3ArchiveTest {
   private static final int STEPS = 150;
   private static final int CHUNKS_TO_A_CUT = 40;
@@ -175,7 +178,7 @@ class S3ArchiveTest {
         RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open()) {
       int rows = 0;
       for (int table = 0; table < tables; table++) {
-        for (int row = table == 0 ? 12_000 : 100; row > 0; row--) { // the first has two parts
+        for (int row = table == 0 ? 12_000 : 100; row > 0; row--) { // the first file has two parts
           random.nextBytes(value);
           db.put(String.format("%010d", rows++).getBytes(UTF_8), value);
         }
@@ -189,11 +192,11 @@ class S3ArchiveTest {
       String found = tables + " tables, " + files + " files: " + before + " requests";
       System.out.println(found);
       assertTrue(files >= tables, found);
-      assertTrue(before <= files + 25, found); // parts, the search for the end, entries, and the list of this test
+      assertTrue(before <= files + 25, found); // parts, the newest entry's search, entries, this list
       store.putIfAbsent("small", new Bytes(new byte[1]));
       assertEquals(1, counter.requests.get() - before);
       store.putIfAbsent("large", new Bytes(new byte[20 << 20]));
-      assertEquals(1 + 1 + 1 + 3 + 1, counter.requests.get() - before); // exists? start, three parts, complete
+      assertEquals(1 + 1 + 1 + 3 + 1, counter.requests.get() - before); // exists, start, three parts, completion
     }
   }
 

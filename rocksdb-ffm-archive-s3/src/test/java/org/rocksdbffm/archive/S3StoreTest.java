@@ -31,7 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.archive.s3.S3Server;
 import org.rocksdbffm.archive.s3.S3Store;
 
-/** {@link S3Store} keeps the contract on a server that checks signatures, with small, large and many objects. */
+/**
+ * {@link S3Store} fulfills the contract of object stores on a server that checks signatures, with small, large and many
+ * objects.
+ */
 class S3StoreTest extends ObjectStoreContract {
   private static final int PART = 8 << 20;
 
@@ -105,7 +108,7 @@ class S3StoreTest extends ObjectStoreContract {
     }
   }
 
-  /** Bytes whose stream ends when another one does. */
+  /** Bytes whose stream waits at its end for the end of another stream. */
   private record Meeting(byte[] bytes, CyclicBarrier end) implements ObjectStore.Content {
     @Override
     public long size() {

@@ -34,7 +34,7 @@ public final class Archive {
   }
 
   /**
-   * Returns the archive in a store, which has the objects of one archive and nothing else.
+   * Returns the archive in a store, which must contain the objects of one archive only.
    *
    * @param store the store, <em>borrowed until</em> the last use of the archive
    * @return the archive
@@ -144,8 +144,8 @@ public final class Archive {
    *
    * @param bases the bases, the oldest first
    * @param newest the time of the newest entry; null if the archive is empty
-   * @param sequence all writes up to this number are in the archive; those since the last change that the WAL does not have
-   *     can be restored when there is a base after it
+   * @param sequence all writes up to this number are in the archive; after a change that is not in the WAL, later
+   * writes can be restored when a newer base is complete
    * @param entries the number of the newest entry
    */
   public record Contents(List<Base> bases, Instant newest, long sequence, long entries) {
@@ -183,7 +183,7 @@ public final class Archive {
    * Which states of an archive are kept.
    *
    * @param allStates each state that is younger can be restored
-   * @param between of older bases, one for each such interval is kept
+   * @param between one base for each such interval is kept of older ones
    * @param basesFor bases that are older are deleted
    */
   public record Policy(Duration allStates, Duration between, Duration basesFor) {

@@ -37,7 +37,7 @@ public final class ArchiveFollower implements AutoCloseable {
   private Entry last;
   private Logs logs;
   private Path state; // the folder that the link leads to
-  private long bytes; // of the WAL in it
+  private long bytes; // of the WAL in this folder
   private boolean isClosed;
 
   private ArchiveFollower(Path folder, Chain chain, Function<? super Path, Follower> opening) throws IOException {
@@ -91,7 +91,7 @@ public final class ArchiveFollower implements AutoCloseable {
     Files.deleteIfExists(directory);
   }
 
-  /** Restores a state next to the last one, of which it links the files that both have, and moves the link. */
+  /** Restores a state next to the last one, and moves the link to it; files that both states have are linked. */
   private void moveTo(Plan next) throws IOException {
     Path target = folder.resolve("state-" + next.base() + "-" + next.last());
     Map<String, Path> present = new HashMap<>();
@@ -191,9 +191,9 @@ public final class ArchiveFollower implements AutoCloseable {
   }
 
   /**
-   * Returns which writes the state has.
+   * Returns the last write that the state includes.
    *
-   * @return the sequence number of the last one
+   * @return the sequence number of that write
    */
   public synchronized long sequence() {
     return last.head().sequence();

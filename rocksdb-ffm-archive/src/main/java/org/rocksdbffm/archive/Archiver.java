@@ -315,7 +315,7 @@ public final class Archiver implements AutoCloseable {
     try {
       return tail == null ? 0 : beingStored + tail.unread();
     } catch (IOException e) {
-      return 0; // it is reported when the WAL is read
+      return 0; // the failure is reported when the WAL is read
     }
   }
 
@@ -558,7 +558,7 @@ public final class Archiver implements AutoCloseable {
 
   private void endLine(String why) throws InterruptedException {
     if (upload != null && upload.sequence() > tail.sequence()) {
-      stopUpload(); // the line does not reach the base
+      stopUpload(); // the line ends before the base
     }
     reason = why;
     tail = null;
@@ -586,7 +586,7 @@ public final class Archiver implements AutoCloseable {
     try {
       open(hold, current, covered);
       byte[] body = Entry.compressed(out -> {
-        out.writeUTF(tail.isEncrypted() ? "" : reason); // which may have names of families
+        out.writeUTF(tail.isEncrypted() ? "" : reason); // the reason may contain names of families
         out.writeUTF(files.identity());
       });
       Entry line = writer.append(Entry.Kind.LINE, covered, () -> body);
@@ -766,7 +766,7 @@ public final class Archiver implements AutoCloseable {
       try {
         long left = closeUntil + TimeUnit.SECONDS.toNanos(1) - System.nanoTime();
         if (left <= 0) {
-          thread.interrupt(); // a request that has no end
+          thread.interrupt(); // the request has no time limit
         }
         thread.join(Math.max(100, TimeUnit.NANOSECONDS.toMillis(left)));
       } catch (InterruptedException e) {

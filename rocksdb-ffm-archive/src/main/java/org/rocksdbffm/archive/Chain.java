@@ -63,7 +63,7 @@ final class Chain {
     boolean test(long number) throws IOException;
   }
 
-  /** Returns the last number that exists, of numbers without a gap from {@code start} on, which exists. */
+  /** Returns the last number of an existing object; {@code start} exists, and there are no gaps after it. */
   private static long last(long start, Existence exists) throws IOException {
     long low = start;
     long step = 1;

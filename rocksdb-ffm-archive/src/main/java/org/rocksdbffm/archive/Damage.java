@@ -3,7 +3,7 @@ package org.rocksdbffm.archive;
 
 import java.io.IOException;
 
-/** An object of an archive that is missing, or has a wrong content. */
+/** Thrown if an object of an archive is missing, or has a wrong content. */
 public final class Damage extends IOException {
   private static final long serialVersionUID = 1;
 

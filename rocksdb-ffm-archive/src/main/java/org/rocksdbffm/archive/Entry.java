@@ -20,7 +20,7 @@ import java.util.zip.InflaterInputStream;
  * @param hash the SHA-256, by which the next entry names this one
  */
 record Entry(Head head, byte[] body, byte[] hash) {
-  /** The SHA-256 that the first entry of all names. */
+  /** The hash of the previous entry in the first entry of an archive. */
   static final byte[] NO_HASH = new byte[32];
 
   private static final int MAGIC = 0x72666131; // rfa1
@@ -35,13 +35,13 @@ record Entry(Head head, byte[] body, byte[] hash) {
   }
 
   /**
-   * The part of an entry that is read to find others.
+   * The part of an entry that is read to find other entries.
    *
    * @param line index of the entry that started the line
    * @param base index of the newest base before this entry, of any line; 0 if absent
    * @param prune index of the newest prune before this entry; 0 if absent
    * @param sequence all writes of the line up to this number are in the entries up to this one
-   * @param millis later than in all earlier entries
+   * @param millis the time in milliseconds; later than the times of all earlier entries
    */
   record Head(
       Kind kind, long index, String writer, long line, long base, long prune, long sequence, long millis, byte[] previous) {}

@@ -3,7 +3,7 @@ package org.rocksdbffm.archive;
 
 import java.io.IOException;
 
-/** Another process writes the archive by now, with a database that continues it. */
+/** Thrown if another process has started to write the archive, with a database that continues it. */
 public final class Fenced extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -70,7 +70,7 @@ public final class FolderStore implements ObjectStore {
   public boolean putIfAbsent(String name, Content content) throws IOException {
     Path target = folder.resolve(Names.require(name));
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      sync(target.getParent()); // or the first writer may have crashed before it did
+      sync(target.getParent()); // again, because the writer of the object may have crashed before its sync
       return false;
     }
     createFolders(folder);
@@ -136,7 +136,7 @@ public final class FolderStore implements ObjectStore {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (NoSuchFileException deleted) {
-      return; // with its last object
+      return; // another process has deleted the folder with its last object
     }
   }
 

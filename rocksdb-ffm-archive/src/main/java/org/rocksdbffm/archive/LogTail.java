@@ -38,7 +38,7 @@ final class LogTail {
   // Of the next batch.
   private long log;
   private long offset;
-  private long next; // its sequence number, as far as known
+  private long next; // the next batch's sequence number, if known
   private long lastAsked = -1;
   private final int prefix; // of encrypted files; offsets are without it, except in segments
   private String gap; // why the writes are not complete; null if they are
@@ -71,12 +71,12 @@ final class LogTail {
     return prefix > 0;
   }
 
-  /** Returns why writes are missing before the current position; null if none are. */
+  /** Returns the reason why writes are missing before the current position; null if no writes are missing. */
   String gap() {
     return gap;
   }
 
-  /** All writes up to this number were read, or are covered by the tables. */
+  /** Returns the sequence number up to which all writes were read, or are in tables. */
   long sequence() {
     return next - 1;
   }
@@ -207,7 +207,7 @@ final class LogTail {
     private final long number;
     private final long from;
     private final long most;
-    private final boolean counts; // otherwise only the first number is wanted, or the end
+    private final boolean counts; // if false, only the first number or the end of the file is needed
     private final List<Segment.Mark> marks = new ArrayList<>();
     private byte[] record;
     private long first = -1;
@@ -274,7 +274,10 @@ final class LogTail {
       }
     }
 
-    /** Returns how many numbers the batch uses: a prepared transaction uses them at its commit. */
+    /**
+     * Returns the number of sequence numbers that the batch uses; a prepared transaction uses its numbers at the
+     * commit.
+     */
     private long count() {
       BatchRecords records = new BatchRecords(MemorySegment.ofArray(record));
       long numbers = 0;

@@ -18,7 +18,7 @@ final class ManifestTail {
   /**
    * Watches a MANIFEST.
    *
-   * @param offset the changes before it are known
+   * @param offset the offset before which all changes are known
    */
   ManifestTail(Path file, long offset) {
     this.file = file;

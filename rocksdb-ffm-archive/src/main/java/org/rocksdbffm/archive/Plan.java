@@ -88,7 +88,10 @@ record Plan(long base, BaseFiles files, long last, long cut) {
     };
   }
 
-  /** Returns the last entry of a range for which a condition holds, that holds for the first and for no later one. */
+  /**
+   * Returns the index of the last entry of a range that fulfills a condition, which a first part of the range fulfills
+   * and the rest does not.
+   */
   private static long last(Chain chain, long from, long until, Predicate<Entry.Head> condition) throws IOException {
     long low = from;
     long high = until;

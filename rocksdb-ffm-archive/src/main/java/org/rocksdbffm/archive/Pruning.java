@@ -57,7 +57,10 @@ final class Pruning {
     return new Archive.Pruned(kept.size(), condemned.size(), bytes);
   }
 
-  /** Chooses the bases to keep: all since the newest one that is old enough, and before it the newest of each interval. */
+  /**
+   * Chooses the bases to keep: all bases since the newest one that is older than {@code allStates}, and the newest of
+   * each interval before it.
+   */
   private void choose(NavigableSet<Long> bases) throws IOException {
     long from = bases.first();
     for (long base : bases) {
@@ -96,7 +99,7 @@ final class Pruning {
       }
     }
     for (long base : kept.keySet()) {
-      needed.add(Chain.name(chain.require(base).head().line())); // it says which writer may continue
+      needed.add(Chain.name(chain.require(base).head().line())); // it names the writer that may continue
     }
     for (ObjectStore.Item item : items(Chain.LOG)) {
       long index = Chain.index(item.name());

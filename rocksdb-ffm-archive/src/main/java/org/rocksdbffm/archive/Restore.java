@@ -72,7 +72,7 @@ final class Restore {
     files(folder);
     if (!isEncrypted(folder)) {
       write(folder.resolve("IDENTITY"), plan.files().identity().getBytes(UTF_8));
-    } // otherwise the opening writes it encrypted, from the MANIFEST
+    } // otherwise the next opening writes IDENTITY, encrypted, from the MANIFEST
     return write(logs);
   }
 

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.rocksdbffm.DatabaseFiles.HeldFile;
 import org.rocksdbffm.DatabaseFiles.Hold;
 
-/** Stores the files of one hold. Runs on a separate thread; the others' methods are called by the archiver's thread. */
+/** Stores the files of one hold. Runs on a separate thread; the archiver's thread calls the other methods. */
 final class Upload {
   static final String FILES = "files/";
 
@@ -25,8 +25,8 @@ final class Upload {
   private final ObjectStore store;
   private final Attempts attempts;
   private final Throttle throttle;
-  private final Map<String, String> objects; // by hash; shared with later uploads
-  private final Map<String, Known> hashes; // by name of table and blob files; shared with later uploads
+  private final Map<String, String> objects; // object names by hash; shared with later uploads
+  private final Map<String, Known> hashes; // of table and blob files, by name; shared with later uploads
   private final LongSupplier nextIndex;
   private final Thread thread;
 
@@ -72,7 +72,7 @@ final class Upload {
     return stored;
   }
 
-  /** Returns why the upload ended early; null if it has not. */
+  /** Returns the failure that ended the upload; null if there is none. */
   Throwable failure() {
     return failure;
   }

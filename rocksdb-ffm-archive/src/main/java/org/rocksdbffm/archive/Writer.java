@@ -77,7 +77,7 @@ final class Writer {
       Bytes bytes = new Bytes(entry.bytes());
       boolean isNew = chain.attempts().run(() -> chain.store().putIfAbsent(name, bytes));
       Entry found = isNew ? entry : chain.require(entry.head().index());
-      boolean isOwn = Arrays.equals(found.hash(), entry.hash()); // perhaps of an attempt that seemed to fail
+      boolean isOwn = Arrays.equals(found.hash(), entry.hash()); // true if an attempt succeeded that seemed to fail
       if (!isOwn && !Arrays.equals(found.head().previous(), hash)) {
         throw new Damage(name, "it does not follow the entry before it");
       }

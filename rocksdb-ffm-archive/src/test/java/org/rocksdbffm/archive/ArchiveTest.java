@@ -79,7 +79,7 @@ class ArchiveTest {
     }
   }
 
-  /** The flush of the first base writes them to a table, so the WAL that is archived does not have them. */
+  /** The flush of the first base writes these rows to a table, so they are not in the archived WAL. */
   @RepeatedTest(3)
   void writesWhileTheFirstBaseBeginsAreArchivedWithoutLaterWrites() throws Exception {
     Path logs = folder.resolve("db");
@@ -89,7 +89,7 @@ class ArchiveTest {
       int row = 0;
       do {
         db.put(bytes("key" + row++), bytes("value"));
-      } while (logs.toFile().list((_, name) -> name.endsWith(".log")).length < 2); // the flush begins with a new one
+      } while (logs.toFile().list((_, name) -> name.endsWith(".log")).length < 2); // the flush has started
       latest = Await.archived(db, archiver);
     }
     try (RocksDb restored = restored("restored", Target.sequence(latest))) {
@@ -188,7 +188,7 @@ class ArchiveTest {
       restored.put(bytes("key"), bytes("value3"));
       Await.archived(restored, archiver);
     }
-    try (RocksDb db = RocksDb.open(folder.resolve("db")); // the machine comes back
+    try (RocksDb db = RocksDb.open(folder.resolve("db")); // the failed machine is restarted
         Archiver archiver = archive.start(db, Await.FAST)) {
       Await.until("refused", () -> archiver.status().phase() == Archiver.Phase.FENCED);
     }

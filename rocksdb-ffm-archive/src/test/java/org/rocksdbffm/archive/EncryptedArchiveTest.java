@@ -29,7 +29,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.WriteBatch;
 
-/** The archive of an encrypted database has no plain byte of it, and is restored with its keys. */
+/** The archive of an encrypted database contains no plain keys or values, and is restored with the database's keys. */
 @EnabledOnOs(OS.LINUX)
 class EncryptedArchiveTest {
   private static final String SECRET = "secret-row-";
@@ -96,7 +96,7 @@ class EncryptedArchiveTest {
         Archiver archiver = archive.start(db, Await.FAST)) {
       write(db, 60, 100);
       Await.archived(db, archiver);
-      write(db, 100, 105); // in the WAL alone
+      write(db, 100, 105); // only in the WAL
       Await.archived(db, archiver);
     }
     assertEquals(List.of(), archive.verify().damages());

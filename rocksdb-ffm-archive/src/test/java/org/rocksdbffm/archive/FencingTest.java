@@ -23,7 +23,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
 
-/** Two writers of one archive, stores that fail for long, and writes that the WAL does not have. */
+/** Tests two writers of one archive, stores that fail for a long time, and changes that are not in the WAL. */
 class FencingTest {
   @TempDir Path folder;
   private FolderStore store;

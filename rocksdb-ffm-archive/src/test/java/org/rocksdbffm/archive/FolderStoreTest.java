@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@link FolderStore} keeps the contract, and leaves no remains of a crash. */
+/** {@link FolderStore} fulfills the contract of object stores, and deletes the remains of a crash. */
 class FolderStoreTest extends ObjectStoreContract {
   @TempDir Path folder;
 

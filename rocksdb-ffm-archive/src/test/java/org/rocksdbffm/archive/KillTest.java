@@ -100,7 +100,7 @@ class KillTest {
     try {
       result = archive.restore(restored, target);
     } catch (IllegalArgumentException none) {
-      boolean mayLack = target instanceof Target.Sequence; // between two lines, or after the last base
+      boolean mayLack = target instanceof Target.Sequence; // the state may be between two lines, or after the last base
       assertTrue(mayLack, none::toString);
       return;
     }

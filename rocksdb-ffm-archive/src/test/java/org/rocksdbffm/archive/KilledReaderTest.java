@@ -19,8 +19,8 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.WriteBatch;
 
 /**
- * Followers and prunes are killed at random points in time while a database is archived: the next follower opens, and the
- * archive stays whole. {@code -Drocksdbffm.archive.kills=100} kills more often.
+ * Kills followers and prunes at random points in time while a database is archived: the next follower can be opened,
+ * and the archive stays complete. {@code -Drocksdbffm.archive.kills=100} kills more often.
  */
 class KilledReaderTest {
   private static final int KILLS = Integer.getInteger("rocksdbffm.archive.kills", 3);

@@ -42,7 +42,7 @@ class LogOptionsTest {
       long bases = archiver.status().bases();
       assertTrue(bases <= 2, () -> bases + " bases, though the WAL has all writes");
     }
-    for (int i = 1; i < sequences.length; i++) { // the base may have all writes of the first round
+    for (int i = 1; i < sequences.length; i++) { // the base may contain all writes of the first round
       Path restored = folder.resolve("restored" + i);
       archive.restore(restored, Target.sequence(sequences[i] - 10));
       DatabaseOptions own = name.equals("wal_dir") ? DatabaseOptions.defaults().replaceWalDir() : options;

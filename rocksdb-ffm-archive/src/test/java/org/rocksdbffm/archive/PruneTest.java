@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 
-/** Objects are deleted only if no kept state needs them, and damages are found. */
+/** Pruning deletes only objects that no kept state needs, and verification finds damaged objects. */
 class PruneTest {
   private static final Archive.Policy NEWEST =
       new Archive.Policy(Duration.ZERO, Duration.ofDays(1), Duration.ZERO);
@@ -109,7 +109,7 @@ class PruneTest {
       String name = folder.resolve("store").relativize(object).toString();
       List<String> damaged = archive.verify().damages().stream().map(Damage::object).toList();
       assertTrue(damaged.contains(name), () -> name + " is not in " + damaged);
-      if (!name.equals(Chain.name(1))) { // says only why the line was started
+      if (!name.equals(Chain.name(1))) { // this entry contains only the reason for the line
         assertThrows(Damage.class, () -> archive.restore(restored, Target.newest()), name);
       }
       assertTrue(Files.notExists(restored) && Files.notExists(folder.resolve("restored.tmp")), name);
@@ -123,6 +123,6 @@ class PruneTest {
   }
 
   private boolean isLast(String name) throws Exception {
-    return name.equals(Chain.name(archive.list().entries() + 1)); // it was the newest entry, whose writes are lost
+    return name.equals(Chain.name(archive.list().entries() + 1)); // without the newest entry, only its writes are lost
   }
 }

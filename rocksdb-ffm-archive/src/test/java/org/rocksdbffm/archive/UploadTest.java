@@ -124,7 +124,7 @@ class UploadTest {
                 + " requests, " + moreBytes + " bytes; backups wrote " + backup + ", then " + more;
         System.out.println(found);
         long table = bytes / TABLES;
-        assertTrue(requests <= TABLES + 15, found); // tables, three other files, entries, and a search for the end
+        assertTrue(requests <= TABLES + 15, found); // tables, other files, entries, the newest's search
         assertTrue(moreRequests <= 12, found);
         assertTrue(moreBytes <= 2 * table + table / 2 + 20_000, found); // the table, its rows in the WAL, the MANIFEST
       }

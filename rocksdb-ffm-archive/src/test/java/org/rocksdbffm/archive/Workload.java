@@ -26,8 +26,8 @@ import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 
 /**
- * Steps that a seed and their number determine. Each step writes its number in the same batch, so a state says which step
- * was the last one. Two-phase transactions say by themselves which of them were committed.
+ * Reproducible steps, each determined by a seed and its number. Each step writes its number in the same batch, so a
+ * state says which step was the last one. Two-phase transactions write rows that show whether they were committed.
  */
 final class Workload {
   static final String STEP = "step";
@@ -249,7 +249,10 @@ final class Workload {
     return last;
   }
 
-  /** Checks that each transaction is in the state with all families or with none, and takes its rows away. */
+  /**
+   * Checks that the state contains each transaction in all families or in none, and removes the transactions' rows from
+   * {@code found}.
+   */
   private static void checkTransactions(Map<String, TreeMap<String, String>> found, String what) {
     found.get("default").remove("between");
     String newest = found.get("default").remove("t");

@@ -22,7 +22,7 @@ final class MetricBean implements DynamicMBean {
     attributes.put(name(series), series);
   }
 
-  /** Removes a series; returns whether the bean is empty then. */
+  /** Removes a series; returns whether the bean has no series left. */
   boolean removeToTheLast(Series series) {
     attributes.remove(name(series));
     return attributes.isEmpty();

@@ -13,9 +13,10 @@ import org.rocksdbffm.metrics.Metric.Kind;
 import org.rocksdbffm.metrics.Metric.Source;
 
 /**
- * The metrics of one open database. A scrape reads them one by one, so all are read together, and again when they are
- * older than a fifth of a second. They have a part for the database itself and one for each column family, by its tags;
- * families beyond the limit share one part, with their sums. Thread-safe.
+ * The metrics of one open database. A scrape requests the metrics one by one, so all of them are read together, and
+ * read again only when they are older than a fifth of a second. The metrics have a part for the database itself, and a
+ * part for each column family, identified by its tags; families beyond the limit share one part with their sums.
+ * Thread-safe.
  */
 final class Reading {
   /** The tags of the database's part. */
@@ -83,7 +84,7 @@ final class Reading {
         read.put(part, metrics);
       });
       return read;
-    } catch (IllegalStateException closed) { // or a call from within a callback
+    } catch (IllegalStateException closed) { // also thrown for a call from within a callback
       return Map.of();
     }
   }

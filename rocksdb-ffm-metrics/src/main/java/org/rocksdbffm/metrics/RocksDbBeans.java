@@ -63,7 +63,7 @@ public final class RocksDbBeans implements AutoCloseable {
       byOwner.computeIfAbsent(owner(series), this::registered).add(series);
     }
 
-    /** Returns the key of a series' bean; all series of the process are in one bean. */
+    /** Returns the tags that identify the bean of a series; all series of the process are in one bean. */
     private static Map<String, String> owner(Series series) {
       return series.owner().containsKey("database") ? series.owner() : Map.of();
     }

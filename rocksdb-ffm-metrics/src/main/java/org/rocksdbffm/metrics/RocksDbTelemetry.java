@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * RocksDbTelemetry telemetry = new RocksDbTelemetry(openTelemetry);
  * }</pre>
  *
- * <p>Create one object per SDK: the SDK warns if two record the same metrics.
+ * <p>Create one object per SDK: the SDK warns if two objects record the same metrics.
  */
 public final class RocksDbTelemetry implements AutoCloseable {
   private final List<AutoCloseable> instruments = new ArrayList<>();

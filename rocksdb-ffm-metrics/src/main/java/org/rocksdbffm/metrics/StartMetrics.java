@@ -35,7 +35,9 @@ public final class StartMetrics implements Monitor {
   }
 
   private static final class Telemetry {
-    /** Checks {@code isSet} first: a call of {@code get} before would set a no-op, which the program cannot replace. */
+    /**
+     * Checks {@code isSet} first: if no SDK is set, {@code get} would set a no-op, which the program cannot replace.
+     */
     @SuppressWarnings("resource") // until the process ends
     static void start() {
       if (!GlobalOpenTelemetry.isSet()) {

@@ -56,7 +56,10 @@ final class Watcher implements AutoCloseable {
     return Metric.ALL.stream().filter(metric -> metric.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** Adds a series to the sink. A refused one, for example for different tag names, is not added again. */
+  /**
+   * Adds a series to the sink. A series that the sink refuses, for example because of other tag names, is not added
+   * again.
+   */
   private Series added(Series series) {
     safely(() -> sink.add(series));
     return series;

@@ -34,7 +34,8 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
   private final KeyReader reader;
   private final int copyLimit;
 
-  // The size to allocate for the next value, guessed from the last one; NONE if it was pinned. Shared without a lock.
+  // The size to allocate for the next value, guessed from the last value; NONE if the last value was pinned. Shared
+  // without a lock.
   private int room;
 
   /**

@@ -8,7 +8,7 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Says what to do about a failed request. */
+/** Adds a remedy to the message of a failed request. */
 final class S3Failures {
   private final S3Store store;
 

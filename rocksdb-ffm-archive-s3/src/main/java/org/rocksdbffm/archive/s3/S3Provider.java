@@ -10,9 +10,9 @@ import org.rocksdbffm.archive.ObjectStore;
 import org.rocksdbffm.archive.StoreProvider;
 
 /**
- * Opens {@code s3://bucket/prefix}, perhaps with {@code ?region=eu-central-1}, {@code
- * ?endpoint=https://minio.example.com}, or {@code ?path-style=false}, separated by {@code &}. Credentials are found by
- * Amazon's SDK.
+ * Opens {@code s3://bucket/prefix}, optionally followed by {@code ?region=eu-central-1},
+ * {@code ?endpoint=https://minio.example.com} or {@code ?path-style=false}; several options are separated by {@code &}.
+ * Credentials are found by Amazon's SDK.
  */
 public final class S3Provider implements StoreProvider {
   /** Creates the provider; called by {@link java.util.ServiceLoader}. */

@@ -43,7 +43,7 @@ public final class S3Store implements ObjectStore {
   private static final int MOST_LISTED = 1000;
 
   /**
-   * Where objects are kept.
+   * The location of the objects, and the access to it.
    *
    * @param bucket the name of an existing bucket
    * @param prefix the keys of objects begin with this text and a slash; empty for the whole bucket
@@ -138,10 +138,10 @@ public final class S3Store implements ObjectStore {
   private final S3Client client;
   private final boolean ownsClient;
   private final String bucket;
-  private final String prefix; // of keys, with a slash at its end if it is not empty
+  private final String prefix; // of keys; ends with a slash unless it is empty
   private final S3Failures failures;
   private final S3Upload upload;
-  private volatile boolean isConditional; // the server is known to refuse a second put
+  private volatile boolean isConditional; // the server was seen to refuse a second put
 
   private S3Store(S3Client client, boolean ownsClient, String bucket, String prefix) {
     this.client = client;
@@ -180,13 +180,14 @@ public final class S3Store implements ObjectStore {
       S3Client client =
           builder
               .forcePathStyle(options.pathStyle())
-              // Bodies have a Content-MD5, which all servers check; some do not know the trailers of the default.
+              // Bodies have a Content-MD5, which all servers check; some servers do not support the trailers that the
+              // SDK uses by default.
               .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
               .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
               .serviceConfiguration(service -> service.chunkedEncodingEnabled(false))
               .httpClientBuilder(
                   UrlConnectionHttpClient.builder().connectionTimeout(Duration.ofSeconds(5)).socketTimeout(silence))
-              // Few and short: the archive repeats requests for as long as they fail.
+              // Few retries and short timeouts, because the archive itself repeats failed requests.
               .overrideConfiguration(
                   limits ->
                       limits
@@ -228,7 +229,7 @@ public final class S3Store implements ObjectStore {
       return isLarge ? upload.inParts(key, content) : put(key, content);
     } catch (S3Exception e) {
       boolean isRefused = e.statusCode() == CONDITION_FAILED;
-      if (isRefused || e instanceof NoSuchUploadException && exists(key)) { // an earlier try had completed the upload
+      if (isRefused || e instanceof NoSuchUploadException && exists(key)) { // an earlier try completed the upload
         return false;
       }
       throw failures.of("put", name, e);

@@ -8,7 +8,7 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/** The bytes of an object. Fails if the connection ends early, and reads no rest when it is closed early. */
+/** The bytes of an object. Fails if the connection ends early. Closing it early does not read the remaining bytes. */
 final class S3Stream extends FilterInputStream {
   private final ResponseInputStream<GetObjectResponse> response;
   private final String name;

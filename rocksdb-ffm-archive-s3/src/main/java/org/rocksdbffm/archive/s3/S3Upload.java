@@ -31,7 +31,7 @@ final class S3Upload {
   private final S3Client client;
   private final String bucket;
   private final String prefix;
-  private final AtomicBoolean isClean = new AtomicBoolean(); // abandoned uploads were deleted
+  private final AtomicBoolean isClean = new AtomicBoolean(); // whether abandoned uploads were deleted
 
   S3Upload(S3Client client, String bucket, String prefix) {
     this.client = client;
@@ -39,7 +39,7 @@ final class S3Upload {
     this.prefix = prefix;
   }
 
-  /** Returns all bytes of a content, which must have as many as it says. */
+  /** Returns all bytes of a content; throws if their number differs from its size. */
   static byte[] read(ObjectStore.Content content) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(content.size())];
     try (InputStream in = content.open()) {
@@ -69,7 +69,7 @@ final class S3Upload {
 
   private static String md5(byte[] bytes, int length) {
     try {
-      MessageDigest digest = MessageDigest.getInstance("MD5"); // of the protocol; the archive's checksums are SHA-256
+      MessageDigest digest = MessageDigest.getInstance("MD5"); // required by S3; the archive's checksums are SHA-256
       digest.update(bytes, 0, length);
       return Base64.getEncoder().encodeToString(digest.digest());
     } catch (NoSuchAlgorithmException e) {
@@ -84,7 +84,7 @@ final class S3Upload {
         body(bytes, bytes.length));
   }
 
-  /** Stores an object in parts; it appears when all are there. */
+  /** Stores an object in parts; it appears when all parts are stored. */
   boolean inParts(String key, ObjectStore.Content content) throws IOException {
     if (!isClean.getAndSet(true)) {
       deleteAbandoned(Instant.now().minus(ABANDONED));
@@ -135,13 +135,13 @@ final class S3Upload {
     try {
       client.abortMultipartUpload(request -> request.bucket(bucket).key(key).uploadId(id));
     } catch (SdkException e) {
-      failure.addSuppressed(e); // it is deleted after a day
+      failure.addSuppressed(e); // the upload is deleted after a day
     }
   }
 
   /**
-   * Deletes the parts of uploads whose process was killed. The server lists no more than a thousand, and may not allow
-   * it; a lifecycle rule of the bucket does the same.
+   * Deletes the parts of uploads whose process was killed. The server lists at most a thousand uploads, and may not
+   * permit listing them; a lifecycle rule of the bucket can delete them instead.
    */
   void deleteAbandoned(Instant before) {
     try {

@@ -9,7 +9,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A server that gives one answer, except that every object exists. It closes connections without reading a body. */
+/**
+ * A server that gives the same response to all requests, except that it reports every object as existing. It closes
+ * connections without reading a body.
+ */
 final class Refusal implements AutoCloseable {
   private static final String EXISTS = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
@@ -34,7 +37,7 @@ final class Refusal implements AutoCloseable {
         client.getOutputStream().write((head.startsWith("HEAD ") ? EXISTS : answer).getBytes(UTF_8));
         client.getOutputStream().flush();
       } catch (IOException e) {
-        continue; // the client has closed first, or the test is over
+        continue; // the client has closed the connection first, or the test has ended
       }
     }
   }

@@ -38,7 +38,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** Connections that are cut, servers that refuse, and what the messages say to do. */
+/** Tests cut connections, servers that refuse requests, and the remedies in the messages. */
 class S3FailuresTest {
   private static final Duration SHORT = Duration.ofMillis(500);
   private static final Duration LONG = Duration.ofSeconds(60);
@@ -146,7 +146,7 @@ class S3FailuresTest {
       assertEquals(List.of(), store.list("", "", 10));
       assertEquals(List.of(KilledUpload.NAME), uploads());
       assertTrue(store.putIfAbsent(KilledUpload.NAME, content(S3Upload.PART + 1)));
-      assertEquals(List.of(KilledUpload.NAME), uploads()); // it is younger than a day
+      assertEquals(List.of(KilledUpload.NAME), uploads()); // the upload is younger than a day
       store.deleteAbandoned(Instant.now().plusSeconds(60));
       assertEquals(List.of(), uploads());
       assertEquals(1, store.list("", "", 10).size());

@@ -8,15 +8,15 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Passes connections on to a server of this machine, and cuts them when a rule says so. */
+/** Forwards connections to a server on this machine, and cuts them when a rule requires it. */
 public final class Wire implements AutoCloseable {
-  /** Decides what becomes of bytes. */
+  /** Decides whether bytes are forwarded. */
   public interface Rule {
     /**
      * Returns whether bytes are passed on; otherwise the connection is cut.
      *
      * @param isRequest whether the client sends them
-     * @param total how many the connection has had in this direction
+     * @param total the bytes of the connection in this direction so far
      */
     boolean passes(boolean isRequest, long total) throws InterruptedException;
   }
@@ -47,7 +47,7 @@ public final class Wire implements AutoCloseable {
         Thread.ofVirtual().start(() -> pass(client, target, true));
         Thread.ofVirtual().start(() -> pass(target, client, false));
       } catch (IOException e) {
-        continue; // the server is down, or the test is over
+        continue; // the server is not running, or the test has ended
       }
     }
   }

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.server.protocol.Log;
 
 /**
- * Limits the connections, and has the group of open connections. If the system runs out of file descriptors, the server
- * accepts no connections for a while, and then tries again.
+ * Limits the number of connections, and contains the group of open connections. If the system runs out of file
+ * descriptors, the server accepts no connections for a while, and then tries again.
  */
 final class Admission extends ChannelInboundHandlerAdapter {
   private static final int PAUSE_SECONDS = 1;

@@ -28,7 +28,10 @@ import org.rocksdbffm.server.store.ValueStore;
  * and after some steps, to let other clients of the event loop run.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
-  /** Each step takes microseconds, unless it writes a large value. */
+  /**
+   * The steps after which other connections of the event loop run; each takes microseconds, unless it writes a large
+   * value.
+   */
   static final int STEPS_AT_A_TIME = 128;
 
   private static final long PAUSE_NANOS = 10_000_000;
@@ -51,7 +54,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean ending;
   private boolean drain;
 
-  // Created in advance, because they are needed when memory runs out.
+  // The context and its tasks are created in advance, because they are needed when memory runs out.
   private ChannelHandlerContext context;
   private final Runnable aside = this::stepAside;
   private final Runnable back = this::comeBack;
@@ -101,7 +104,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** May be called recursively, when a flush makes the channel writable: then the outer call continues. */
+  /**
+   * Runs steps. If a flush makes the channel writable, this is called recursively; then only the outer call continues.
+   */
   private void work() {
     if (isWorking) {
       return;
@@ -122,7 +127,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether the client reads its replies. Flushes first, because unflushed replies do not say that it does not. */
+  /** Whether the client reads its replies. Flushes first, because unflushed replies say nothing about the client. */
   private boolean isReading() {
     if (!context.channel().isWritable()) {
       answers.flush();
@@ -233,7 +238,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether the event loop accepted the result; otherwise its queue could not grow for lack of memory: try again. */
+  /**
+   * Returns whether the event loop accepted the result. If not, its queue could not grow for lack of memory, and the
+   * caller tries again.
+   */
   private boolean isHandedBack() {
     try {
       context.executor().execute(back);
@@ -308,7 +316,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
     Throwable reason = cause.getCause() instanceof SSLException ? cause.getCause() : cause;
     if (reason instanceof SSLException) {
-      context.close(); // it does not speak TLS
+      context.close(); // the client does not speak TLS
       return;
     }
     try {

@@ -10,8 +10,8 @@ import org.rocksdbffm.server.protocol.Log;
 
 /**
  * Keeps an event loop running after an Error: Netty's transports throw it out of the loop, so that its thread would end
- * because memory ran out for one client. Some socket has missed an event, and which one is unknown, so all connections
- * of the loop are closed, which is repeated until it succeeds.
+ * because memory ran out for one client. Some socket has missed an event, but it is unknown which one, so all
+ * connections of the loop are closed; the close is repeated until it succeeds.
  */
 final class EnduringIo implements IoHandler {
   private final IoHandler sockets;

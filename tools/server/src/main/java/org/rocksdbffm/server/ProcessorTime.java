@@ -14,7 +14,10 @@ final class ProcessorTime {
 
   private ProcessorTime() {}
 
-  /** Adds the scheduler's counts of the live threads, which are exact; the JVM counts hundredths of a second. */
+  /**
+   * Returns the sum of the kernel scheduler's times of all live threads, which are exact; the JVM's own count has a
+   * resolution of 10 ms.
+   */
   static long nanos() {
     long sum = 0;
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {

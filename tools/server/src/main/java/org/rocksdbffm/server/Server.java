@@ -43,7 +43,7 @@ public final class Server implements AutoCloseable {
 
   private static final int SHUTDOWN_SECONDS = 30;
   private static final ThreadFactory LOOP_THREADS = new DefaultThreadFactory("loop");
-  private static final int QUIET_MILLIS = 50; // for the remaining tasks of closed channels
+  private static final int QUIET_MILLIS = 50; // the wait for remaining tasks of closed channels
 
   private final ServerOptions options;
   private final ValueStore store;
@@ -63,7 +63,7 @@ public final class Server implements AutoCloseable {
     this(options, ByteBufAllocator.DEFAULT);
   }
 
-  /** With the allocator of all network buffers; a test's allocator fails. */
+  /** Like the other constructor, with an allocator for all network buffers; a test passes one that fails. */
   Server(ServerOptions options, ByteBufAllocator allocator) throws Exception {
     this.options = options;
     this.allocator = allocator;
@@ -235,7 +235,7 @@ public final class Server implements AutoCloseable {
     return store.pins();
   }
 
-  /** The database, which a test closes while the server runs. */
+  /** Returns the database, for a test that closes it while the server runs. */
   ValueStore store() {
     return store;
   }
@@ -257,7 +257,7 @@ public final class Server implements AutoCloseable {
 
   private void shutDown() throws InterruptedException {
     if (listener != null) {
-      listener.close().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS); // never completes if its event loop has ended
+      listener.close().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS); // its event loop may have ended
     }
     for (Channel channel : admission.connections()) {
       channel.eventLoop().execute(() -> drain(channel));

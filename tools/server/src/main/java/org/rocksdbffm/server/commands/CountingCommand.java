@@ -4,7 +4,7 @@ package org.rocksdbffm.server.commands;
 import io.netty.buffer.ByteBuf;
 import org.rocksdbffm.server.protocol.ClientRequest;
 
-/** A command that counts the keys for which a test is true; each step tests a key. */
+/** A command that counts the keys for which a condition holds; each step tests one key. */
 public final class CountingCommand implements CommandWork {
   /** Tests a key, or throws {@link Store.WouldWait}. */
   interface Question {

@@ -17,7 +17,7 @@ import org.rocksdbffm.server.store.ValueStore;
  */
 public final class ReplyWriter implements Consumer<ByteBuf> {
   private static final int ROOM = 4 * ValueStore.MOST_GATHERED;
-  private static final int LEAST_ROOM = ValueStore.MOST_GATHERED + 16; // for a header, a value and its end
+  private static final int LEAST_ROOM = ValueStore.MOST_GATHERED + 16; // room for a header, a value and its end
   private static final int PRE_MADE = 1025;
   private static final int LINE_END = '\r' << 8 | '\n';
   private static final byte[] NOTHING = bytes("$-1\r\n");
@@ -35,7 +35,8 @@ public final class ReplyWriter implements Consumer<ByteBuf> {
   private ByteBuf gathered;
   private ByteBuf large;
 
-  // The last value's header size, which is assumed for the next value: it is read to the offset after the header.
+  // The last value's header size, which is assumed for the next value, so that the value is read directly to its place
+  // after the header.
   private int headerSize = NOTHING.length;
 
   public ReplyWriter(ChannelHandlerContext context) {

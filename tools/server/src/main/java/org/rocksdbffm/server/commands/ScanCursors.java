@@ -24,8 +24,8 @@ public final class ScanCursors {
   }
 
   /**
-   * Adds a cursor between two keys: stores the shortest prefix of the next key that is greater than the first key,
-   * which is mostly short even if the keys are long.
+   * Adds a cursor between two keys. Stores the shortest prefix of the next key that is greater than the first key: this
+   * prefix is usually short even if the keys are long.
    *
    * @return the number; 0 if the prefix is larger than the limit
    */

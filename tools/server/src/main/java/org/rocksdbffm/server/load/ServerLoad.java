@@ -67,13 +67,16 @@ public final class ServerLoad implements AutoCloseable {
     }
     double took = (System.nanoTime() - begin) / 1e9;
     long[] after = observer.infos("cpu_nanos", "allocated_bytes");
-    // Without the CPU time of INFO.
+    // Subtracts the CPU time of the INFO commands.
     double cpuSeconds = (after[0] - before[0] - (before[0] - twiceBefore[0])) / 1e9;
     double heapBytes = after[1] - before[1] - (before[1] - twiceBefore[1]);
     return new HandOffRounds.Round(count / took, count / cpuSeconds, heapBytes / count);
   }
 
-  /** Waits, because pins are released when the kernel has sent the bytes, perhaps after the client has read them. */
+  /**
+   * Waits until no value is pinned: pins are released when the kernel has sent the bytes, perhaps after the client has
+   * read them.
+   */
   void requireNothingPinned() throws Exception {
     long pinned = observer.info("pinned_values");
     for (int i = 0; i < 100 && pinned != 0; i++) {

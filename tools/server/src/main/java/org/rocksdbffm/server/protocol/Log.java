@@ -9,8 +9,8 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * A log that never throws. Most warnings say that a resource ran out, which a log may need itself: without file
- * descriptors, the JDK's log cannot read time zones, and its exception would end the event loop that logs.
+ * A log that never throws. Most warnings report that a resource ran out, which logging itself may need: without file
+ * descriptors, the JDK's logging cannot read time zones, and its exception would end the event loop that logs.
  */
 public final class Log {
   private static final Logger LOGGER = Logger.getLogger(Log.class.getPackageName());

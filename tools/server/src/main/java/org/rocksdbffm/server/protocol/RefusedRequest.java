@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.server.protocol;
 
-/** A request violates the protocol or a limit. Its client gets an error. */
+/** A request violates the protocol or a limit. The client gets an error. */
 public final class RefusedRequest extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -15,8 +15,8 @@ import java.util.List;
  * announced sizes before the bytes arrive, and the bytes of incomplete commands are counted. An argument is contiguous,
  * so that the engine can use it without another copy.
  *
- * <p>A command over a limit is read to its end and discarded, so that the client gets an error and can continue. Bytes
- * that violate the protocol end the connection, because the start of the next command is unknown.
+ * <p>A command that exceeds a limit is read to its end and discarded, so that the client gets an error and can
+ * continue. Bytes that violate the protocol end the connection, because the start of the next command is unknown.
  */
 public final class RequestDecoder extends ChannelInboundHandlerAdapter {
   /** The approximate memory of an argument in addition to its bytes. */
@@ -38,7 +38,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
   private List<ByteBuf> arguments;
   private int expected;
   private int received;
-  private String refusal; // why the command is discarded
+  private String refusal; // the reason if the command is discarded; otherwise null
   private int kept;
   private long bytes;
   private long counted;
@@ -249,7 +249,10 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     return RefusedRequest.protocol("an argument does not end with CR LF where its size says");
   }
 
-  /** Appends to a buffer that doubles up to the announced size: each byte is copied at most twice, and counted. */
+  /**
+   * Appends bytes to a buffer, whose capacity doubles up to the announced size, so each byte is copied at most twice;
+   * counts the capacity.
+   */
   private void append(ChannelHandlerContext context, ByteBuf in, int length) {
     try {
       makeRoom(context, length);

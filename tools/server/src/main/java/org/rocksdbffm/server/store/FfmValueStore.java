@@ -119,7 +119,7 @@ public final class FfmValueStore implements ValueStore {
   public void keys(byte[] from, Predicate<byte[]> more) {
     try (Scan scan = db.scan(KeyRange.from(from))) {
       while (scan.next() && more.test(scan.keyBytes())) {
-        // Another thread is counting.
+        // The predicate takes the keys.
       }
     }
   }

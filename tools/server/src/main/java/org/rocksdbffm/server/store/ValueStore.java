@@ -30,7 +30,7 @@ public interface ValueStore extends AutoCloseable {
   ByteBuf get(ByteBuf key, boolean mayWait);
 
   /**
-   * Appends a small value to a buffer if it fits, and passes any other value to a consumer; never blocks.
+   * Appends a small value to a buffer if the value fits, and passes any other value to a consumer; never blocks.
    *
    * @return the value's size, or -1
    */
