@@ -8,7 +8,7 @@ import org.rocksdbffm.internal.options.table.OptionTable;
 
 /**
  * The properties of {@code property-table.txt}. The checks are needed because RocksDB crashes on a level that does not
- * exist, and cannot tell a misspelt name from a property that is temporarily unavailable.
+ * exist, and does not distinguish a misspelt name from a property that is temporarily unavailable.
  */
 public final class PropertyTable {
   private static final String LINES = OptionTable.read("property-table.txt");
