@@ -135,7 +135,7 @@ public final class Cursor extends BlockRows {
   }
 
   /**
-   * Returns the columns of the current row. A plain value is an entity with the default column alone.
+   * Returns the columns of the current row. A plain value is an entity with only the default column.
    *
    * @return the entity, <em>borrowed until</em> the next move, and confined to this thread; closing it has no effect
    * @throws RocksDbException if the engine fails

@@ -327,12 +327,13 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Resumes writes by itself after the disk was full, once it has some room, at most once a second, and less often after
-   * failures. Without this option the engine tries it every five seconds, but only with as much room as the largest write
-   * buffer, which is 64 MiB by default; until then {@link RocksDb#resume} is refused. Notifies the listener of
-   * {@link org.rocksdbffm.reports.DatabaseEvent.WritesResumed}.
+   * Resumes writes automatically after the disk was full, once it has the given free space; tries at most once a
+   * second, and less often after failures. Without this option the engine tries it every five seconds, but only with as
+   * much room as the largest write buffer, which is 64 MiB by default; until then {@link RocksDb#resume} is refused.
+   * Notifies the listener of {@link org.rocksdbffm.reports.DatabaseEvent.WritesResumed}.
    *
-   * @param room the free space that the disks of the database need: at least as much as the memtables, which are flushed
+   * @param room the free space that the disks of the database need: at least as much as the memtables, which are
+   * flushed
    * @return the changed options; opening a database with them throws where the C++ stubs are missing: on macOS, or with
    *     another build of the engine
    */

@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.scan.BlockIterator.RowColumns;
 
 /**
  * The columns of a key in the engine's memory, without a copy, sorted bytewise by their names. Its owner must close it:
- * all columns are held by one pin. A plain value is an entity with the default column alone, which has the empty name.
+ * all columns are held by one pin. A plain value is an entity with only the default column, which has the empty name.
  *
  * <p>An entity can be passed to another thread and have several holders ({@link #retain}, {@link #close}). Its columns
  * are read by one thread: segments are confined to the first thread that asks for one, until that thread closes the

@@ -18,8 +18,8 @@ import org.rocksdbffm.internal.read.ReadPath;
  * Reads the keys of a {@link KeyReader} as entities: of a database, at a snapshot, or with the writes of a transaction
  * or an indexed batch. Thread-safe if that reader is.
  *
- * <p>Needs the C++ stubs, which exist on Linux alone: elsewhere {@link KeyReader#entities} throws a
- * {@code LinkageError} that says so.
+ * <p>Needs the C++ stubs, which exist only on Linux: elsewhere {@link KeyReader#entities} throws a {@code LinkageError}
+ * that says so.
  */
 public final class EntityReader {
   private final KeyReader keys;

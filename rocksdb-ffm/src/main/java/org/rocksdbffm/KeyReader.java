@@ -406,7 +406,7 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * Scans many ranges, one after another. Before, the blocks of all ranges are read from the disk together, which is
    * faster than separate scans if the ranges are not cached; if they are cached, it costs one more seek for each range.
    * This needs ranges with both ends, a family ordered by bytes, and a block cache, of which it uses up to a fourth; in
-   * transactions and indexed batches, and on macOS, each range is read on its own. Each range is scanned as of its
+   * transactions and indexed batches, and on macOS, each range is read separately. Each range is scanned as of its
    * start: read at a {@link Snapshot} to see all of them at one point in time.
    *
    * @param ranges the ranges to scan

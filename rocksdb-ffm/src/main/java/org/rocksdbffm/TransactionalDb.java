@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.write.NativeWriteOptions;
 
 /**
  * A database with transactions: {@link TransactionDb} locks keys, {@link OptimisticTransactionDb} checks at the commit.
- * Otherwise like any database; a write outside of a transaction is a transaction by itself. Thread-safe.
+ * Otherwise like any database; a write outside of a transaction is a transaction of one operation. Thread-safe.
  */
 public abstract sealed class TransactionalDb extends RocksDb permits TransactionDb, OptimisticTransactionDb {
   TransactionalDb(DatabaseParts opened) {

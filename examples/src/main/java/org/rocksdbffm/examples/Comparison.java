@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * the same options and engine version, read-only, through separate block caches that contain all rows.
  */
 final class Comparison {
-  /** A terminal in the POSIX locale, as containers have, shows ASCII alone. */
+  /** A terminal in the POSIX locale, as containers have, shows only ASCII. */
   private static final String BLOCK = System.out.charset().newEncoder().canEncode('█') ? "█" : "=";
 
   private static final Rows SMALL = new Rows(10_000, 100);

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that packages use each other in one direction, in this module and in those that are built before it. Reads
- * compiled classes, so names without an import count too.
+ * Tests that packages use each other in one direction, in this module and in the modules that are built before it.
+ * Reads compiled classes, so names without an import count too.
  */
 class PackagesTest {
   private static final Path ROOT = Path.of("..");

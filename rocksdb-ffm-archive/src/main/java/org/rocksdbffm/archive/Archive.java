@@ -183,7 +183,7 @@ public final class Archive {
    * Which states of an archive are kept.
    *
    * @param allStates each state that is younger can be restored
-   * @param between one base for each such interval is kept of older ones
+   * @param between an interval; of bases older than {@code allStates}, one is kept for each interval
    * @param basesFor bases that are older are deleted
    */
   public record Policy(Duration allStates, Duration between, Duration basesFor) {

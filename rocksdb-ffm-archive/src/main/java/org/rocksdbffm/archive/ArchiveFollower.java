@@ -57,9 +57,10 @@ public final class ArchiveFollower implements AutoCloseable {
    * Restores the newest state, and opens it for reading.
    *
    * @param store the store of the archive, <em>borrowed until</em> the close
-   * @param folder a folder that the follower alone uses; it is created if it is missing, and what an earlier follower left
-   *     there is deleted
-   * @param opening opens the follower of a path, such as {@code path -> RocksDb.at(path).defaults(options).openFollower()}
+   * @param folder a folder that only the follower uses; it is created if it is missing, and files of an earlier
+   * follower in it are deleted
+   * @param opening opens the follower of a path, such as
+   * {@code path -> RocksDb.at(path).defaults(options).openFollower()}
    * @return the follower, which the caller <em>owns</em> and must close
    * @throws IOException if the store or the folder fails, or an object is {@linkplain Damage damaged}
    * @throws IllegalArgumentException if the archive has no complete base yet

@@ -21,7 +21,7 @@ import java.util.List;
  */
 public interface ObjectStore extends AutoCloseable {
   /**
-   * The bytes of an object to store. They can be read several times, because a store may have to send them again.
+   * The bytes of an object to store. The bytes can be read several times, because a store may have to send them again.
    * Thread-safe.
    */
   interface Content {

@@ -255,7 +255,7 @@ class ScrapeTest {
         Archiver _ = Archive.in(FolderStore.open(folder.resolve("store"))).start(db);
         RocksDbMetrics metrics = new RocksDbMetrics()) {
       metrics.bindTo(registry);
-      db.cursor().first(); // and is forgotten
+      db.cursor().first(); // a leaked cursor
       String opened = "rocksdb_iterators_opened_total{database=\"" + folder.resolve("db") + "\"}";
       Wait.until("an iterator that is opened and forgotten", () -> {
         System.gc();

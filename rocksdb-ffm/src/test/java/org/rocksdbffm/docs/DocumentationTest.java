@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that the documentation's programs compile, run and print what it says, that its links lead to files, and that
- * sentences name their subjects.
+ * Tests that the documentation's programs compile, run and print the documented output, that its links lead to files,
+ * and that sentences name their subjects.
  */
 class DocumentationTest {
   private static final Path ROOT = Path.of("..");

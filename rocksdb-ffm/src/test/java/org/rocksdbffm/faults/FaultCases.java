@@ -21,7 +21,8 @@ import org.rocksdbffm.RocksDbException.Code;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /**
- * A program to which the system denies one resource per run; see {@link FaultTest}. Exits with 0 when it could go on.
+ * A program to which the system denies one resource per run; see {@link FaultTest}. Exits with 0 if everything works
+ * after that.
  */
 final class FaultCases {
   private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");

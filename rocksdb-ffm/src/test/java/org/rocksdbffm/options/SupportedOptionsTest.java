@@ -205,7 +205,7 @@ class SupportedOptionsTest {
           Map.of("level0_file_num_compaction_trigger", "40", "level0_slowdown_writes_trigger", "50",
               "level0_stop_writes_trigger", "50"));
       assertThrows(IllegalArgumentException.class, () -> db.setOptions(Map.of("level0_stop_writes_trigger", "49")));
-      db.setOptions(Map.of("num_levels", "7")); // as it is
+      db.setOptions(Map.of("num_levels", "7")); // the current value
       writeAndRead(db);
     }
   }

@@ -377,7 +377,7 @@ class InfoLogTest {
         }
       };
       RocksDb db = RocksDb.at(Path.of(arguments[0])).options(DatabaseOptions.defaults().infoLog(exits)).open();
-      // which nobody closes
+      // a database that is never closed
       RocksDb.at(Path.of(arguments[0] + "-open")).options(DatabaseOptions.defaults().infoLog((level, text) -> {}))
           .open();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> {

@@ -36,7 +36,7 @@ import org.rocksdbffm.TransactionOptions;
 import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.WriteBatch;
 
-/** Transactions of both kinds, from their beginning to their end. */
+/** Transactions of both kinds, from their start to their end. */
 final class TransactionTest extends TransactionCase {
   @ParameterizedTest
   @EnumSource(Kind.class)

@@ -26,7 +26,10 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.Scan;
 
-/** A follower ends equal to its primary, whichever of them is killed in between, and whatever of the log has gone. */
+/**
+ * Asserts that a follower ends with the rows of its primary, whichever of them is killed, and whatever WAL files the
+ * primary has deleted.
+ */
 class FollowerTest {
   private static final int ROUNDS = System.getProperty("rocksdbffm.sweep") == null ? 6 : 100;
 
@@ -48,7 +51,7 @@ class FollowerTest {
           primary = start(BusyPrimary.class, port);
         } else {
           kill(follower);
-          Thread.sleep(random.nextInt(1500)); // so that logs go meanwhile
+          Thread.sleep(random.nextInt(1500)); // the primary deletes WAL files
           follower = start(FollowingProgram.class, port);
         }
       }
@@ -82,7 +85,7 @@ class FollowerTest {
         try (DatabaseFiles.LogReader log = db.files().logSince(next)) {
           assertEquals(RocksDbException.Code.NOT_FOUND, assertThrows(RocksDbException.class, log::next).code());
         }
-        db.createFamily("more", BusyPrimary.OPTIONS); // of which no log tells
+        db.createFamily("more", BusyPrimary.OPTIONS); // the WAL does not contain it
         db.put("fourth".getBytes(UTF_8), new byte[10]);
         followUntil(primary.port(), db.files().latestSequenceNumber());
       }
@@ -90,7 +93,7 @@ class FollowerTest {
     assertEqualRows("fallen behind");
   }
 
-  /** Follows on a separate thread until the follower has the write with a number, and returns that. */
+  /** Follows on a separate thread until the follower has the write with the given number, and returns the number. */
   private long followUntil(int port, long last) throws Exception {
     try (Follower follower = new Follower(folder.resolve("follower"), BusyPrimary.OPTIONS)) {
       Thread following = FollowingProgram.start(follower, port);

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.rocksdbffm.jmh.run.plan.Cell;
 
-/** Prints the current cell and the remaining time: in one line of a terminal, otherwise now and then. */
+/** Prints the current cell and the remaining time: in one line of a terminal, otherwise in a line from time to time. */
 final class RunProgress {
   private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final int WIDTH = 100;

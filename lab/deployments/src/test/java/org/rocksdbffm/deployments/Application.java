@@ -123,6 +123,6 @@ final class Application {
     }
   }
 
-  /** How a command ended and what it printed. */
+  /** The exit status and the output of a command. */
   record Finished(int status, String output) {}
 }

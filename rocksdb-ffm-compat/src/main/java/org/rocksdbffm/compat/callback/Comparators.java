@@ -17,7 +17,7 @@ public final class Comparators {
 
   private static final ConcurrentHashMap<Long, JavaComparator> OURS = new ConcurrentHashMap<>();
 
-  /** The same comparators as an array, because each use of an object iterates over it. It is short or empty. */
+  /** The same comparators as an array, because each use of an object iterates over it. The array is short or empty. */
   private static volatile JavaComparator[] all = {};
 
   private static volatile boolean others;

@@ -38,9 +38,9 @@ public final class Backups {
   private static final int NAMES_OF_CHECKSUMS = 1; // the engine's value of kLegacyCrc32cAndFileSize
 
   /**
-   * Engines that name shared tables by DB session ID. They open each table to read the ID, with the comparator
-   * registered under its name. No Java comparator is registered, and the engine ends the process for a table with range
-   * deletions.
+   * The pointers of BackupEngines that name shared tables by DB session ID. Such a BackupEngine opens each table to
+   * read the ID, with the comparator registered under its name. No Java comparator is registered, and the engine ends
+   * the process for a table with range deletions.
    */
   private static final Set<Long> OPENING_TABLES = ConcurrentHashMap.newKeySet();
 

@@ -166,7 +166,7 @@ public final class JniCall {
     return pending;
   }
 
-  /** Stores the first exception. Later ones are its consequences. */
+  /** Stores the first exception. Later exceptions are consequences of the first. */
   void fail(Throwable failure) {
     if (pending == null) {
       pending = failure;

@@ -338,7 +338,7 @@ public final class Guard extends LeakWatch {
       child.loan = Loan.untilCleared(parent, parent.cleared().owner());
     }
     if (child.parent == null || child.parent == parent) {
-      child.forget(parent); // an object that the program gets again
+      child.forget(parent); // the program got the same object again
       child.parent = parent;
       child.place = parent.owner().add(child);
     } else {

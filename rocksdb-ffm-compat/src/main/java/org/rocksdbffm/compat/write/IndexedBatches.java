@@ -8,8 +8,8 @@ import org.rocksdbffm.internal.call.Call;
 
 /**
  * Appends to indexed batches. A family of 0 represents the default one. The C API drops the error if a batch rejects an
- * update, for example at its maximum size. The count of updates shows it, and a second call, through JNI, throws the
- * exception.
+ * update, for example at its maximum size. So each method compares the batch's count of updates, and if it did not
+ * change, repeats the call through JNI, which throws the exception.
  */
 public final class IndexedBatches {
   private IndexedBatches() {}

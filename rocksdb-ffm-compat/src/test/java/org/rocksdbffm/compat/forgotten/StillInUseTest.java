@@ -144,7 +144,7 @@ class StillInUseTest {
     }
   }
 
-  /** The reclaimer asks for the name of a forgotten transaction, while another thread may close the database. */
+  /** The reclaimer asks for the name of a leaked transaction, while another thread may close the database. */
   @Test
   void aForgottenTransactionOfAClosedDatabaseIsNotAsked() throws Exception {
     try (Options options = new Options().setCreateIfMissing(true);

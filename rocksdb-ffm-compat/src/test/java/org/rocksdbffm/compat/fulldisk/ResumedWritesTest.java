@@ -13,7 +13,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.compat.tools.ChildJvm;
 
-/** With a system property, writes of the drop-in go on after a full disk without an opening. */
+/**
+ * With a system property, writes of the drop-in are accepted again after a full disk, without opening the database
+ * again.
+ */
 @EnabledOnOs(OS.LINUX)
 class ResumedWritesTest {
   @TempDir Path folder;

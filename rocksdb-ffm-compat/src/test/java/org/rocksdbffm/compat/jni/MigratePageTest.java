@@ -36,7 +36,7 @@ class MigratePageTest {
           "OptionsUtil",
           "TransactionLogIterator", "RateLimiter", "Cache", "Env");
 
-  /** Members of every object, and methods whose row says the name of their class or of a method beside them. */
+  /** Members of every object, and methods whose row says the name of their class or of another method of the class. */
   private static final Set<String> IMPLIED =
       Set.of(
           "close", "equals", "hashCode", "toString", "status", "isValid", "next", "open", "getWriteBatch", "getDefault",

@@ -84,7 +84,7 @@ class PrivateMembersTest {
     }
   }
 
-  /** As in a stream processor that unpacks the library again after a failure. */
+  /** Some stream processors unpack the library again after a failure. */
   @Test
   void theLoaderForgetsThatItLoaded() throws Exception {
     Field initialized = NativeLibraryLoader.class.getDeclaredField("initialized");

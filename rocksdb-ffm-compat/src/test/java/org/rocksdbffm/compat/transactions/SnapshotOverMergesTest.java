@@ -144,7 +144,7 @@ class SnapshotOverMergesTest {
             db.merge(family, key, MORE);
             flush(db, family);
             assertEquals(Status.Code.Busy, codeOf(() -> locking.accept(transaction, key)));
-            second.getForUpdate(READ, family, key, true); // which the rejected call has not locked
+            second.getForUpdate(READ, family, key, true); // the rejected call has not locked the key
             second.rollback();
             continue;
           }

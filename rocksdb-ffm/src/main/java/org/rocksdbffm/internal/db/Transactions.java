@@ -17,8 +17,8 @@ public interface Transactions {
   void requireNotPrepared(NativeFamily family);
 
   /**
-   * Runs work that changes keys without locks. Throws if there are open transactions, which would not notice; new
-   * transactions wait until the work is done.
+   * Runs work that changes keys without locks. Throws if there are open transactions, which would not notice a conflict
+   * with the work; new transactions wait until the work is done.
    */
   void exclude(Runnable work);
 

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.rocksdbffm.internal.loader.Warnings;
 
 /**
- * Logs leaked objects: the first one of each creation site immediately, then the number of further ones once a minute.
- * Thread-safe.
+ * Logs leaked objects: the first one of each creation site immediately, then the number of further objects once a
+ * minute. Thread-safe.
  */
 final class LeakReports {
   static final LeakReports OF_LOADER = new LeakReports();
 
-  /** Limit of creation sites; objects of further ones are counted together. */
+  /** Limit of creation sites; objects of further sites are counted together. */
   private static final int MOST_PLACES = 256;
 
   private static final Place ELSEWHERE = new Place(Level.WARNING, "objects of other kinds or places", List.of());

@@ -104,7 +104,7 @@ record EngineParts(MemorySegment db, List<MemorySegment> families) {
   }
 
   /**
-   * Opens read-only with all families. RocksDB's function for the default family alone may instead open a
+   * Opens read-only with all families. RocksDB's function for only the default family may instead open a
    * CompactedDBImpl if all files are in one level: that ignores blob files and range deletions, and ends the process at
    * a merge.
    */

@@ -50,7 +50,7 @@ public final class NativeColumns {
     }
   }
 
-  /** Returns the columns of a row; they are never released. */
+  /** Returns the columns of an iterator's row, which must not be released. */
   public static NativeColumns ofRow(long iterator) {
     long row = EntityCalls.ofRow(iterator);
     return new NativeColumns(null, 0, begin(row), count(row));

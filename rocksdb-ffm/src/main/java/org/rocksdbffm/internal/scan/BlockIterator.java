@@ -27,8 +27,8 @@ import org.rocksdbffm.internal.transaction.NativeOverlay;
  * The rows of an open iterator, read in blocks. Used by one thread at a time, which is checked; any thread may close
  * it. Concurrent use is refused, and a close waits for the step in progress.
  *
- * <p>Small rows are copied to this object's memory. After a move, views of small rows are stale. They end at the close
- * if the thread that has the views closes the iterator; otherwise their memory lives as long as the views are
+ * <p>Small rows are copied to this object's memory. After a move, views of small rows are stale. The views end at the
+ * close if the thread that has the views closes the iterator; otherwise their memory lives as long as the views are
  * reachable. A large row stays in the engine's memory, and its views, confined to the thread that asked for them, end
  * at the next move or close. While another thread has such views open, the iterator cannot move, and a close leaves the
  * native iterator to that thread.

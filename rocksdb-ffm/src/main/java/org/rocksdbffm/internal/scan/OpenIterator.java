@@ -149,9 +149,9 @@ final class OpenIterator extends Child implements TrackedResource {
   }
 
   /**
-   * Destroys the iterator, unless a thread still has views of its row. Then that thread destroys it at its next use of
-   * this object, or the collector once the views are unreachable. Until then the native database is kept, as by a
-   * pinned value.
+   * Destroys the iterator, unless a thread still has views of its row. In that case the thread of the views destroys
+   * the iterator at its next use of this object, or the collector once the views are unreachable. Until then the native
+   * database is kept, as by a pinned value.
    */
   private synchronized void destroyUnlessViewed() {
     if (scope == null || otherViewer() == null && endMyViews()) {

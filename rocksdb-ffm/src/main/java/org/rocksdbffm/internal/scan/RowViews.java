@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
  * the database references, only has a weak reference, because an arena references its thread.
  */
 final class RowViews {
-  /** The arena of the views; null before the first. */
+  /** The arena of the views; null before the first view. */
   Arena arena;
 
   /** The thread that owns the views. */

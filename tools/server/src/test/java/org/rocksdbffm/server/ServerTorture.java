@@ -19,7 +19,7 @@ import org.rocksdbffm.server.load.ServerProcess;
 
 /**
  * Runs hostile clients against a server in a separate process that has much or little of everything. Honest clients run
- * beside them, and compare the answers with the rows that they wrote. In the end the server uses no more than at the
+ * concurrently, and compare the answers with the rows that they wrote. In the end the server uses no more than at the
  * start.
  */
 public final class ServerTorture {

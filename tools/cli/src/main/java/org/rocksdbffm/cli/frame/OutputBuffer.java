@@ -47,7 +47,7 @@ final class OutputBuffer {
   /** Appends bytes up to the first one that is not plain, and returns its index. */
   int appendPlain(byte[] source, int from, boolean[] isPlain) {
     reserve(source.length - from);
-    System.arraycopy(source, from, bytes, size, source.length - from); // the check alone is the cheaper loop
+    System.arraycopy(source, from, bytes, size, source.length - from); // a loop that only checks is cheaper
     int i = from;
     while (i < source.length && isPlain[source[i] & 0xff]) {
       i++;

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param sizes of values
  * @param transports of the server
- * @param securities with TLS or without
+ * @param securities kinds of connections: with TLS or without
  * @param warmUp the maximum, in seconds, for each server and size; ends earlier when little is compiled
  * @param seconds of a round
  * @param rounds of each server in each fork
