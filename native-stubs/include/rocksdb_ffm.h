@@ -203,11 +203,11 @@ typedef struct rocksdb_ffm_expiry {
                                                 rocksdb_compactionfilterfactory_t* factory);
   const char* prefix; /* only rows whose keys have this prefix expire */
   size_t prefix_size;
-  size_t offset;        /* of the time in the value; rows with shorter values are kept */
-  size_t width;         /* of the time in bytes: 4 (unsigned) or 8 (signed) */
+  size_t offset;        /* the time's offset in the value; rows with shorter values are kept */
+  size_t width;         /* the time's width in bytes: 4 (unsigned) or 8 (signed) */
   int64_t big_endian;   /* the byte order of the time: 0 for little endian */
-  int64_t milliseconds; /* the unit of the time since 1970: 0 for seconds */
-  int64_t age;          /* at which rows expire, in the same unit; not negative */
+  int64_t milliseconds; /* the time's unit: 0 for seconds since 1970, else milliseconds */
+  int64_t age;          /* the age at which rows expire, in the same unit; not negative */
 } rocksdb_ffm_expiry;
 
 /*
@@ -224,7 +224,7 @@ typedef struct rocksdb_ffm_opening {
   const rocksdb_options_t* options;
   const char* path;
   size_t family_count;
-  const char* const* names;                       /* of the column families */
+  const char* const* names;                       /* the names of the column families */
   const rocksdb_options_t* const* family_options; /* in the order of the names */
   rocksdb_column_family_handle_t** families;      /* out, in the order of the names, owned by the caller */
   rocksdb_t* db;                                  /* out, owned by the caller; NULL after a failure */

@@ -188,8 +188,8 @@ enum rocksdb_ffm_cxx_source {
   ROCKSDB_FFM_CXX_OF_DATABASE = 0,
   ROCKSDB_FFM_CXX_OF_BATCH = 1,
   ROCKSDB_FFM_CXX_OF_TRANSACTION = 2,
-  ROCKSDB_FFM_CXX_TO_SHARE = 3,  /* of a transaction, with a lock */
-  ROCKSDB_FFM_CXX_FOR_UPDATE = 4 /* of a transaction, with an exclusive lock */
+  ROCKSDB_FFM_CXX_TO_SHARE = 3,  /* a transaction's read with a shared lock */
+  ROCKSDB_FFM_CXX_FOR_UPDATE = 4 /* a transaction's read with an exclusive lock */
 };
 
 /*

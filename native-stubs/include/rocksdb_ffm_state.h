@@ -33,10 +33,10 @@ typedef struct rocksdb_ffm_state {
                                      operands do not expire until they are merged */
   void* state;          /* the first argument of the functions below */
   int64_t kind;         /* of enum rocksdb_ffm_state_kind */
-  size_t offset;        /* of the time in a value or an element */
-  int64_t ttl;          /* in milliseconds, not negative */
+  size_t offset;        /* the time's offset in a value or an element */
+  int64_t ttl;          /* the lifetime in milliseconds, not negative */
   int64_t entries;      /* now() is called again after this number of rows */
-  size_t element_size;  /* of the elements of a list, with the delimiter; 0: use first_unexpired */
+  size_t element_size;  /* the size of a list's elements, with the delimiter; 0: use first_unexpired */
   void (*destroyed)(void* state);
   int64_t (*now)(void* state);
   /* Returns the offset of the first unexpired element; the list's size if all are expired. Invalid: keep all. */

@@ -49,7 +49,7 @@ typedef struct fake_calls {
   size_t locks;  /* number of keys that transactions locked */
   int exclusive; /* whether the last lock was exclusive */
   size_t live_wrappers;
-  const void* batch_with_index; /* of the last read */
+  const void* batch_with_index; /* the argument of the last read */
   const void* wrapped;          /* the wrapper around a transaction's batch that was created last */
   int perf_level;
   size_t perf_levels; /* number of times that a level was set */

@@ -28,8 +28,8 @@ import org.rocksdbffm.internal.settings.NativeBudget;
  * <p>The last quarter, or an eighth and 32 MiB, is for memory that the budget does not count: freed memory that malloc
  * retains, which glibc is asked to return; batches and transactions until they are written; memory of cursors besides
  * their blocks; copies of pinned values; some kilobytes for each open table; and buffers of flushes and compactions. A
- * process that needs more for these exceeds the budget. The Java heap, and all memory outside of the engine, comes on
- * top.
+ * process that needs more memory for these purposes exceeds the budget. The Java heap, and all memory outside of the
+ * engine, comes on top.
  */
 public final class MemoryBudget extends SharedCache {
   private static final Duration SHORTEST_STALL = Duration.ofMillis(10);

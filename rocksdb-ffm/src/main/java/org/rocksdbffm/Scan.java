@@ -169,7 +169,7 @@ public final class Scan extends BlockRows implements Iterable<Row> {
 
   /** The remaining rows. */
   private final class Rest implements Iterator<Row> {
-    private boolean isAtNext; // at the next row, which was not returned yet
+    private boolean isAtNext; // whether the scan is at the next row, which was not returned yet
 
     @Override
     public boolean hasNext() {

@@ -37,7 +37,7 @@ public final class ArchiveFollower implements AutoCloseable {
   private Entry last;
   private Logs logs;
   private Path state; // the folder that the link leads to
-  private long bytes; // of the WAL in this folder
+  private long bytes; // the size of the WAL in this folder
   private boolean isClosed;
 
   private ArchiveFollower(Path folder, Chain chain, Function<? super Path, Follower> opening) throws IOException {

@@ -571,7 +571,7 @@ public final class Archiver implements AutoCloseable {
   /** Starts a line with a hold; returns false if it is too early for that. */
   private boolean startLine() throws IOException, InterruptedException {
     if (upload != null) {
-      completeBase(); // of the line before
+      completeBase(); // the base of the line before
       if (upload != null) {
         return false;
       }

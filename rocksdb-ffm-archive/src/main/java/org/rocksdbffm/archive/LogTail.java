@@ -40,7 +40,7 @@ final class LogTail {
   private long offset;
   private long next; // the next batch's sequence number, if known
   private long lastAsked = -1;
-  private final int prefix; // of encrypted files; offsets are without it, except in segments
+  private final int prefix; // the prefix's size in encrypted files; offsets are without it, except in segments
   private String gap; // why the writes are not complete; null if they are
 
   /**

@@ -13,7 +13,7 @@ final class Logs implements AutoCloseable {
   private final Path folder; // null: only checks
   private final long firstLog;
   private final TreeMap<Long, Long> sizes = new TreeMap<>(); // by number
-  private FileChannel channel; // of the last file; null if there is none
+  private FileChannel channel; // reads the last file; null if there is none
   private boolean isAtEnd;
 
   Logs(Path folder, long firstLog) {

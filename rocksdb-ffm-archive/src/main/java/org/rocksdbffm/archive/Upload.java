@@ -26,7 +26,7 @@ final class Upload {
   private final Attempts attempts;
   private final Throttle throttle;
   private final Map<String, String> objects; // object names by hash; shared with later uploads
-  private final Map<String, Known> hashes; // of table and blob files, by name; shared with later uploads
+  private final Map<String, Known> hashes; // hashes of table and blob files, by name; shared with later uploads
   private final LongSupplier nextIndex;
   private final Thread thread;
 

@@ -12,7 +12,7 @@ final class Writer {
   private final LongSupplier clock;
   private final Others others;
 
-  private long index; // of the newest entry
+  private long index; // the newest entry's number
   private long millis;
   private byte[] hash;
   private long line;

@@ -16,9 +16,8 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.tools.ChildJvm;
 
 /**
- * Tests that a start loads, makes and links at most what {@code start-sizes.txt} says. Counts hardly vary, and times
- * do:
- * most of a start's time goes into classes that the JVM loads or makes.
+ * Tests that a start loads, makes and links at most what {@code start-sizes.txt} says. Unlike times, counts hardly
+ * vary, and most of a start's time goes into classes that the JVM loads or makes.
  */
 final class StartSizesTest {
   /** The allowed factor above the expected count, because JDK versions and timing of threads vary. */

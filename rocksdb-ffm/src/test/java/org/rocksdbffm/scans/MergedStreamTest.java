@@ -61,7 +61,7 @@ final class MergedStreamTest {
       for (int family = 0; family < 4; family++) {
         ColumnFamily keys = db.createFamily("f" + family, options(order));
         families.add(keys);
-        for (int i = 0; i < 300 * family; i++) { // the first has no rows
+        for (int i = 0; i < 300 * family; i++) { // the first family has no rows
           String key = "%04d".formatted(random.nextInt(2000));
           keys.put(bytes(key), new byte[random.nextInt(10) == 0 ? 5000 : 10]);
           expected.add(new Found(key, family));

@@ -226,7 +226,7 @@ final class SequenceNumbersTest {
       db.singleDelete(bytes("none"));
       upkeep.work.accept(db, folder);
       latest = db.files().latestSequenceNumber();
-      db.files().waitForCompact(Duration.ofMinutes(1)); // also for the flushes, which delete WAL files at their end
+      db.files().waitForCompact(Duration.ofMinutes(1)); // also for the flushes, which delete WAL files
       Folders.copy(folder.resolve("db"), folder.resolve("crashed"));
     }
     for (String name : List.of("db", "crashed")) {

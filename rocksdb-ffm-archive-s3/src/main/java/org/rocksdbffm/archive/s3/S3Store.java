@@ -138,7 +138,7 @@ public final class S3Store implements ObjectStore {
   private final S3Client client;
   private final boolean ownsClient;
   private final String bucket;
-  private final String prefix; // of keys; ends with a slash unless it is empty
+  private final String prefix; // the prefix of keys; ends with a slash unless it is empty
   private final S3Failures failures;
   private final S3Upload upload;
   private volatile boolean isConditional; // the server was seen to refuse a second put

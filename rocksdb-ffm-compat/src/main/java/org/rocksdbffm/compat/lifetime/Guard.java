@@ -50,7 +50,7 @@ public final class Guard extends LeakWatch {
   private static final long USED_YET_NANOS = 20_000_000;
   private static final long PATIENCE_NANOS = 10_000_000_000L;
   private static final long LIGHT = 1 << 10;
-  private static final long HEAVY = 8 << 10; // of iterators, which pin blocks, and batches
+  private static final long HEAVY = 8 << 10; // the estimate for iterators, which pin blocks, and batches
 
   private final Kind kind;
   private final boolean servesOneThread;

@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.foreign.Memory;
  * pins the values. The C API's function for several families reads from one snapshot, and copies the values.
  */
 final class KeyBatch implements AutoCloseable {
-  private static final int VALUE_WORDS = 4; // of rocksdb_ffm_value: pointer, size, pin, error
+  private static final int VALUE_WORDS = 4; // the words of rocksdb_ffm_value: pointer, size, pin, error
   private static final int SIZE = 1;
 
   private final int count;

@@ -102,7 +102,7 @@ public final class Arguments {
         .collect(Collectors.joining(":")));
   }
 
-  /** Sets an option whose values are words, by index. The engine rejects an index without a word. */
+  /** Sets an option whose values are words, by index. The engine rejects an index that has no word. */
   public static void word(long object, String scope, String name, String words, long value) {
     String[] all = words.split(",");
     Settings.option(object, scope, name, all[value >= 0 && value < all.length ? (int) value : 0]);

@@ -62,7 +62,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   private final MemorySegment db;
   private final Path folder;
   private final DatabaseKind kind;
-  private final FolderClaim claim; // until the engine has closed the database
+  private final FolderClaim claim; // held until the engine has closed the database
   private final Transactions transactions;
   private final List<NativeFamily> families = new ArrayList<>();
   private final Owner<Child> children = new Owner<>();

@@ -30,7 +30,7 @@ public final class RepairCheck {
   private final Manifest manifest; // null: missing or unreadable
   private final Set<Integer> families = new HashSet<>(Set.of(0)); // with tables; the default family is always known
   private long skippedBatches;
-  private int tablesOfLogs; // that the repair should create
+  private int tablesOfLogs; // the number of tables that the repair should create
 
   private RepairCheck(Path folder, FolderFiles files, Path logs) throws IOException {
     this.manifest = Manifest.readNewest(folder, files);

@@ -18,7 +18,7 @@ public final class BatchRecords {
   private long at = HEADER;
   private RecordKind kind;
   private int family;
-  private final long[] ends = new long[2]; // of the strings of the record
+  private final long[] ends = new long[2]; // the offsets of the ends of the record's strings
   private final long[] begins = new long[2];
 
   public BatchRecords(MemorySegment bytes) {

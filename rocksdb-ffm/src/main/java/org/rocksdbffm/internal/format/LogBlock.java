@@ -41,7 +41,7 @@ final class LogBlock {
   }
 
   final byte[] bytes = new byte[SIZE];
-  private final long number; // of the WAL file; each piece of a recycled file contains it
+  private final long number; // the WAL file's number; each piece of a recycled file contains it
   private final CRC32C sum = new CRC32C();
   long start; // offset in the file
   int length;

@@ -54,7 +54,7 @@ public final class VersionEdit {
   private static final int LOG_END = 1;
 
   public String comparator;
-  public String familyName; // of an added family
+  public String familyName; // the name of an added family
   public boolean drop;
   public int family;
   public long logNumber = NONE;

@@ -53,7 +53,7 @@ public final class NativeExport implements HandledResource {
 
   private final Path folder;
   private final Handle handle;
-  private final NativeEncryption encryption; // of the files; null if they are not encrypted
+  private final NativeEncryption encryption; // the encryption of the files; null if they are not encrypted
   private MemorySegment metadata; // null after the close
 
   /** An operation on one file of the export. */

@@ -51,7 +51,7 @@ public final class RangePrefetch {
         long family = path.family().pointer().address();
         TableCalls.prefetch(iterator.pointer().address(), options.pointer().address(), family, all.address());
       } finally {
-        iterator.destroy(); // which releases the blocks
+        iterator.destroy(); // releases the blocks
       }
     } catch (NativeLibraryError missing) {
       return; // the C++ stubs are optional

@@ -20,7 +20,7 @@ public final class MemoryShare {
   private static final String SIZE = "write_buffer_size";
   private static final String HISTORY = "max_write_buffer_size_to_maintain";
   private static final int SHORTEST_BLOCK = 4 << 10;
-  private static final int LONGEST_BLOCK = 64 << 10; // of a memtable's arena
+  private static final int LONGEST_BLOCK = 64 << 10; // the largest block of a memtable's arena
   private static final int LARGEST_PART = 32; // divisor of the budget: a memtable may have this part, even if it exceeds half of the share
   private static final int STEP_PART = 16; // divisor of the budget: the most that passing writes may add in one step
   private static final int BLOCKS = 32; // each family has at least one
@@ -167,7 +167,7 @@ public final class MemoryShare {
   /** Removes a holder. */
   public void release() {
     if (holders.release()) {
-      synchronized (budget) { // which reads the usages of its shares
+      synchronized (budget) { // the budget reads the usages of its shares under this lock
         RocksDbC.rocksdb_write_buffer_manager_destroy(manager);
         LiveObjects.MEMORY_SHARES.freed();
         budget.leave(this);

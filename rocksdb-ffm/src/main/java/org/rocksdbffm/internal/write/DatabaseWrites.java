@@ -65,7 +65,7 @@ public final class DatabaseWrites extends WritePath {
   public void putEntity(MemorySegment key, EntityColumns columns) {
     BatchBytes batch = new BatchBytes(0);
     batch.append(Operation.PUT_ENTITY, family.id(), key, MemorySegment.ofArray(columns.serialized()));
-    try (Call _ = enter()) { // so that a closed family is reported by name
+    try (Call _ = enter()) { // reports a closed family by name
       write(batch);
     }
   }

@@ -14,7 +14,7 @@ final class MixedLoad implements StoreProgram {
   private static final int LARGEST = 1000;
   private static final int SCANNED = 20;
   private static final int BATCHED = 5;
-  private static final int GETS = 60; // of a hundred steps, like the following constants
+  private static final int GETS = 60; // the steps in a hundred, like the following constants
   private static final int PUTS = 25;
   private static final int DELETES = 3;
   private static final int SCANS = 7;

@@ -44,7 +44,7 @@ public final class Frame {
     List<Class<?>> named = root.commands()
         .stream()
         .filter(its -> arguments.length > 0 && its.getAnnotation(CommandLine.Command.class).name().equals(arguments[0]))
-        .filter(its -> its.getPackage() != CommandLine.class.getPackage()) // but for help and completion
+        .filter(its -> its.getPackage() != CommandLine.class.getPackage()) // except help and completion
         .toList();
     CommandLine line = new CommandLine(root);
     (named.isEmpty() ? root.commands() : named).forEach(line::addSubcommand);

@@ -25,7 +25,7 @@ final class LiveFiles {
   final Map<Integer, Family> families = new TreeMap<>(); // by number
   Path manifest; // null if CURRENT does not name one
   long manifestEnd; // the offset after its last edit
-  DamagedFile damage; // of CURRENT or the MANIFEST; null if they are intact
+  DamagedFile damage; // the damage of CURRENT or the MANIFEST; null if both are intact
 
   /** A column family. */
   static final class Family {

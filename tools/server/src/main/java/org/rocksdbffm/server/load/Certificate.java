@@ -12,7 +12,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** A self-signed certificate, created by keytool, for measurements and tests on the loopback interface. */
 public final class Certificate {
-  private static final String PASSWORD = "changeit"; // of a temporary file
+  private static final String PASSWORD = "changeit"; // the password of a temporary file
 
   public final Path certificate;
   public final Path key;
