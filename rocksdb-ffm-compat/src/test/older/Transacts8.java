@@ -25,7 +25,7 @@ import org.rocksdb.WriteOptions;
 
 /** A program of the time of rocksdbjni 8: optimistic transactions over two families, whose buffers are maintained. */
 public class Transacts8 {
-  /** Options that look after their logger, as some clients' do. */
+  /** Options that own their logger, as some clients' options do. */
   private static final class Owning extends DBOptions {
     private int loggers;
 

@@ -10,14 +10,12 @@ import java.util.List;
  * changed, and {@link #putIfAbsent} decides which of two writers wins a name. Implementations are thread-safe.
  *
  * <p>A name is a path of up to 200 characters from {@code a-z 0-9 . - _}, in parts that are separated by single
- * slashes;
- * no part starts with a dot. All methods throw {@link IllegalArgumentException} for other names.
+ * slashes; no part starts with a dot. All methods throw {@link IllegalArgumentException} for other names.
  *
  * <p>Every method may throw {@link IOException} at any time, including after it has taken effect: the caller repeats
- * the
- * call. An implementation does not retry for longer than some seconds, and has time limits for each request, so that a
- * caller can be stopped. An interrupt of the thread may end a call with {@link java.io.InterruptedIOException}; the
- * thread then stays interrupted, because the exception alone may also mean a time limit.
+ * the call. An implementation does not retry for longer than some seconds, and has time limits for each request, so
+ * that a caller can be stopped. An interrupt of the thread may end a call with {@link java.io.InterruptedIOException};
+ * the thread then stays interrupted, because without that flag the exception may also mean a time limit.
  */
 public interface ObjectStore extends AutoCloseable {
   /**

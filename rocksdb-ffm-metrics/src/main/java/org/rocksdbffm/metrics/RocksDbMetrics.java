@@ -28,8 +28,8 @@ import java.util.Set;
  * Reading a meter never waits for a write, and no close waits for a read of a meter. Thread-safe.
  */
 public final class RocksDbMetrics implements MeterBinder, AutoCloseable {
-  // The bindings by registry: a registry has each meter once, even if several binders are bound to it. Guarded by
-  // itself.
+  // The bindings by registry: a registry has each meter once, even if several binders are bound to it. Guarded by the
+  // map's monitor.
   private static final Map<MeterRegistry, Bound> BOUND = new HashMap<>();
 
   private record Bound(Watcher watcher, Set<RocksDbMetrics> binders) {}

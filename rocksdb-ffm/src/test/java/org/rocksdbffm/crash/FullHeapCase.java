@@ -89,7 +89,7 @@ final class FullHeapCase {
     return heap.fillings();
   }
 
-  /** A thread that alone writes some rows, and so knows the possible values of each row. */
+  /** A thread that writes rows of which it knows the possible values, because no other thread writes them. */
   private final class Client {
     private final byte[][] keys = new byte[ROWS][];
     private final long[] acknowledged = new long[ROWS];

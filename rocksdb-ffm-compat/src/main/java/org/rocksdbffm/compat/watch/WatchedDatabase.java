@@ -46,7 +46,7 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
   private final OpenStatistics statistics; // null if the database has no statistics
   private final Family defaults = new Family(null, 0, "default");
 
-  // Families by handle, to call the engine once for each. Guarded by itself.
+  // Families by handle, to call the engine once for each. Guarded by the map's monitor.
   private final Map<Guard, Family> known = new HashMap<>();
 
   private record Opening(String path, OpenStatistics statistics) {}

@@ -119,7 +119,7 @@ final class OptionRules {
 
   /**
    * In leveled compaction, the engine compacts a table because of its old sequence numbers, but these options make it
-   * keep the numbers, so it compacts the table again and again.
+   * keep the numbers, so it compacts the table repeatedly, without an end.
    */
   private static void requireCompactionsToEnd(CheckedSettings settings, Set<String> unchecked) {
     if (!LEVEL.equals(settings.options().getOrDefault("compaction_style", LEVEL))) {

@@ -37,7 +37,7 @@ public record OptionSettings(NamedValues options, NamedValues table) {
   /**
    * Checks all options, and returns them in RocksDB's notation.
    *
-   * @throws IllegalArgumentException if an option is unknown, malformed, or not supported alone or in combination
+   * @throws IllegalArgumentException if an option is unknown, malformed, or not supported, separately or in combination
    */
   public CheckedSettings check(Beside beside) {
     CheckedSettings checked =

@@ -34,7 +34,8 @@ import org.rocksdbffm.internal.lifetime.RefCounted;
 public final class NativeComparator extends Callback {
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
 
-  // A thread that holds the engine's lock waits in vain for the engine to stop, so it must not wait long each time.
+  // A thread that holds the engine's lock keeps the engine from stopping while it waits for that, so each wait must be
+  // short.
   private static final long WAIT_NANOS = 50_000_000;
 
   private final String name;

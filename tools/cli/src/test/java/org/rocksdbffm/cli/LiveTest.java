@@ -68,7 +68,7 @@ class LiveTest {
     }
   }
 
-  /** Opens a database again and again until its input ends. */
+  /** Opens a database repeatedly until its input ends. */
   static final class Opener {
     public static void main(String... arguments) throws IOException, InterruptedException {
       System.out.println("ready");

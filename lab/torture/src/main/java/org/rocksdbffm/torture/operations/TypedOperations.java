@@ -40,7 +40,7 @@ import org.rocksdbffm.torture.world.Operation;
 
 /**
  * Reads and writes typed keys and values, in shared databases, and in a separate one, checked against a map. Checks
- * that the codecs of keys, alone and in tuples, keep the order of values and decode to the same values.
+ * that the codecs of keys, separately and in tuples, keep the order of values and decode to the same values.
  */
 final class TypedOperations {
   static final List<Operation> ALL =

@@ -19,10 +19,11 @@ import org.rocksdbffm.torture.runs.Shrinker;
 import org.rocksdbffm.torture.world.Folders;
 
 /**
- * Tests every option of the engine in child JVMs, which may crash: alone and in combinations, at its bounds and beyond,
- * when a database is created, while it is open, when it is reopened, and read-only. Arguments: {@code --minutes N} (or
- * {@code --seconds N}), {@code --seed S}, {@code --shrink N} for the seconds to shrink, {@code --replay FILE} for a
- * saved case, {@code --unchecked NAMES} for options to set without the library's checks, {@code *} for all.
+ * Tests every option of the engine in child JVMs, which may crash: separately and in combinations, at its bounds and
+ * beyond, when a database is created, while it is open, when it is reopened, and read-only. Arguments:
+ * {@code --minutes N} (or {@code --seconds N}), {@code --seed S}, {@code --shrink N} for the seconds to shrink,
+ * {@code --replay FILE} for a saved case, {@code --unchecked NAMES} for options to set without the library's checks,
+ * {@code *} for all.
  */
 public final class OptionTorture {
   private static final String USAGE =
