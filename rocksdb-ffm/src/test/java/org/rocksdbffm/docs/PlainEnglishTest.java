@@ -39,7 +39,8 @@ class PlainEnglishTest {
               "lab/torture",
               "examples",
               "jmh")
-          .map(module -> Path.of("..", module, "src", "main", "java"))
+          .flatMap(module -> Stream.of("main", "test").map(part -> Path.of("..", module, "src", part, "java")))
+          .filter(Files::isDirectory)
           .toList();
 
   /** Names from before the table; the set may only shrink. */
