@@ -47,8 +47,8 @@ final class LiftClasses {
         ClassFile.StackMapsOption.GENERATE_STACK_MAPS, ClassFile.ConstantPoolSharingOption.NEW_POOL);
     ClassModel old = format.parse(bytes);
     ClassTransform version = (builder, element) -> {
-      ClassElement its = element instanceof ClassFileVersion ? ClassFileVersion.of(NEW, 0) : element;
-      builder.with(its);
+      ClassElement lifted = element instanceof ClassFileVersion ? ClassFileVersion.of(NEW, 0) : element;
+      builder.with(lifted);
     };
     return format.transformClass(old,
         ClassTransform.transformingMethodBodies(CodeTransform.ACCEPT_ALL).andThen(version));

@@ -74,22 +74,22 @@ public final class StateFilter extends Callback {
 
   @SuppressWarnings("unused") // the engine calls it
   private static long now(long id) {
-    StateFilter its = (StateFilter) at(id);
+    StateFilter filter = (StateFilter) at(id);
     try {
-      return its.time.getAsLong();
+      return filter.time.getAsLong();
     } catch (Throwable e) {
-      its.reportOnce(e);
+      filter.reportOnce(e);
       return BEFORE_ALL;
     }
   }
 
   @SuppressWarnings("unused") // the engine calls it
   private static long firstUnexpired(long id, long list, long size, long now) {
-    StateFilter its = (StateFilter) at(id);
+    StateFilter filter = (StateFilter) at(id);
     try {
-      return its.list().nextUnexpiredOffset(Memory.toArray(list, size), its.ttl, now);
+      return filter.list().nextUnexpiredOffset(Memory.toArray(list, size), filter.ttl, now);
     } catch (Throwable e) {
-      its.reportOnce(e);
+      filter.reportOnce(e);
       return KEEP_ALL;
     }
   }

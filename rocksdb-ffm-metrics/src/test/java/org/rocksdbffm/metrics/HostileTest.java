@@ -216,9 +216,10 @@ class HostileTest {
       synchronized (watcher) { // blocks the watcher's own thread
         first.close();
         List<Series> ended = ofDatabases(added);
-        Wait.until("what is unknown", () -> ended.stream().anyMatch(its -> Double.isNaN(its.value())));
+        Wait.until("what is unknown", () -> ended.stream().anyMatch(each -> Double.isNaN(each.value())));
         assertTrue(
-            ended.stream().noneMatch(its -> its.metric().kind() == Metric.Kind.COUNTER && Double.isNaN(its.value())));
+            ended.stream()
+                .noneMatch(each -> each.metric().kind() == Metric.Kind.COUNTER && Double.isNaN(each.value())));
         try (RocksDb again = RocksDb.open(folder.resolve("db"))) {
           again.put("a".getBytes(), "b".getBytes());
           added.clear();
@@ -232,7 +233,7 @@ class HostileTest {
   }
 
   private static List<Series> ofDatabases(List<Series> series) {
-    return series.stream().filter(its -> its.owner().containsKey("database")).toList();
+    return series.stream().filter(each -> each.owner().containsKey("database")).toList();
   }
 
   @Test
@@ -264,7 +265,7 @@ class HostileTest {
       db.dropFamily(family);
       family.close();
       Wait.until("its end", () -> {
-        List<String> counters = registry.scrape().lines().filter(its -> its.matches("\\w+_total.* NaN")).toList();
+        List<String> counters = registry.scrape().lines().filter(each -> each.matches("\\w+_total.* NaN")).toList();
         assertEquals(List.of(), counters);
         return !registry.scrape().contains("family=\"family\"");
       });
@@ -298,7 +299,7 @@ class HostileTest {
           try {
             while (!ends.get()) {
               String scraped = registry.scrape();
-              assertTrue(scraped.lines().noneMatch(its -> its.matches("rocksdb_objects.* NaN")), scraped);
+              assertTrue(scraped.lines().noneMatch(each -> each.matches("rocksdb_objects.* NaN")), scraped);
             }
           } catch (Throwable e) {
             failure.set(e);

@@ -43,7 +43,7 @@ class MetricListTest {
     for (Metric metric : Metric.ALL) {
       List<Object> rest =
           List.of(metric.tags().keySet(), metric.unit(), metric.kind(), metric.source(), metric.description());
-      assertEquals(rest, ofName.computeIfAbsent(metric.name(), its -> rest), metric.name());
+      assertEquals(rest, ofName.computeIfAbsent(metric.name(), each -> rest), metric.name());
       assertTrue(all.add(List.of(metric.name(), metric.tags())), metric.name());
     }
   }
@@ -53,7 +53,7 @@ class MetricListTest {
     Map<String, String> names = new HashMap<>();
     Set<String> attributes = new HashSet<>();
     for (Metric metric : Metric.ALL) {
-      assertEquals(metric.name(), names.computeIfAbsent(metric.prometheusName(), its -> metric.name()));
+      assertEquals(metric.name(), names.computeIfAbsent(metric.prometheusName(), each -> metric.name()));
       assertTrue(attributes.add(metric.attributeName()), metric.attributeName());
       assertTrue(metric.attributeName().matches("[A-Z][A-Za-z0-9]+"), metric.attributeName());
     }

@@ -18,7 +18,7 @@ final class Promtool {
 
   static boolean isInstalled(String tool) {
     return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-        .anyMatch(its -> Files.isExecutable(Path.of(its, tool)));
+        .anyMatch(each -> Files.isExecutable(Path.of(each, tool)));
   }
 
   /** Asserts that promtool finds no fault in its input, or in the files among the arguments. */

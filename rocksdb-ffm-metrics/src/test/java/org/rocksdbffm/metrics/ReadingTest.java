@@ -126,7 +126,7 @@ class ReadingTest {
       public Map<String, String> properties(Collection<String> names) {
         calls++;
         questions.addAll(names);
-        return names.stream().collect(Collectors.toMap(its -> its, ReadingTest::answer));
+        return names.stream().collect(Collectors.toMap(each -> each, ReadingTest::answer));
       }
     };
   }

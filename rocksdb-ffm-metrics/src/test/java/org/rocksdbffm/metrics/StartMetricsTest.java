@@ -35,7 +35,7 @@ class StartMetricsTest {
   void neitherMicrometerNorOpenTelemetryNeedBeThereForBeans() throws Exception {
     String without =
         Stream.of(CLASS_PATH.split(File.pathSeparator))
-            .filter(its -> !its.contains("micrometer") && !its.contains("opentelemetry"))
+            .filter(each -> !each.contains("micrometer") && !each.contains("opentelemetry"))
             .collect(Collectors.joining(File.pathSeparator));
     assertTrue(run(without, "-Dorg.rocksdbffm.metrics=jmx").contains("keys: 1.0"));
   }

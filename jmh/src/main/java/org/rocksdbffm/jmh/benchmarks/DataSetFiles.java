@@ -48,11 +48,11 @@ public final class DataSetFiles {
   static void link(Path folder, Path copy) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {
-        Path its = copy.resolve(file.getFileName());
+        Path path = copy.resolve(file.getFileName());
         if (file.toString().endsWith(".sst")) {
-          Files.createLink(its, file);
+          Files.createLink(path, file);
         } else {
-          Files.copy(file, its);
+          Files.copy(file, path);
         }
       }
     }

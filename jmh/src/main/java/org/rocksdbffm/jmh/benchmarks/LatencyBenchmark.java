@@ -109,8 +109,8 @@ public class LatencyBenchmark extends MeasuredState {
   private Loaded loaded;
 
   @Setup(Level.Trial)
-  public void load(Loaded its) {
-    loaded = its;
+  public void load(Loaded state) {
+    loaded = state;
   }
 
   @Override

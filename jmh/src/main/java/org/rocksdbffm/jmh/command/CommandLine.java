@@ -66,7 +66,7 @@ public final class CommandLine {
         if (i + 1 == words.length || words[i + 1].startsWith("--")) {
           throw new Mistake(words[i] + " needs an argument");
         }
-        line.values.computeIfAbsent(words[i], its -> new ArrayList<>()).add(words[++i]);
+        line.values.computeIfAbsent(words[i], each -> new ArrayList<>()).add(words[++i]);
       } else if (words[i].startsWith("-")) {
         throw new Mistake("There is no option " + words[i]);
       } else {

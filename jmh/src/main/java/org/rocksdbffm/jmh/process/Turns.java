@@ -29,7 +29,7 @@ public record Turns<T>(Map<Engine, List<T>> runs) {
     List<Engine> order = new ArrayList<>(engines.stream().filter(Engine::isAvailable).toList());
     for (int i = 0; i < times; i++) {
       for (Engine engine : order) {
-        runs.computeIfAbsent(engine, its -> new ArrayList<>()).add(program.run(engine));
+        runs.computeIfAbsent(engine, each -> new ArrayList<>()).add(program.run(engine));
       }
       Collections.rotate(order, 1);
     }

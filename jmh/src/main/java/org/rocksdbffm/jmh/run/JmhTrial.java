@@ -167,7 +167,7 @@ final class JmhTrial implements Trial {
     }
     Map<String, double[]> nanos = new LinkedHashMap<>();
     for (double rank : row.percentiles()) {
-      double[] ofTurns = turns.stream().mapToDouble(its -> its.getStatistics().getPercentile(rank)).toArray();
+      double[] ofTurns = turns.stream().mapToDouble(each -> each.getStatistics().getPercentile(rank)).toArray();
       nanos.put(percentileName(rank), ofTurns);
     }
     return nanos;

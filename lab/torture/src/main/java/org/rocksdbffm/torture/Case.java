@@ -57,7 +57,7 @@ record Case(List<List<Step>> clients) {
   private Case with(List<ClientStep> steps) {
     List<List<Step>> lists = new ArrayList<>();
     clients.forEach(_ -> lists.add(new ArrayList<>()));
-    steps.forEach(its -> lists.get(its.client).add(its.step));
+    steps.forEach(each -> lists.get(each.client).add(each.step));
     return new Case(lists);
   }
 

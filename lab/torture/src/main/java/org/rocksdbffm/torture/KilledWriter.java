@@ -42,8 +42,8 @@ final class KilledWriter {
       db.createFamily(OTHER, OPTIONS);
     }
     for (int writer = 0; writer < WRITERS; writer++) {
-      int its = writer;
-      Thread.ofPlatform().start(() -> write(db, folder, run, its));
+      int number = writer;
+      Thread.ofPlatform().start(() -> write(db, folder, run, number));
     }
   }
 

@@ -164,8 +164,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (command.refusal() != null) {
       return Commands.tell(Commands.error(command.refusal()));
     }
-    CommandWork its = session.begin(command);
-    return its == null ? commands.begin(command) : its;
+    CommandWork work = session.begin(command);
+    return work == null ? commands.begin(command) : work;
   }
 
   private void done() {

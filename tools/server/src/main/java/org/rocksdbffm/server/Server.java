@@ -122,9 +122,9 @@ public final class Server implements AutoCloseable {
         channel.close();
       }
     }
-    Channel its = listener;
-    if (its != null && its.eventLoop().inEventLoop()) {
-      its.read();
+    Channel channel = listener;
+    if (channel != null && channel.eventLoop().inEventLoop()) {
+      channel.read();
     }
   }
 

@@ -60,18 +60,18 @@ public record ServerOptions(
   }
 
   /** Returns these options with a transport. */
-  public ServerOptions with(Transport its) {
-    return new ServerOptions(host, port, folder, its, certificate, key, password, store, threads, limits);
+  public ServerOptions with(Transport transport) {
+    return new ServerOptions(host, port, folder, transport, certificate, key, password, store, threads, limits);
   }
 
   /** Returns these options with a kind of store. */
-  public ServerOptions with(StoreKind its) {
-    return new ServerOptions(host, port, folder, transport, certificate, key, password, its, threads, limits);
+  public ServerOptions with(StoreKind kind) {
+    return new ServerOptions(host, port, folder, transport, certificate, key, password, kind, threads, limits);
   }
 
   /** Returns these options with limits. */
-  public ServerOptions with(ServerLimits its) {
-    return new ServerOptions(host, port, folder, transport, certificate, key, password, store, threads, its);
+  public ServerOptions with(ServerLimits limits) {
+    return new ServerOptions(host, port, folder, transport, certificate, key, password, store, threads, limits);
   }
 
   /** Returns these options with TLS. */
@@ -80,8 +80,8 @@ public record ServerOptions(
   }
 
   /** Returns these options with a password. */
-  public ServerOptions withPassword(String its) {
-    return new ServerOptions(host, port, folder, transport, certificate, key, its, store, threads, limits);
+  public ServerOptions withPassword(String newPassword) {
+    return new ServerOptions(host, port, folder, transport, certificate, key, newPassword, store, threads, limits);
   }
 
   /** Parses a command line; throws IllegalArgumentException for an unknown option. */

@@ -166,14 +166,14 @@ class RequestDecoderTest {
           "*" + "1".repeat(33), "*1\r\n$" + "1".repeat(40), "get " + "k".repeat(97), "POST / HTTP/1.1\r\n",
               "Host: x\r\n",
         }) {
-      EmbeddedChannel its = new EmbeddedChannel(new RequestDecoder(LIMITS, memory));
+      EmbeddedChannel channel = new EmbeddedChannel(new RequestDecoder(LIMITS, memory));
       assertThrows(
           RefusedRequest.class,
-          () -> its.writeInbound(Unpooled.copiedBuffer(wrong, StandardCharsets.US_ASCII)),
+          () -> channel.writeInbound(Unpooled.copiedBuffer(wrong, StandardCharsets.US_ASCII)),
           wrong);
-      its.writeInbound(Unpooled.copiedBuffer("ping\r\n", StandardCharsets.US_ASCII));
-      assertNull(its.readInbound(), "nothing more is looked at");
-      its.finishAndReleaseAll();
+      channel.writeInbound(Unpooled.copiedBuffer("ping\r\n", StandardCharsets.US_ASCII));
+      assertNull(channel.readInbound(), "nothing more is looked at");
+      channel.finishAndReleaseAll();
     }
   }
 }

@@ -220,9 +220,9 @@ public final class ServerTorture {
   static void all(long seed, double seconds) throws Exception {
     List<Transport> transports = Stream.of(Transport.values()).filter(Transport::isAvailable).toList();
     for (Place place : Place.values()) {
-      long its = Place.values().length * seed + place.ordinal();
+      long caseSeed = Place.values().length * seed + place.ordinal();
       Transport transport = transports.get((int) Math.floorMod(seed + place.ordinal(), (long) transports.size()));
-      one(place, transport, its, seconds / Place.values().length);
+      one(place, transport, caseSeed, seconds / Place.values().length);
     }
   }
 

@@ -64,9 +64,9 @@ public final class StateStoreProcess {
     long started = System.nanoTime();
     long warmUp = Long.parseLong(arguments[3]);
     Meter meter = new Meter(1, started, warmUp);
-    StateStoreProcess its = new StateStoreProcess(Path.of(arguments[2]));
-    ProcessFigures figures = meter.end(its.run(meter.lane(), warmUp + Long.parseLong(arguments[4])));
-    its.provider.close();
+    StateStoreProcess process = new StateStoreProcess(Path.of(arguments[2]));
+    ProcessFigures figures = meter.end(process.run(meter.lane(), warmUp + Long.parseLong(arguments[4])));
+    process.provider.close();
     System.out.println(Printed.line(figures));
   }
 
@@ -131,8 +131,8 @@ public final class StateStoreProcess {
     long sum = 0;
     try (StateStoreIterator<UnsafeRowPair> counts = store.prefixScan(users.getRow(), FAMILY)) {
       while (counts.hasNext()) {
-        UnsafeRowPair its = counts.next();
-        sum += its.key().getLong(1) * its.value().getLong(0) + its.value().getBinary(1).length;
+        UnsafeRowPair pair = counts.next();
+        sum += pair.key().getLong(1) * pair.value().getLong(0) + pair.value().getBinary(1).length;
       }
     }
     return sum;

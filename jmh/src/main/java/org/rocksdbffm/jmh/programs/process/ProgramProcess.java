@@ -50,8 +50,8 @@ public final class ProgramProcess {
         Meter.Lane lane = meter.lane();
         sums.add(threads.submit(() -> run(work, lane, steps)));
       }
-      for (Future<Long> its : sums) {
-        sum += its.get();
+      for (Future<Long> future : sums) {
+        sum += future.get();
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());

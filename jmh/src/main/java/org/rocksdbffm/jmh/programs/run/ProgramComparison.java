@@ -29,10 +29,10 @@ record ProgramComparison(List<ProgramResult> older, List<ProgramResult> newer) {
     }
   }
 
-  private static String line(String verdict, ProgramResult its, String figure, double before, double now) {
+  private static String line(String verdict, ProgramResult result, String figure, double before, double now) {
     return String.format(
         Locale.ROOT,
         "%s: %s, %s, %s: %s%.2fx of jni, was %.2fx%n",
-        verdict, its.row(), its.mode(), its.engine(), figure, now, before);
+        verdict, result.row(), result.mode(), result.engine(), figure, now, before);
   }
 }

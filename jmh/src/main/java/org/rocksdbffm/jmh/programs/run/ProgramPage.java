@@ -58,7 +58,7 @@ record ProgramPage(ProgramFile.Content content) {
     }
     return switch (argument) {
       case "headline" -> headline();
-      case "steady", "short" -> table(its -> its.mode().equals(argument));
+      case "steady", "short" -> table(each -> each.mode().equals(argument));
       case "slower" -> table(ProgramPage::isSlower);
       case "machine" -> machine();
       default -> throw new IllegalArgumentException("A page has no block 'programs " + argument + "'");
@@ -88,8 +88,8 @@ record ProgramPage(ProgramFile.Content content) {
     return text.toString();
   }
 
-  private static boolean isSlower(ProgramResult its) {
-    return its.mode().equals(RunMode.STEADY.id()) && its.vsJniHigh() < 1;
+  private static boolean isSlower(ProgramResult result) {
+    return result.mode().equals(RunMode.STEADY.id()) && result.vsJniHigh() < 1;
   }
 
   private String table(Predicate<ProgramResult> wanted) {
@@ -98,30 +98,30 @@ record ProgramPage(ProgramFile.Content content) {
     return lines.isEmpty() ? "None.\n" : HEAD + lines;
   }
 
-  private static String line(ProgramResult its) {
-    return its.line(
+  private static String line(ProgramResult result) {
+    return result.line(
         "| %s | %s | %.0f | %s | %.2f | %s | %.1f | %.1f | %.0f | %.2f | %.0f |\n", "%.2fx (%.2fx to %.2fx)");
   }
 
-  private static String speed(ProgramResult its) {
-    return its == null ? "" : String.format(Locale.ROOT, "%.2fx", its.vsJni());
+  private static String speed(ProgramResult result) {
+    return result == null ? "" : String.format(Locale.ROOT, "%.2fx", result.vsJni());
   }
 
-  private static String cpu(ProgramResult its) {
-    return its == null ? "" : String.format(Locale.ROOT, "%.2fx", 1 / its.cpuVsJni());
+  private static String cpu(ProgramResult result) {
+    return result == null ? "" : String.format(Locale.ROOT, "%.2fx", 1 / result.cpuVsJni());
   }
 
   private ProgramResult find(String row, String mode, Engine engine) {
     return content.results().stream()
-        .filter(its -> its.row().equals(row) && its.mode().equals(mode) && its.engine().equals(engine.id()))
+        .filter(each -> each.row().equals(row) && each.mode().equals(mode) && each.engine().equals(engine.id()))
         .findFirst()
         .orElse(null);
   }
 
   private String machine() {
-    Machine its = content.machine();
-    return Stream.of(its.processor(), its.processors() + " cores", its.memoryGiB() + " GiB", its.jdk(),
-            "RocksDB " + its.rocksdb(), "commit " + its.commit(), "`" + its.command() + "`", its.date())
+    Machine machine = content.machine();
+    return Stream.of(machine.processor(), machine.processors() + " cores", machine.memoryGiB() + " GiB", machine.jdk(),
+            "RocksDB " + machine.rocksdb(), "commit " + machine.commit(), "`" + machine.command() + "`", machine.date())
         .filter(Objects::nonNull)
         .collect(Collectors.joining(", ", "", ".\n"));
   }

@@ -86,7 +86,7 @@ record ProgramResult(
 
   /** Returns the results as text: a line for each program, mode and engine. */
   static String table(List<ProgramResult> results) {
-    return results.stream().map(its -> its.line(LINE, "%.2fx (%.2f to %.2f)"))
+    return results.stream().map(each -> each.line(LINE, "%.2fx (%.2f to %.2f)"))
         .collect(Collectors.joining("", HEAD, ""));
   }
 

@@ -73,15 +73,15 @@ final class ProgramRunner implements AutoCloseable {
     if (row.isYcsb()) {
       arguments.addAll(List.of(row.threads(), quick ? QUICK_RECORDS : RECORDS));
     }
-    EngineProcess.Ended its =
+    EngineProcess.Ended ended =
         new EngineProcess(List.of(), classPath(row, engine), flags)
             .run(line -> { }, processOf(row), arguments.toArray());
-    ProcessFigures figures = Printed.in(ProcessFigures.class, its.lines());
+    ProcessFigures figures = Printed.in(ProcessFigures.class, ended.lines());
     boolean whole = mode == RunMode.SHORT;
     return new ProgramRun(
         figures,
-        whole ? its.seconds() : figures.nanos() / NANOS,
-        whole && its.cpuSeconds() > 0 ? its.cpuSeconds() : figures.cpuNanos() / NANOS);
+        whole ? ended.seconds() : figures.nanos() / NANOS,
+        whole && ended.cpuSeconds() > 0 ? ended.cpuSeconds() : figures.cpuNanos() / NANOS);
   }
 
   private static String processOf(ProgramRow row) {
@@ -93,8 +93,8 @@ final class ProgramRunner implements AutoCloseable {
 
   /** Returns the class path, with Spark first, so that Spark finds its dependencies in the right versions. */
   private static String classPath(ProgramRow row, Engine engine) {
-    String its = engine.classPath();
-    return row.isSpark() ? System.getProperty(ProgramRow.SPARK_CLASS_PATH) + ":" + its : its;
+    String classPath = engine.classPath();
+    return row.isSpark() ? System.getProperty(ProgramRow.SPARK_CLASS_PATH) + ":" + classPath : classPath;
   }
 
   /** Copies the loaded store, so that all engines start with the same files. */

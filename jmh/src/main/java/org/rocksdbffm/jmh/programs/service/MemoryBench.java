@@ -53,10 +53,10 @@ public final class MemoryBench {
     Map<Engine, List<StoresProcess.Outcome>> all = new EnumMap<>(Engine.class);
     for (int i = 0; i < runs; i++) {
       for (Engine engine : ENGINES) {
-        StoresProcess.Outcome its = run(engine, seconds, memory, budget);
-        System.out.println(engine.id() + ": " + (its == null ? "killed" : its));
-        if (its != null) {
-          all.computeIfAbsent(engine, _ -> new ArrayList<>()).add(its);
+        StoresProcess.Outcome outcome = run(engine, seconds, memory, budget);
+        System.out.println(engine.id() + ": " + (outcome == null ? "killed" : outcome));
+        if (outcome != null) {
+          all.computeIfAbsent(engine, _ -> new ArrayList<>()).add(outcome);
         }
       }
     }
@@ -65,12 +65,13 @@ public final class MemoryBench {
             "killed",
         "growth MiB", "of the budget", "p99 us of the quiet store", "rows of the noisy one");
     for (Engine engine : ENGINES) {
-      List<StoresProcess.Outcome> its = all.getOrDefault(engine, List.of());
+      List<StoresProcess.Outcome> outcomes = all.getOrDefault(engine, List.of());
       System.out.printf(
-          "%-8s %7d %20s %17s %26s %26s%n", engine.id(), runs - its.size(),
-              range("%.0f", its, StoresProcess.Outcome::growthMib),
-          range("%.2f", its, each -> each.growthMib() / budget), range("%.0f", its, StoresProcess.Outcome::p99Micros),
-          range("%.0f", its, StoresProcess.Outcome::written));
+          "%-8s %7d %20s %17s %26s %26s%n", engine.id(), runs - outcomes.size(),
+              range("%.0f", outcomes, StoresProcess.Outcome::growthMib),
+          range("%.2f", outcomes, each -> each.growthMib() / budget),
+          range("%.0f", outcomes, StoresProcess.Outcome::p99Micros),
+          range("%.0f", outcomes, StoresProcess.Outcome::written));
     }
     return 0;
   }

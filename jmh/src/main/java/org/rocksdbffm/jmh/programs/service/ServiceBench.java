@@ -45,11 +45,12 @@ public final class ServiceBench {
     boolean passed = true;
     System.out.printf(Locale.ROOT, "%-8s %9s %9s %9s %10s%n", "engine", "reads/s", "rows/s", "writes/s", "most MiB");
     for (Engine engine : ENGINES.stream().filter(Engine::isAvailable).toList()) {
-      ServiceProcess.Outcome its = run(engine, minutes * SECONDS, memory);
-      boolean below = its.mostResidentMib() <= memory;
+      ServiceProcess.Outcome outcome = run(engine, minutes * SECONDS, memory);
+      boolean below = outcome.mostResidentMib() <= memory;
       System.out.printf(
-          Locale.ROOT, "%-8s %9.0f %9.0f %9.0f %10.0f %s%n", engine.id(), its.readsPerSecond(), its.rowsPerSecond(),
-          its.writesPerSecond(), its.mostResidentMib(), below ? "" : "above the limit");
+          Locale.ROOT, "%-8s %9.0f %9.0f %9.0f %10.0f %s%n", engine.id(),
+          outcome.readsPerSecond(), outcome.rowsPerSecond(),
+          outcome.writesPerSecond(), outcome.mostResidentMib(), below ? "" : "above the limit");
       passed &= below || engine == Engine.JNI;
     }
     return passed ? 0 : FAILURE;

@@ -77,8 +77,8 @@ public final class ServiceProcess {
       } finally {
         ended = true;
       }
-      for (Future<?> its : running) {
-        its.get();
+      for (Future<?> future : running) {
+        future.get();
       }
       most = ProcessMemory.mostResidentKib() / 1024.0;
     }
@@ -166,15 +166,15 @@ public final class ServiceProcess {
       if (open.size() < ITERATORS_A_SCANNER) {
         open.add(service.rows(key(random.nextInt(KEYS))));
       }
-      Service.Rows its = open.get(random.nextInt(open.size()));
+      Service.Rows iterator = open.get(random.nextInt(open.size()));
       int done = 0;
-      while (done < ROWS_A_TURN && its.next()) {
+      while (done < ROWS_A_TURN && iterator.next()) {
         done++;
       }
       rows.add(done);
       if (done < ROWS_A_TURN || random.nextInt(ITERATORS_A_SCANNER) == 0) {
-        open.remove(its);
-        its.close();
+        open.remove(iterator);
+        iterator.close();
       }
     }
 

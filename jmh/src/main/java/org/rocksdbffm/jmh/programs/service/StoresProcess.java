@@ -59,9 +59,9 @@ public final class StoresProcess {
    */
   public static void main(String[] arguments) throws Exception {
     RocksDB.loadLibrary();
-    StoresProcess its = new StoresProcess();
+    StoresProcess process = new StoresProcess();
     System.out.println(
-        Printed.line(its.run(Path.of(arguments[0]), Long.parseLong(arguments[1]), Long.parseLong(arguments[2]))));
+        Printed.line(process.run(Path.of(arguments[0]), Long.parseLong(arguments[1]), Long.parseLong(arguments[2]))));
     Runtime.getRuntime().halt(0);
   }
 

@@ -78,8 +78,8 @@ public final class SoakProcess {
       } finally {
         ended = true;
       }
-      for (Future<?> its : running) {
-        its.get();
+      for (Future<?> future : running) {
+        future.get();
       }
     }
   }

@@ -93,9 +93,9 @@ final class FfmStore implements ProgramStore {
 
   @Override
   public void scan(int family, byte[] from, int rows, RowSink sink) {
-    KeySpace its = families.get(family);
+    KeySpace space = families.get(family);
     int left = rows;
-    try (Scan scan = its.scan(from == null ? KeyRange.all() : KeyRange.from(from))) {
+    try (Scan scan = space.scan(from == null ? KeyRange.all() : KeyRange.from(from))) {
       while (left-- > 0 && scan.next() && sink.row(scan.keyBytes(), scan.valueBytes())) {}
     }
   }

@@ -18,7 +18,7 @@ public final class Catalogue {
   public static List<PlannedRow> rows() {
     Map<String, String> lists = new HashMap<>();
     List<PlannedRow> rows = new ArrayList<>();
-    for (String line : text().lines().filter(its -> !its.isBlank() && !its.startsWith("#")).toList()) {
+    for (String line : text().lines().filter(each -> !each.isBlank() && !each.startsWith("#")).toList()) {
       if (line.matches(LETS)) {
         lists.put(line.split(" = ")[0], line.split(" = ")[1]);
       } else {

@@ -59,7 +59,7 @@ public record PlannedRow(
     List<Integer> threads = list(rest.getOrDefault("threads", "1"), Integer::valueOf);
     String engines = rest.get("engines");
     Set<Engine> some =
-        engines == null ? Engine.ALL : Set.copyOf(list(engines, its -> Engine.valueOf(its.toUpperCase(Locale.ROOT))));
+        engines == null ? Engine.ALL : Set.copyOf(list(engines, each -> Engine.valueOf(each.toUpperCase(Locale.ROOT))));
     String jni = rest.getOrDefault("jni", name);
     List<String> jniRows = jni.isEmpty() ? List.of() : List.of(jni.split("; "));
     String nativeRow = rest.getOrDefault("native", name);

@@ -32,34 +32,34 @@ public final class Goals {
   public String markdown() {
     StringBuilder text = new StringBuilder("| row | size | goal | ffm | native | |\n|:--|:--|--:|--:|--:|:--|\n");
     for (Goal goal : GOALS) {
-      Result its = result(goal, Engine.FFM);
-      if (its != null && its.vsJni() != null) {
-        text.append(line(goal, its, result(goal, Engine.NATIVE)));
+      Result result = result(goal, Engine.FFM);
+      if (result != null && result.vsJni() != null) {
+        text.append(line(goal, result, result(goal, Engine.NATIVE)));
       }
     }
     return text.toString();
   }
 
-  private static String line(Goal goal, Result its, Result natives) {
+  private static String line(Goal goal, Result result, Result natives) {
     return "| %s: %s | %s | %s | %s | %s | %s |\n"
         .formatted(
             goal.group().id(),
             goal.row(),
             Cell.sizeText(goal.size()),
             ResultTable.ratio(goal.ratio()),
-            ResultTable.vsJni(its),
+            ResultTable.vsJni(result),
             natives == null ? "" : ResultTable.vsJni(natives),
-            outcome(goal.ratio(), its, natives));
+            outcome(goal.ratio(), result, natives));
   }
 
-  private static String outcome(double goal, Result its, Result natives) {
-    if (its.vsJni() >= goal) {
+  private static String outcome(double goal, Result result, Result natives) {
+    if (result.vsJni() >= goal) {
       return "reached";
     }
     if (natives != null && natives.vsJniHigh() < goal) {
       return "not by C either";
     }
-    return its.vsJniHigh() >= goal ? "within the spread" : "missed";
+    return result.vsJniHigh() >= goal ? "within the spread" : "missed";
   }
 
   private Result result(Goal goal, Engine engine) {

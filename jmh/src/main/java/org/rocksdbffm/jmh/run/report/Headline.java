@@ -43,16 +43,16 @@ final class Headline {
     StringBuilder text =
         new StringBuilder("| | C | this library | drop-in | rocksdbjni takes |\n|:--|--:|--:|--:|--:|\n");
     for (Line line : LINES) {
-      Result its = Result.find(results, line.group, line.row, line.size, Engine.FFM);
-      if (its != null && its.vsJni() != null) {
+      Result result = Result.find(results, line.group, line.row, line.size, Engine.FFM);
+      if (result != null && result.vsJni() != null) {
         text.append(
             "| %s | %s | %s | %s | %s |\n"
                 .formatted(
                     line.name,
                     speed(Result.find(results, line.group, line.row, line.size, Engine.NATIVE)),
-                    speed(its),
+                    speed(result),
                     speed(Result.find(results, line.compatGroup, line.compatRow, line.size, Engine.COMPAT)),
-                    time(its.ns() * its.vsJni())));
+                    time(result.ns() * result.vsJni())));
       }
     }
     return text.toString();

@@ -73,8 +73,8 @@ public record Machine(
 
   /** Returns the folder of the classes or of their jar, which is in the working copy. */
   private static File classes() {
-    File its = new File(Machine.class.getProtectionDomain().getCodeSource().getLocation().getPath());
-    return its.isDirectory() ? its : its.getParentFile();
+    File file = new File(Machine.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    return file.isDirectory() ? file : file.getParentFile();
   }
 
   private static String git(String... arguments) {

@@ -67,7 +67,8 @@ public final class Measurements {
   public List<Result> results() {
     List<Result> results = new ArrayList<>();
     rounds.forEach(
-        (cell, its) -> its.getFirst().outcome().nanos().keySet().forEach(suffix -> results.add(result(cell, suffix))));
+        (cell, each) ->
+            each.getFirst().outcome().nanos().keySet().forEach(suffix -> results.add(result(cell, suffix))));
     return results;
   }
 
@@ -93,10 +94,10 @@ public final class Measurements {
 
   /** Returns the ratio to the fastest of other cells, over all rounds; null if there are no others. */
   private MedianSpread ratios(List<Cell> others, Cell cell, String suffix) {
-    List<Round> its = rounds.get(cell);
+    List<Round> roundsOfCell = rounds.get(cell);
     List<MedianSpread> ratios = new ArrayList<>();
-    for (int i = 0; i < its.size(); i++) {
-      ratio(others, its.get(i), i, suffix).ifPresent(ratios::add);
+    for (int i = 0; i < roundsOfCell.size(); i++) {
+      ratio(others, roundsOfCell.get(i), i, suffix).ifPresent(ratios::add);
     }
     return ratios.isEmpty() ? null : MedianSpread.over(ratios);
   }
@@ -104,11 +105,11 @@ public final class Measurements {
   /**
    * Returns the ratio to cells that alternated with the cell, or, if there were none, to other cells of the same round.
    */
-  private Optional<MedianSpread> ratio(List<Cell> others, Round its, int number, String suffix) {
-    double[] divisors = its.outcome().nanos().get(suffix);
+  private Optional<MedianSpread> ratio(List<Cell> others, Round round, int number, String suffix) {
+    double[] divisors = round.outcome().nanos().get(suffix);
     List<double[]> together =
         others.stream()
-            .map(its.together()::get)
+            .map(round.together()::get)
             .filter(Objects::nonNull)
             .map(other -> other.nanos().get(suffix))
             .toList();

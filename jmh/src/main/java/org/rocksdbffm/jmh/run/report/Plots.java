@@ -24,7 +24,7 @@ public record Plots(List<Result> results) {
       }
     }
     Map<String, Plot> plots = new LinkedHashMap<>();
-    bars.forEach((name, its) -> plots.put(name, Plot.of(new BarChart(titleFor(its.getFirst()), its))));
+    bars.forEach((name, each) -> plots.put(name, Plot.of(new BarChart(titleFor(each.getFirst()), each))));
     CrossoverChart crossover = new CrossoverChart(results);
     if (crossover.hasLines()) {
       plots.put(CROSSOVER, Plot.of(crossover));

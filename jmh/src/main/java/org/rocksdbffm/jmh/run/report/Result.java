@@ -48,7 +48,7 @@ public record Result(
   /** Returns the single-threaded result of a row, or null. */
   static Result find(List<Result> results, Group group, String row, int size, Engine engine) {
     Id wanted = new Id(group.id(), row, size, 1, engine.id());
-    return results.stream().filter(its -> its.id().equals(wanted)).findFirst().orElse(null);
+    return results.stream().filter(each -> each.id().equals(wanted)).findFirst().orElse(null);
   }
 
   public boolean isOf(Engine wanted) {

@@ -93,12 +93,12 @@ public final class ResultTable {
     String group = hasSeveralGroups() ? line.group() + ": " : "";
     List<String> row = new ArrayList<>(List.of(group + line.row() + byThreads, Cell.sizeText(line.size())));
     engines.forEach(engine -> row.add(results.containsKey(engine) ? number(results.get(engine).ns()) : NOTHING));
-    Result its = results.get(compared);
-    row.add(its == null ? NOTHING : number(its.nsLow()) + " to " + number(its.nsHigh()));
-    row.add(its == null || its.vsJni() == null ? NOTHING : vsJni(its));
-    row.add(its == null || its.vsNative() == null ? NOTHING : ratio(its.vsNative()));
+    Result result = results.get(compared);
+    row.add(result == null ? NOTHING : number(result.nsLow()) + " to " + number(result.nsHigh()));
+    row.add(result == null || result.vsJni() == null ? NOTHING : vsJni(result));
+    row.add(result == null || result.vsNative() == null ? NOTHING : ratio(result.vsNative()));
     row.add(bytes(results.get(Engine.JNI)));
-    row.add(bytes(its));
+    row.add(bytes(result));
     return row;
   }
 

@@ -90,8 +90,8 @@ final class Phase {
   }
 
   /** Starts another, endless job in the same task manager. */
-  Phase beside(Path its, Map<String, String> settings, Topology topology) throws Exception {
-    return new Phase(cluster, its, settings, topology);
+  Phase beside(Path path, Map<String, String> settings, Topology topology) throws Exception {
+    return new Phase(cluster, path, settings, topology);
   }
 
   private JobClient submit(

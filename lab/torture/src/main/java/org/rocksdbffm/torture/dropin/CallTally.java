@@ -39,17 +39,17 @@ final class CallTally {
 
   private void count(String member, String outcome) {
     calls++;
-    outcomes.computeIfAbsent(member, its -> new TreeMap<>()).merge(outcome, 1, Integer::sum);
+    outcomes.computeIfAbsent(member, each -> new TreeMap<>()).merge(outcome, 1, Integer::sum);
   }
 
   synchronized String summary() {
     List<String> never = new ArrayList<>();
     List<String> silent = new ArrayList<>();
     for (ApiMember member : ApiMembers.counted()) {
-      Map<String, Integer> its = outcomes.get(member.key());
-      if (its == null) {
+      Map<String, Integer> counts = outcomes.get(member.key());
+      if (counts == null) {
         never.add(member.key());
-      } else if (!its.containsKey(StepLog.ANSWERED)) {
+      } else if (!counts.containsKey(StepLog.ANSWERED)) {
         silent.add(member.key());
       }
     }

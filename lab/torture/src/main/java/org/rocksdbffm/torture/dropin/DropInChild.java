@@ -59,9 +59,9 @@ public final class DropInChild {
   private static void run(long seed, long seconds, StepLog log, Watchdog watchdog, References references)
       throws Exception {
     long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-    for (long its = seed; System.nanoTime() < end; its++) {
-      log.begins(its);
-      runCase(its, new CallRun(log, watchdog, references, false));
+    for (long caseSeed = seed; System.nanoTime() < end; caseSeed++) {
+      log.begins(caseSeed);
+      runCase(caseSeed, new CallRun(log, watchdog, references, false));
       references.verify();
     }
   }

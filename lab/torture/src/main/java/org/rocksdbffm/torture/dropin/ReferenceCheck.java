@@ -43,8 +43,8 @@ final class ReferenceCheck {
 
   private static String look(Path folder, ReferenceModel model, Set<String> unsure) {
     for (int database = 0; database < ReferenceModel.DATABASES.size(); database++) {
-      Path its = folder.resolve(ReferenceModel.DATABASES.get(database));
-      try (RocksDb db = RocksDb.open(Files.isDirectory(its) ? its : folder)) {
+      Path path = folder.resolve(ReferenceModel.DATABASES.get(database));
+      try (RocksDb db = RocksDb.open(Files.isDirectory(path) ? path : folder)) {
         for (int family = 0; family < ReferenceModel.FAMILIES.size(); family++) {
           Map<String, String> rows = family == 0 ? rows(db) : rows(db.family(ReferenceModel.FAMILIES.get(family)));
           Map<String, String> expected = new TreeMap<>(model.rows(database, family));

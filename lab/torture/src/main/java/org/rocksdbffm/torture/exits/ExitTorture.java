@@ -67,12 +67,12 @@ public final class ExitTorture {
     Thread load = Thread.ofPlatform().daemon().start(ExitTorture::compute);
     try (ExecutorService executor = Executors.newFixedThreadPool(jobs)) {
       for (int i = 0; i < count; i++) {
-        String its = kind != null ? kind : random.nextBoolean() ? "core" : "dropin";
+        String library = kind != null ? kind : random.nextBoolean() ? "core" : "dropin";
         Way end = way != null ? way : possible.get(random.nextInt(possible.size()));
         boolean isLookedAt = random.nextInt(ONE_IN_IS_LOOKED_AT) == 0;
         int delay = random.nextInt(60);
         all.add(executor.submit(() -> {
-          runOne(its, end, delay, isLookedAt);
+          runOne(library, end, delay, isLookedAt);
           return null;
         }));
       }

@@ -80,8 +80,8 @@ public final class FolderOperations {
 
     static void run(Call call, Path folder) {
       try {
-        List<String> its = ELSEWHERE.get(call);
-        LOADER.loadClass("org.rocksdbffm." + its.get(0)).getMethod(its.get(1), Path.class).invoke(null, folder);
+        List<String> names = ELSEWHERE.get(call);
+        LOADER.loadClass("org.rocksdbffm." + names.get(0)).getMethod(names.get(1), Path.class).invoke(null, folder);
       } catch (InvocationTargetException e) {
         String refusal = e.getCause().toString();
         if (!refusal.contains("RocksDbException")) {
@@ -320,9 +320,9 @@ public final class FolderOperations {
     Stored stored = anyOpen(attempt, yard, true);
     Path path = path(attempt, yard, number);
     if (stored == null || attempt.oneIn(6) && yard.backups.containsKey(number)) {
-      Backups its = yard.backups.remove(number);
-      if (its != null) {
-        its.close();
+      Backups backups = yard.backups.remove(number);
+      if (backups != null) {
+        backups.close();
       }
       return;
     }

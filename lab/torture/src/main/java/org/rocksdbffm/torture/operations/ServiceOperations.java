@@ -170,7 +170,8 @@ final class ServiceOperations {
     attempt.check(blobs.plus(report.blobs()).files() == report.blobs().files() + 1, "blobs that do not add up");
     attempt.check(report.blobs().amplification() >= 1
         && blobs.amplification() == 2, "files smaller than what they have");
-    attempt.check(db.metrics().families().stream().anyMatch(its -> its.name().equals("default")), "no default family");
+    attempt.check(
+        db.metrics().families().stream().anyMatch(each -> each.name().equals("default")), "no default family");
     for (CacheReport cache : db.metrics().caches(scan)) {
       long summed = 0;
       for (CacheReport.Role role : CacheReport.Role.values()) {

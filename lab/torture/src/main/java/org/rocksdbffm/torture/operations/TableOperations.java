@@ -153,11 +153,11 @@ public final class TableOperations {
         attempt.check(properties.names().equals(table.properties().names()), "the names of properties");
         attempt.check(properties.number("rocksdb.num.entries").orElse(0) == file.entries(), "entries of " + table);
         attempt.check(properties.text("rocksdb.column.family.name").orElse("").equals("default"), "the family");
-        table.forEach((kind, sequence, its, of) -> {
+        table.forEach((kind, sequence, each, of) -> {
           kinds.add(kind);
           attempt.check(sequence > 0, "an entry without a sequence number");
           if (kind == TableReader.Kind.VALUE) {
-            attempt.check(key, its.toArray(ValueLayout.JAVA_BYTE), "the key of an entry");
+            attempt.check(key, each.toArray(ValueLayout.JAVA_BYTE), "the key of an entry");
             attempt.check(value, of.toArray(ValueLayout.JAVA_BYTE), "the value of an entry");
           }
         });

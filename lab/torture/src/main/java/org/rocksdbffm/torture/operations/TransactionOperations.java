@@ -412,7 +412,7 @@ public final class TransactionOperations {
   /** Whether an attempt failed because of a lock, without a retry. */
   private static boolean isRefused(TransactionDb db, byte[] key) {
     try {
-      db.callInTransaction(TransactionalDb.RetryPolicy.never(), SHORT, its -> its.getForUpdate(key));
+      db.callInTransaction(TransactionalDb.RetryPolicy.never(), SHORT, each -> each.getForUpdate(key));
       return false;
     } catch (TransactionRetryException e) {
       return e.attempts() == 1 && ((RocksDbException) e.getCause()).code() == Code.TIMED_OUT;

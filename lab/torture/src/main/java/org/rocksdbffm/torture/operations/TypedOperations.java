@@ -254,7 +254,7 @@ final class TypedOperations {
     attempt.check(Arrays.equals(fours.decode(fours.encode(four)).d(), four.d()),
         "four components that are read as others");
     KeyCodec.Part<Three, Integer> a = KeyCodec.int32().of(Three::a);
-    KeyCodec<Three> some = KeyCodec.tuple(List.of(a), its -> new Three(its.get(a), three.b(), three.c()));
+    KeyCodec<Three> some = KeyCodec.tuple(List.of(a), each -> new Three(each.get(a), three.b(), three.c()));
     attempt.check(some.decode(some.encode(three)).equals(three), "components that are read as others");
     byte[] counted = ValueCodec.counter().encode(three.b());
     attempt.check(ValueCodec.counter().decode(MemorySegment.ofArray(counted)) == three.b(),

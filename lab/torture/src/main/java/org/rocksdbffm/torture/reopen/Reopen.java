@@ -35,12 +35,12 @@ public final class Reopen {
     long end = System.nanoTime() + time.toNanos();
     long cases = 0;
     do {
-      long its = seed + cases++;
+      long next = seed + cases++;
       Path parent = Folders.create();
       try {
-        new ReopenCase(its, parent, tally).run();
+        new ReopenCase(next, parent, tally).run();
       } catch (ReopenCase.Wrong e) {
-        throw new AssertionError("case " + its + " (./torture --reopen --case " + its + ")\n" + e.getMessage(), e);
+        throw new AssertionError("case " + next + " (./torture --reopen --case " + next + ")\n" + e.getMessage(), e);
       } finally {
         Folders.delete(parent);
       }

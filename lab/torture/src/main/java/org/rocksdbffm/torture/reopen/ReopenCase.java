@@ -219,8 +219,8 @@ final class ReopenCase {
   private Opening opening(Map<String, Choice> choices, String logFolder, boolean readOnly) {
     Map<String, FamilyOptions> options = new LinkedHashMap<>();
     choices.forEach((name, choice) -> {
-      FamilyOptions its = choice.merging == null ? choice.options : choice.merging.in(choice.options);
-      options.put(name, choice.order == null ? its : choice.order.in(its));
+      FamilyOptions familyOptions = choice.merging == null ? choice.options : choice.merging.in(choice.options);
+      options.put(name, choice.order == null ? familyOptions : choice.order.in(familyOptions));
     });
     DatabaseOptions ofDatabase = ofDatabase(readOnly);
     if (!logFolder.isEmpty()) {
@@ -298,14 +298,14 @@ final class ReopenCase {
     int works = random.nextInt(60);
     for (int i = 0; i < works; i++) {
       Family family = oneOf(families.values().toArray(Family[]::new));
-      ColumnFamily its = db.family(family.name);
-      family.write(oneIn(4) ? its.with(WriteOptions.defaults().sync(true)) : its, family.merging, random);
+      ColumnFamily opened = db.family(family.name);
+      family.write(oneIn(4) ? opened.with(WriteOptions.defaults().sync(true)) : opened, family.merging, random);
       if (oneIn(12)) {
-        its.flush();
+        opened.flush();
         steps.add("flush " + family.name);
       }
       if (oneIn(40)) {
-        its.compact(KeyRange.all());
+        opened.compact(KeyRange.all());
       }
     }
     steps.add(works + " writes");
@@ -326,8 +326,8 @@ final class ReopenCase {
   private Family create(RocksDb db) {
     Family made = new Family("family" + names++, oneOf(Order.values()));
     made.merging = oneIn(3) ? null : oneOf(Merging.values());
-    FamilyOptions its = made.order.in(others(false).compactionStyle(CompactionStyle.LEVEL));
-    db.createFamily(made.name, made.merging == null ? its : made.merging.in(its));
+    FamilyOptions options = made.order.in(others(false).compactionStyle(CompactionStyle.LEVEL));
+    db.createFamily(made.name, made.merging == null ? options : made.merging.in(options));
     families.put(made.name, made);
     steps.add("create " + made.name + ": " + made.merging + " " + made.order);
     return made;

@@ -101,8 +101,8 @@ public final class Bank {
   void verify() {
     open();
     try (TransactionalDb db = database.object) {
-      if (db instanceof TransactionDb its) {
-        its.prepared().forEach(Transaction::rollback);
+      if (db instanceof TransactionDb opened) {
+        opened.prepared().forEach(Transaction::rollback);
       }
       if (!isWhole(db)) {
         throw new WrongAnswer("the sum of the accounts has changed");

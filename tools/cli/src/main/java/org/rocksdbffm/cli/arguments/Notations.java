@@ -88,8 +88,8 @@ public final class Notations {
     if (stamp == null) {
       return new Object[] {keys.cell(key), Operands.cell(unmerged, value, values)};
     }
-    Object[] its =
+    Object[] cells =
         unmerged == null ? stamp.cells(value, values) : new Object[] {null, Operands.cell(unmerged, value, values)};
-    return new Object[] {keys.cell(key), its[0], its[1]};
+    return new Object[] {keys.cell(key), cells[0], cells[1]};
   }
 }

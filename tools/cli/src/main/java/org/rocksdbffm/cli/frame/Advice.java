@@ -64,9 +64,9 @@ final class Advice {
   }
 
   private static boolean isClass(String name) {
-    return PACKAGES.stream().anyMatch(its -> {
+    return PACKAGES.stream().anyMatch(each -> {
       try {
-        Class.forName(its + name, false, Advice.class.getClassLoader());
+        Class.forName(each + name, false, Advice.class.getClassLoader());
         return true;
       } catch (ClassNotFoundException | LinkageError e) {
         return false; // on case-insensitive file systems, a class may be found by another spelling
@@ -78,7 +78,7 @@ final class Advice {
   private static final class Methods {
     private static final Set<String> NAMES =
         Stream.of(RocksDb.class, Opening.class, DatabaseOptions.class, FamilyOptions.class)
-        .flatMap(its -> Stream.of(its.getMethods()))
+        .flatMap(each -> Stream.of(each.getMethods()))
         .map(java.lang.reflect.Method::getName)
         .collect(Collectors.toSet());
   }

@@ -160,7 +160,7 @@ public enum ByteNotation {
   /** Returns an unmerged value as a JSON object: the older value, or null, and the operands. */
   public Object unmerged(String operator, List<ByteBuffer> operands) {
     List<String> written =
-        operands.stream().map(its -> JsonCells.value(cell(its == null ? null : its.array()))).toList();
+        operands.stream().map(each -> JsonCells.value(cell(each == null ? null : each.array()))).toList();
     return new RowPrinter.Literal(
         "{\"merge\":" + JsonCells.quote(operator) + ",\"value\":" + written.getFirst() + ",\"operands\":"
             + written.subList(1, written.size()) + "}");

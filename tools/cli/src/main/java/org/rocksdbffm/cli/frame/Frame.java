@@ -43,8 +43,9 @@ public final class Frame {
   public static CommandLine line(Root root, String... arguments) {
     List<Class<?>> named = root.commands()
         .stream()
-        .filter(its -> arguments.length > 0 && its.getAnnotation(CommandLine.Command.class).name().equals(arguments[0]))
-        .filter(its -> its.getPackage() != CommandLine.class.getPackage()) // except help and completion
+        .filter(each ->
+            arguments.length > 0 && each.getAnnotation(CommandLine.Command.class).name().equals(arguments[0]))
+        .filter(each -> each.getPackage() != CommandLine.class.getPackage()) // except help and completion
         .toList();
     CommandLine line = new CommandLine(root);
     (named.isEmpty() ? root.commands() : named).forEach(line::addSubcommand);

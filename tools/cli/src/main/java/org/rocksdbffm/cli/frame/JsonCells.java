@@ -18,7 +18,7 @@ final class JsonCells {
       case Number number -> number.toString();
       case Boolean truth -> truth.toString();
       case OffsetDateTime time -> quote(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time));
-      case RowPrinter.Cell its when its.isJson() -> its.toString();
+      case RowPrinter.Cell printed when printed.isJson() -> printed.toString();
       default -> quote(cell.toString());
     };
   }

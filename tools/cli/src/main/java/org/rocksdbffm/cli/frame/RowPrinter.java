@@ -125,8 +125,8 @@ public final class RowPrinter implements Closeable {
   }
 
   private static void write(Object cell, OutputBuffer line) {
-    if (cell instanceof Cell its) {
-      its.write(line);
+    if (cell instanceof Cell value) {
+      value.write(line);
     } else {
       line.append(text(cell));
     }
@@ -148,7 +148,7 @@ public final class RowPrinter implements Closeable {
       case ByteSize size -> text(size);
       case OffsetDateTime time -> CLOCK.format(time); // without the date, because live rows are from today
       case Double number -> String.format(Locale.ROOT, Math.abs(number) < 100 ? "%.2f" : "%,.0f", number);
-      case Cell its -> its.toString();
+      case Cell value -> value.toString();
       default -> withoutObeyed(cell.toString());
     };
   }

@@ -33,13 +33,13 @@ final class WrongWords {
 
   private static String unknown(UnmatchedArgumentException e, CommandSpec command) {
     String word = e.getUnmatched().getFirst();
-    String its = command.parent() == null ? "there is no" : "'" + command.name() + "' has no";
+    String subject = command.parent() == null ? "there is no" : "'" + command.name() + "' has no";
     if (e.isUnknownOption()) {
-      return its + " option '" + word + "'" + NearestName.advice(word, command.optionsMap().keySet());
+      return subject + " option '" + word + "'" + NearestName.advice(word, command.optionsMap().keySet());
     }
     Collection<String> commands = command.subcommands().keySet();
     return commands.isEmpty()
         ? "'" + command.name() + "' takes no further argument: '" + word + "'"
-        : its + " command '" + word + "'" + NearestName.advice(word, commands);
+        : subject + " command '" + word + "'" + NearestName.advice(word, commands);
   }
 }

@@ -33,10 +33,10 @@ public record DamagedFile(Path file, String family, byte[] from, byte[] until, S
 
   /** Describes the damage in one sentence. */
   public String sentence() {
-    String its = family == null ? "" : " of the family '" + family + "'";
+    String ofFamily = family == null ? "" : " of the family '" + family + "'";
     String keys = from == null ? ""
         : " (keys from " + ByteNotation.TEXT.cell(from) + " to " + ByteNotation.TEXT.cell(until) + ")";
-    return file.getFileName() + its + " " + what + keys + ": " + advice;
+    return file.getFileName() + ofFamily + " " + what + keys + ": " + advice;
   }
 
   /** Starts a table with a row for each damage. */

@@ -47,7 +47,7 @@ public final class DamagedRead {
     LiveFiles files = inspection.files();
     List<DamagedFile> lost = files.lost();
     files.families.values().forEach(each -> each.tables.keySet().forEach(table -> {
-      if (lost.stream().anyMatch(its -> its.file().equals(files.tablePath(table)))) {
+      if (lost.stream().anyMatch(damaged -> damaged.file().equals(files.tablePath(table)))) {
         without.add(table);
       }
     }));

@@ -78,7 +78,7 @@ public final class TableCheck {
     List<VersionEdit.Table> group = new ArrayList<>();
     long bytes = 0;
     for (VersionEdit.Table table : family.tables.values()) {
-      if (lost.stream().anyMatch(its -> its.file().equals(files.tablePath(table.number())))) {
+      if (lost.stream().anyMatch(each -> each.file().equals(files.tablePath(table.number())))) {
         continue;
       }
       group.add(table);
@@ -91,7 +91,7 @@ public final class TableCheck {
     }
     verifyTables(family, group);
     for (long blob : family.blobSizes().keySet()) {
-      if (lost.stream().noneMatch(its -> its.file().equals(files.blobPath(blob)))) {
+      if (lost.stream().noneMatch(each -> each.file().equals(files.blobPath(blob)))) {
         verifyBlobs(files, family, blob, damages);
         progress.at(done += family.blobSizes().get(blob));
       }

@@ -105,9 +105,9 @@ public final class Doctor extends Command {
   }
 
   private void report(List<EngineLog.Entry> entries, EngineLog.Kind kind, String text) {
-    List<EngineLog.Entry> its = entries.stream().filter(entry -> entry.kind() == kind).toList();
-    if (!its.isEmpty()) {
-      findings.add(text.formatted(its.size(), its.getLast().time(), its.getLast().what()));
+    List<EngineLog.Entry> found = entries.stream().filter(entry -> entry.kind() == kind).toList();
+    if (!found.isEmpty()) {
+      findings.add(text.formatted(found.size(), found.getLast().time(), found.getLast().what()));
     }
   }
 

@@ -159,9 +159,9 @@ final class EngineLog {
     } else if (event.equals("ingest_finished")) {
       entries.add(new Entry(time, Kind.INGESTION, null, "table files from elsewhere", null, null, null));
     } else if (event.equals("table_file_creation") && running.containsKey(job)) {
-      Map<String, String> its = running.get(job);
-      its.putIfAbsent("cf_name", fields.getOrDefault("cf_name", ""));
-      its.merge("written", fields.getOrDefault("file_size", "0"), (a, b) ->
+      Map<String, String> started = running.get(job);
+      started.putIfAbsent("cf_name", fields.getOrDefault("cf_name", ""));
+      started.merge("written", fields.getOrDefault("file_size", "0"), (a, b) ->
           Long.toString(Long.parseLong(a) + Long.parseLong(b)));
     } else if (event.endsWith("_finished") && running.containsKey(job)) {
       add(running.remove(job), fields);

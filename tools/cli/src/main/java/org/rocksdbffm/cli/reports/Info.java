@@ -136,15 +136,15 @@ public final class Info extends Command {
         db.files().live().stream().collect(Collectors.groupingBy(FamilyFiles.LiveFile::columnFamily));
     for (ColumnFamily family : families) {
       FamilyReport report = family.metrics().report();
-      List<FamilyFiles.LiveFile> its = files.getOrDefault(report.name(), List.of());
+      List<FamilyFiles.LiveFile> familyFiles = files.getOrDefault(report.name(), List.of());
       Map<String, String> settings = stored.getOrDefault(report.name(), Map.of());
       MergeOperatorName operator = MergeOperatorName.stored(settings.get("merge_operator"));
       table.row(
           report.name(),
           report.estimatedKeys(),
           report.tables(),
-          its.size(),
-          its.stream().filter(file -> file.level() == 0).count(),
+          familyFiles.size(),
+          familyFiles.stream().filter(file -> file.level() == 0).count(),
           report.compactionDebt(),
           settings.get("compression"),
           settings.get("comparator"),

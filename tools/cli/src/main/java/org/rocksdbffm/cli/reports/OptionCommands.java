@@ -62,9 +62,9 @@ public final class OptionCommands {
       Map<String, Map<String, String>> defaults = changed ? defaults() : Map.of();
       try (RowPrinter table = out.fitted("of", "option", "value")) {
         stored(database).forEach((of, options) -> {
-          Map<String, String> its = defaults.getOrDefault(of.replaceFirst("(?s)^'.*'", "'default'"), Map.of());
+          Map<String, String> values = defaults.getOrDefault(of.replaceFirst("(?s)^'.*'", "'default'"), Map.of());
           options.forEach((name, value) -> {
-            if (!value.equals(its.get(name))) {
+            if (!value.equals(values.get(name))) {
               table.row(of, name, value);
             }
           });

@@ -195,7 +195,7 @@ public final class Sst extends Command {
   private FamilyOptions options(Path file, Map<String, byte[]> properties) {
     String order = text(properties, COMPARATOR);
     KeyOrder known = Arrays.stream(KeyOrder.values())
-        .filter(its -> its.id().equals(order))
+        .filter(each -> each.id().equals(order))
         .findAny()
         .orElseThrow(() ->
             new IllegalArgumentException(file + " has rows in the order " + order + ", which is not known here"));
@@ -204,8 +204,10 @@ public final class Sst extends Command {
     if (operator.isEmpty() || operator.equals(NONE)) {
       return options;
     }
-    MergeOperatorName its = new MergeOperatorName(operator, null);
-    return its.isMadeByTheEngine() ? options.option("merge_operator", operator) : notations.operands().in(options, its);
+    MergeOperatorName name = new MergeOperatorName(operator, null);
+    return name.isMadeByTheEngine()
+        ? options.option("merge_operator", operator)
+        : notations.operands().in(options, name);
   }
 
   private static String text(Map<String, byte[]> properties, String name) {

@@ -98,9 +98,9 @@ public final class Stats extends Command {
           table.row(ticker.id(), count, null, null, null, null);
         }
       });
-      statistics.distributions().forEach((histogram, its) -> {
-        if (its.count() != 0) {
-          table.row(histogram.id(), its.count(), its.sum(), its.median(), its.p99(), its.max());
+      statistics.distributions().forEach((histogram, each) -> {
+        if (each.count() != 0) {
+          table.row(histogram.id(), each.count(), each.sum(), each.median(), each.p99(), each.max());
         }
       });
     }

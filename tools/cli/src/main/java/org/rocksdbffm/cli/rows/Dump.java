@@ -73,12 +73,12 @@ public final class Dump extends ReadingCommand {
 
   private void print(RowPrinter rows, Row row) {
     byte[] key = row.keyBytes();
-    Operands.Row its = operands.take(key);
-    if (its == null) {
+    Operands.Row taken = operands.take(key);
+    if (taken == null) {
       rows.row(new RowPrinter.Joined("0x", ByteNotation.HEX.cell(key), ARROW + "0x",
           ByteNotation.HEX.cell(row.valueBytes())));
     } else if (left++ == 0) {
-      unmerged = its;
+      unmerged = taken;
       first = ByteNotation.TEXT.cell(key);
     }
   }

@@ -71,7 +71,7 @@ public final class BackupCommands {
           Backups backups = Backups.open(target);
           ProgressLine progress = out.progress(0);
           RowPrinter table = table(out)) {
-        row(table, backups.create(db, note, its -> progress.at(its.copied().bytes(), its.total().bytes())));
+        row(table, backups.create(db, note, each -> progress.at(each.copied().bytes(), each.total().bytes())));
       }
       return ExitCode.DONE;
     }

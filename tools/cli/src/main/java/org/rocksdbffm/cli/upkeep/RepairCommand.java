@@ -64,7 +64,7 @@ public final class RepairCommand extends Command {
     FamilyOptions families = stored.families()
         .values()
         .stream()
-        .filter(its -> !NONE.equals(its.settings().getOrDefault(OPERATOR, NONE)))
+        .filter(each -> !NONE.equals(each.settings().getOrDefault(OPERATOR, NONE)))
         .findAny()
         .orElse(stored.families().getOrDefault("default", FamilyOptions.defaults()));
     Repair done;

@@ -123,11 +123,11 @@ public final class ClientSession {
     };
   }
 
-  private CommandWork named(String its) {
-    if (its.length() > LONGEST_NAME) {
+  private CommandWork named(String newName) {
+    if (newName.length() > LONGEST_NAME) {
       return Commands.tell(LONG_NAME);
     }
-    name = its;
+    name = newName;
     return Commands.tell(Commands.OK);
   }
 

@@ -110,9 +110,9 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void count(long its) {
-    memory.take(its);
-    counted += its;
+  private void count(long number) {
+    memory.take(number);
+    counted += number;
   }
 
   private void readLine(ChannelHandlerContext context, ByteBuf in) {

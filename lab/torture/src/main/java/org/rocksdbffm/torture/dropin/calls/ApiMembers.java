@@ -69,15 +69,15 @@ public final class ApiMembers {
 
   /** Returns the members with code: a method of an interface is counted in the implementing classes. */
   public static List<ApiMember> counted() {
-    return ALL.values().stream().filter(its -> !its.isAbstract() && !Subclass.isMade(its.owner())).toList();
+    return ALL.values().stream().filter(each -> !each.isAbstract() && !Subclass.isMade(each.owner())).toList();
   }
 
   /** Returns the methods of a type's objects, each from its declaring class. */
   static List<ApiMember> of(Class<?> type) {
     return OF_TYPE.computeIfAbsent(
         type,
-        its ->
-            Arrays.stream(its.getMethods())
+        each ->
+            Arrays.stream(each.getMethods())
                 .filter(method -> !method.isSynthetic() && !Modifier.isStatic(method.getModifiers()))
                 .map(method -> ALL.get(ApiMember.of(method).key()))
                 .filter(java.util.Objects::nonNull)
@@ -101,7 +101,7 @@ public final class ApiMembers {
   private static List<Class<?>> typesIn(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       List<Class<?>> types = new ArrayList<>();
-      for (String file : files.map(its -> its.getFileName().toString()).sorted().toList()) {
+      for (String file : files.map(each -> each.getFileName().toString()).sorted().toList()) {
         if (file.endsWith(".class") && !file.equals("package-info.class")) {
           Class<?> type = load("org.rocksdb." + file.substring(0, file.length() - ".class".length()));
           if (isPublic(type)) {

@@ -45,11 +45,11 @@ public final class CallArguments {
     lastLength = -1;
     for (int i = 0; i < types.length; i++) {
       if (i == 0 && member.hasReceiver()) {
-        Value its = receiver == null ? object(types[0]) : receiver;
-        if (!(its instanceof Value.Reference)) {
+        Value value = receiver == null ? object(types[0]) : receiver;
+        if (!(value instanceof Value.Reference)) {
           return null;
         }
-        chosen.add(its);
+        chosen.add(value);
       } else {
         chosen.add(value(member, types[i], generic[i], 0));
       }

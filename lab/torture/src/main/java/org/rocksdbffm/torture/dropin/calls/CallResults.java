@@ -54,13 +54,13 @@ public final class CallResults {
   }
 
   private synchronized boolean isThere(Object object) {
-    return objects.values().stream().anyMatch(its -> its == object);
+    return objects.values().stream().anyMatch(each -> each == object);
   }
 
   /** Whether a result belongs to the reference databases, and so has a name already. */
   private synchronized boolean isReference(Object object) {
     return objects.entrySet().stream()
-        .anyMatch(its -> its.getValue() == object && its.getKey().startsWith(References.PREFIX));
+        .anyMatch(each -> each.getValue() == object && each.getKey().startsWith(References.PREFIX));
   }
 
   private static boolean isOfUse(Object object) {

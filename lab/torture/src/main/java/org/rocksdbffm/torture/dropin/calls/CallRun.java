@@ -49,7 +49,7 @@ public final class CallRun {
             .map(CallStep::thread)
             .distinct()
             .map(thread ->
-                start(thread, () -> one.steps().stream().filter(its -> its.thread() == thread).forEach(this::run)))
+                start(thread, () -> one.steps().stream().filter(each -> each.thread() == thread).forEach(this::run)))
             .toList();
     join(threads);
   }

@@ -86,7 +86,7 @@ public final class CallWords {
   }
 
   static boolean takesPath(ApiMember member) {
-    return PATHS.stream().anyMatch(its -> its.matcher(member.key()).matches());
+    return PATHS.stream().anyMatch(each -> each.matcher(member.key()).matches());
   }
 
   /** Returns a string for a parameter of a member. The case runs in a separate folder. */

@@ -62,17 +62,18 @@ public final class Maker {
   private Object make(Value value, Class<?> type, Type generic, int number) throws MissingException {
     return switch (value) {
       case Value.Null none -> null;
-      case Value.Reference its -> referred(its.name(), type);
-      case Value.Whole its -> whole(its.number(), type);
-      case Value.Real its -> type == float.class ? (Object) (float) its.number() : (Object) its.number();
-      case Value.Truth its -> its.holds();
-      case Value.Constant its -> constant(type, its.name());
-      case Value.Text its -> text(its, type, number);
-      case Value.Bytes its -> its.array();
-      case Value.Buffer its ->
-          its.shape().make(its.position(), its.limit(), its.capacity(), HexFormat.of().parseHex(its.hex()));
-      case Value.Many its -> many(its.elements(), type, generic, number);
-      case Value.Pairs its -> pairs(its.elements(), type, generic, number);
+      case Value.Reference reference -> referred(reference.name(), type);
+      case Value.Whole whole -> whole(whole.number(), type);
+      case Value.Real real -> type == float.class ? (Object) (float) real.number() : (Object) real.number();
+      case Value.Truth truth -> truth.holds();
+      case Value.Constant constant -> constant(type, constant.name());
+      case Value.Text text -> text(text, type, number);
+      case Value.Bytes bytes -> bytes.array();
+      case Value.Buffer buffer ->
+          buffer.shape().make(buffer.position(), buffer.limit(), buffer.capacity(),
+              HexFormat.of().parseHex(buffer.hex()));
+      case Value.Many many -> many(many.elements(), type, generic, number);
+      case Value.Pairs pairs -> pairs(pairs.elements(), type, generic, number);
     };
   }
 
@@ -154,14 +155,14 @@ public final class Maker {
 
   /** Returns a type argument of a generic type. */
   static Type argument(Type generic, int index) {
-    return generic instanceof ParameterizedType its ? its.getActualTypeArguments()[index] : Object.class;
+    return generic instanceof ParameterizedType some ? some.getActualTypeArguments()[index] : Object.class;
   }
 
   static Class<?> raw(Type type) {
     return switch (type) {
-      case Class<?> its -> its;
-      case ParameterizedType its -> (Class<?>) its.getRawType();
-      case WildcardType its -> raw(its.getUpperBounds()[0]);
+      case Class<?> known -> known;
+      case ParameterizedType generic -> (Class<?>) generic.getRawType();
+      case WildcardType wildcard -> raw(wildcard.getUpperBounds()[0]);
       default -> type.getTypeName().equals("byte[]") ? byte[].class : Object.class;
     };
   }

@@ -191,7 +191,7 @@ public final class Recipes {
       run.run(
           CallStep.parse(
               thread + " " + number + " "
-                  + NAME.matcher(step).replaceAll(its -> String.valueOf(names.get(its.group(1))))
+                  + NAME.matcher(step).replaceAll(each -> String.valueOf(names.get(each.group(1))))
                       .replace("%F", folder)));
     }
   }

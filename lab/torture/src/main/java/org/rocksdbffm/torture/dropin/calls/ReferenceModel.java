@@ -56,7 +56,7 @@ public final class ReferenceModel {
     String value = text(step, 3);
     Map<String, String> family = rows(number(step, 0), number(step, 1));
     if (step.member().equals(RANGE)) {
-      family.keySet().removeIf(its -> isWithin(step, its));
+      family.keySet().removeIf(each -> isWithin(step, each));
     } else if (value == null) {
       family.remove(key);
     } else {

@@ -86,14 +86,14 @@ public final class References {
   void lendTo(CallResults pool) {
     int number = 0;
     for (int database = 0; database < databases.size(); database++) {
-      RocksDB its = databases.get(database);
-      pool.put(PREFIX + number++, its);
+      RocksDB db = databases.get(database);
+      pool.put(PREFIX + number++, db);
       for (ColumnFamilyHandle handle : families.get(database)) {
         pool.put(PREFIX + number++, handle);
       }
-      pool.put(PREFIX + number++, its.getSnapshot());
-      pool.put(PREFIX + number++, its.newIterator(handle(database, 1)));
-      pool.put(PREFIX + number++, its.newIterator());
+      pool.put(PREFIX + number++, db.getSnapshot());
+      pool.put(PREFIX + number++, db.newIterator(handle(database, 1)));
+      pool.put(PREFIX + number++, db.newIterator());
     }
     Transaction transaction = ((TransactionDB) databases.get(1)).beginTransaction(new WriteOptions());
     pool.put(PREFIX + number++, transaction);

@@ -64,12 +64,12 @@ final class Subclass {
       EXTENDED.stream().<Class<?>>map(type -> new Subclass(type).make()).toList();
 
   private final Class<?> base;
-  private final ClassDesc its;
+  private final ClassDesc baseDesc;
   private final ClassDesc name;
 
   private Subclass(Class<?> base) {
     this.base = base;
-    its = base.describeConstable().orElseThrow();
+    baseDesc = base.describeConstable().orElseThrow();
     name = ClassDesc.of(Subclass.class.getPackageName(), PREFIX + base.getSimpleName());
   }
 
@@ -88,9 +88,9 @@ final class Subclass {
             type -> {
               type.withFlags(ClassFile.ACC_PUBLIC);
               if (base.isInterface()) {
-                type.withInterfaceSymbols(its);
+                type.withInterfaceSymbols(baseDesc);
               } else {
-                type.withSuperclass(its);
+                type.withSuperclass(baseDesc);
               }
               type.withField("behaviour", BEHAVIOUR, ClassFile.ACC_PRIVATE);
               constructors(type);
@@ -111,7 +111,7 @@ final class Subclass {
       if ((constructor.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0) {
         constructor(
             type,
-            its,
+            baseDesc,
             MethodTypeDesc.of(
                 ConstantDescs.CD_void,
                 List.of(constructor.getParameterTypes()).stream()
@@ -163,7 +163,7 @@ final class Subclass {
   }
 
   private void callback(ClassBuilder type, Method method) {
-    MethodTypeDesc its =
+    MethodTypeDesc desc =
         MethodTypeDesc.of(
             method.getReturnType().describeConstable().orElseThrow(),
             List.of(method.getParameterTypes()).stream()
@@ -171,18 +171,18 @@ final class Subclass {
                 .toList());
     type.withMethodBody(
         method.getName(),
-        its,
+        desc,
         ClassFile.ACC_PUBLIC,
         code -> {
           code.aload(0).getfield(name, "behaviour", BEHAVIOUR).ldc(method.getName());
-          code.ldc(method.getReturnType().isPrimitive() ? box(method.getReturnType()) : its.returnType());
-          code.loadConstant(its.parameterCount()).anewarray(ConstantDescs.CD_Object);
-          arguments(code, its);
+          code.ldc(method.getReturnType().isPrimitive() ? box(method.getReturnType()) : desc.returnType());
+          code.loadConstant(desc.parameterCount()).anewarray(ConstantDescs.CD_Object);
+          arguments(code, desc);
           code.invokevirtual(
               BEHAVIOUR,
               "called",
               MethodTypeDesc.of(ConstantDescs.CD_Object, ConstantDescs.CD_String, ConstantDescs.CD_Class, OBJECTS));
-          answer(code, its.returnType());
+          answer(code, desc.returnType());
         });
   }
 

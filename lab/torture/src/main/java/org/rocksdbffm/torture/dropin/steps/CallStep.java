@@ -22,6 +22,6 @@ public record CallStep(int thread, int number, String member, List<Value> argume
   @Override
   public String toString() {
     return thread + " " + number + " " + member
-        + arguments.stream().map(its -> " " + its).collect(Collectors.joining());
+        + arguments.stream().map(each -> " " + each).collect(Collectors.joining());
   }
 }

@@ -43,8 +43,8 @@ public enum Shape {
     if (this != MAPPED_SHRUNK) {
       buffer.put(position, content, 0, Math.min(content.length, capacity - position));
     }
-    ByteBuffer its = name().endsWith("READ_ONLY") ? buffer.asReadOnlyBuffer() : buffer;
-    return its.limit(limit).position(position);
+    ByteBuffer target = name().endsWith("READ_ONLY") ? buffer.asReadOnlyBuffer() : buffer;
+    return target.limit(limit).position(position);
   }
 
   private static ByteBuffer map(int capacity, boolean shrink) {

@@ -47,7 +47,7 @@ public final class Watchdog {
 
   private void end(CallStep step) {
     StringBuilder report = new StringBuilder(SAYS + step);
-    running.forEach((thread, its) -> report.append("\n  meanwhile " + thread.getName() + ": " + its.step()));
+    running.forEach((thread, each) -> report.append("\n  meanwhile " + thread.getName() + ": " + each.step()));
     ChildEnd.hang(report.toString(), HANGS);
   }
 }
