@@ -116,8 +116,10 @@ class PlainEnglishTest {
   void namesAreNounsAndVerbsOfTheTrade() throws IOException {
     Set<String> found = new TreeSet<>();
     List<Path> sources = sources(Path.of("src"), Integer.MAX_VALUE);
-    for (String module : List.of("-compat", "-compat/relinker", "-metrics", "-netty")) {
-      sources.addAll(sources(Path.of("..", "rocksdb-ffm" + module, "src", "main"), Integer.MAX_VALUE));
+    for (Path folder : REWRITTEN) {
+      if (folder.getParent().endsWith("main")) {
+        sources.addAll(sources(folder, Integer.MAX_VALUE));
+      }
     }
     for (Path source : sources) {
       String code = NO_NAMES.matcher(Files.readString(source)).replaceAll("\"\"");

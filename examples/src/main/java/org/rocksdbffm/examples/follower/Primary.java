@@ -60,7 +60,7 @@ public final class Primary implements AutoCloseable {
       while (follower.isConnected()) {
         send(follower, Wire.readNumber(follower));
       }
-    } catch (IOException gone) {
+    } catch (IOException closed) {
       return; // the follower connects again
     } catch (IllegalStateException closed) {
       return; // the database or this is closed

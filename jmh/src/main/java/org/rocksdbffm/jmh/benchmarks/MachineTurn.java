@@ -48,7 +48,7 @@ public final class MachineTurn {
   /** Reports that this JVM is ready, and waits until the conductor lets it measure. */
   synchronized void await() throws IOException {
     if (conductor != null && !isOn) {
-      tell();
+      notifyConductor();
       if (conductor.read(ByteBuffer.allocate(1)) < 0) {
         throw new IOException("Nobody gives turns any more");
       }
@@ -60,11 +60,11 @@ public final class MachineTurn {
   synchronized void end() throws IOException {
     if (conductor != null && isOn) {
       isOn = false;
-      tell();
+      notifyConductor();
     }
   }
 
-  private void tell() throws IOException {
+  private void notifyConductor() throws IOException {
     conductor.write(ByteBuffer.allocate(1));
   }
 }

@@ -63,7 +63,7 @@ final class Conductor implements AutoCloseable {
   private static boolean plays(SocketChannel player) {
     try {
       player.write(ByteBuffer.allocate(1));
-    } catch (IOException gone) {
+    } catch (IOException ended) {
       return false;
     }
     return isHeardFrom(player) && isHeardFrom(player);
@@ -76,7 +76,7 @@ final class Conductor implements AutoCloseable {
       }
       player.close();
       return false;
-    } catch (IOException gone) {
+    } catch (IOException ended) {
       return false;
     }
   }

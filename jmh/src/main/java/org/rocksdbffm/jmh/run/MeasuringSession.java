@@ -40,11 +40,11 @@ final class MeasuringSession {
   /** Runs rounds while there is time, and passes the measurements to a consumer after each round. */
   Measurements run(Trial trial, Consumer<Measurements> shown) {
     for (int round = 0; round < pace.mostRounds() && hasTimeFor(round); round++) {
-      Instant begun = clock.instant();
+      Instant start = clock.instant();
       for (List<Cell> row : plan.round(round, isFurther(round))) {
         measure(row, trial, round);
       }
-      Duration took = Duration.between(begun, clock.instant());
+      Duration took = Duration.between(start, clock.instant());
       if (!isFurther(round) && took.compareTo(longestRound) > 0) {
         longestRound = took;
       }

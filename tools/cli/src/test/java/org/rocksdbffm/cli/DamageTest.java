@@ -109,8 +109,8 @@ class DamageTest {
     assertEquals(isReverse ? 0 : 5, part.out().lines().count(), part.toString());
     List<String> kept = CommandRun.of("scan", folder, "--skip-damaged").out().lines().toList();
     for (String prefix : List.of("k0199", "k00", "k", "k01999", "x")) {
-      List<String> its = kept.stream().filter(row -> row.startsWith(prefix)).toList();
-      assertEquals(its, CommandRun.of("scan", folder, "--skip-damaged", "--prefix", prefix).out().lines().toList(),
+      List<String> expected = kept.stream().filter(row -> row.startsWith(prefix)).toList();
+      assertEquals(expected, CommandRun.of("scan", folder, "--skip-damaged", "--prefix", prefix).out().lines().toList(),
           prefix);
     }
   }

@@ -88,7 +88,7 @@ class FrameTest {
   void aDatabaseWithADamagedFileIsRefused(String damaged) throws Exception {
     SampleWriter.CORE.write(folder);
     try (var files = Files.list(folder)) {
-      Path file = files.filter(its -> its.getFileName().toString().startsWith(damaged)).findFirst().orElseThrow();
+      Path file = files.filter(each -> each.getFileName().toString().startsWith(damaged)).findFirst().orElseThrow();
       Files.write(file, new byte[] {1, 2, 3});
     }
     for (List<String> command : OF_ONE_DATABASE) {

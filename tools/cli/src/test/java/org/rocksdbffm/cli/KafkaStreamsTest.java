@@ -57,7 +57,7 @@ class KafkaStreamsTest {
   }
 
   @Test
-  void itsFamiliesAreNamed() {
+  void theFamiliesAreNamed() {
     List<String> info = CommandRun.lines(0, "info", store);
     assertTrue(info.stream().anyMatch(line -> line.matches(FAMILY + " +300 .* kNoCompression .*")), info.toString());
     List<String> doctor = CommandRun.lines(0, "doctor", store);

@@ -68,9 +68,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   @Override
-  public void handlerAdded(ChannelHandlerContext itsContext) {
-    context = itsContext;
-    answers = new ReplyWriter(itsContext);
+  public void handlerAdded(ChannelHandlerContext handlerContext) {
+    context = handlerContext;
+    answers = new ReplyWriter(handlerContext);
   }
 
   @Override
@@ -156,13 +156,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } catch (ValueStore.WouldWait e) {
       leaveAside();
     } catch (Throwable e) {
-      fail(Failures.told(e));
+      fail(Failures.errorReply(e));
     }
   }
 
   private CommandWork begin() {
     if (command.refusal() != null) {
-      return Commands.tell(Commands.error(command.refusal()));
+      return Commands.reply(Commands.error(command.refusal()));
     }
     CommandWork work = session.begin(command);
     return work == null ? commands.begin(command) : work;
@@ -222,7 +222,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       fail("BUSY too many commands wait for the disk: try again");
     } catch (Throwable e) {
       isAside = false;
-      fail(Failures.told(e));
+      fail(Failures.errorReply(e));
     }
   }
 
@@ -263,7 +263,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       return;
     }
     if (failure != null) {
-      fail(Failures.told(failure));
+      fail(Failures.errorReply(failure));
     }
     work();
     answers.flush();
@@ -320,7 +320,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       return;
     }
     try {
-      end(Failures.told(reason));
+      end(Failures.errorReply(reason));
     } catch (Throwable e) {
       context.close();
     }

@@ -75,8 +75,8 @@ public record ServerOptions(
   }
 
   /** Returns these options with TLS. */
-  public ServerOptions withTls(Path itsCertificate, Path itsKey) {
-    return new ServerOptions(host, port, folder, transport, itsCertificate, itsKey, password, store, threads, limits);
+  public ServerOptions withTls(Path newCertificate, Path newKey) {
+    return new ServerOptions(host, port, folder, transport, newCertificate, newKey, password, store, threads, limits);
   }
 
   /** Returns these options with a password. */

@@ -32,11 +32,11 @@ final class JniScanLoop extends ScanLoop {
     try (RocksIterator iterator = db.newIterator(readOptions)) {
       iterator.seek(data.key(nextStart()));
       for (int left = rows; left > 0 && iterator.isValid(); left--) {
-        byte[] itsKey = iterator.key();
-        byte[] itsValue = iterator.value();
-        blackhole.consume(itsKey);
-        blackhole.consume(itsValue);
-        sum += Checksum.at(itsKey) + Checksum.at(itsValue);
+        byte[] rowKey = iterator.key();
+        byte[] rowValue = iterator.value();
+        blackhole.consume(rowKey);
+        blackhole.consume(rowValue);
+        sum += Checksum.at(rowKey) + Checksum.at(rowValue);
         iterator.next();
       }
       iterator.status();

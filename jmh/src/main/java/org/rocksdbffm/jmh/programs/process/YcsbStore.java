@@ -36,11 +36,11 @@ public final class YcsbStore extends DB {
   public YcsbStore() {}
 
   /** Sets the state that all bindings of the process share. */
-  static synchronized void prepare(String itsEngine, String itsFolder, Meter itsMeter, int itsThreads) {
-    engine = itsEngine;
-    folder = Path.of(itsFolder);
-    meter = itsMeter;
-    threads = itsThreads;
+  static synchronized void prepare(String newEngine, String newFolder, Meter newMeter, int newThreads) {
+    engine = newEngine;
+    folder = Path.of(newFolder);
+    meter = newMeter;
+    threads = newThreads;
   }
 
   @Override

@@ -11,12 +11,12 @@ record ProgramComparison(List<ProgramResult> older, List<ProgramResult> newer) {
   String text() {
     StringBuilder text = new StringBuilder();
     for (ProgramResult now : newer) {
-      older.stream().filter(now::isOfSameAs).findFirst().ifPresent(before -> tell(text, before, now));
+      older.stream().filter(now::isOfSameAs).findFirst().ifPresent(before -> append(text, before, now));
     }
     return text.isEmpty() ? "Nothing changed beyond both spreads and 5 %.\n" : text.toString();
   }
 
-  private static void tell(StringBuilder text, ProgramResult before, ProgramResult now) {
+  private static void append(StringBuilder text, ProgramResult before, ProgramResult now) {
     if (now.vsJniHigh() < before.vsJniLow() && now.vsJni() * NOTABLE < before.vsJni()) {
       text.append(line("slower", now, "", before.vsJni(), now.vsJni()));
     } else if (now.vsJniLow() > before.vsJniHigh() && now.vsJni() > before.vsJni() * NOTABLE) {

@@ -133,12 +133,12 @@ public final class ServiceProcess {
         bytes += value.size();
       }
       while (bytes > HELD_BYTES_A_READER) {
-        letGo();
+        releaseOldest();
       }
       reads.increment();
     }
 
-    private void letGo() {
+    private void releaseOldest() {
       try (Service.Held oldest = held.remove()) {
         bytes -= oldest.size();
       }
@@ -147,7 +147,7 @@ public final class ServiceProcess {
     @Override
     public void close() {
       while (!held.isEmpty()) {
-        letGo();
+        releaseOldest();
       }
     }
   }

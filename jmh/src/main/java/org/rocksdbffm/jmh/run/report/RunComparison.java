@@ -32,13 +32,13 @@ public final class RunComparison {
     compared++;
     if (now.nsLow() > before.nsHigh() && now.ns() > before.ns() * NOTABLE) {
       slower++;
-      tell("slower", before, now);
+      print("slower", before, now);
     } else if (now.nsHigh() < before.nsLow() && before.ns() > now.ns() * NOTABLE) {
-      tell("faster", before, now);
+      print("faster", before, now);
     }
   }
 
-  private void tell(String what, Result before, Result now) {
+  private void print(String what, Result before, Result now) {
     String atSize = now.size() == 0 ? "" : ", " + Cell.sizeText(now.size());
     String byThreads = now.threads() == 1 ? "" : ", " + now.threads() + " threads";
     text.append(

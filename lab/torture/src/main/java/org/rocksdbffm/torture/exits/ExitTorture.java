@@ -130,7 +130,7 @@ public final class ExitTorture {
     if (wrong.isEmpty() && isLookedAt) {
       wrong = missing(kind, way, running.folder());
     }
-    tell(kind, way, status, wrong, said);
+    print(kind, way, status, wrong, said);
   }
 
   private static void awaitReady(ChildJvm.Running running) throws InterruptedException {
@@ -161,7 +161,7 @@ public final class ExitTorture {
     }
   }
 
-  private synchronized void tell(String kind, Way way, String status, String wrong, String said) {
+  private synchronized void print(String kind, Way way, String status, String wrong, String said) {
     ends.merge(kind + " " + way + ": " + status, 1, Integer::sum);
     if (!wrong.isEmpty()) {
       String again = "; again: ./torture --exits 100 --again " + kind + " " + way + "\n";

@@ -264,7 +264,7 @@ public final class CallbackOperations {
   /** Writes with a comparator that is circular, or that changes the order after some calls. Rows are not checked. */
   private static void noOrder(Attempt attempt) {
     int circle = 3 + 2 * attempt.random.nextInt(100);
-    int moment = attempt.random.nextInt(20_000);
+    int point = attempt.random.nextInt(20_000);
     AtomicInteger calls = new AtomicInteger();
     boolean circles = attempt.oneIn(2);
     FamilyOptions none =
@@ -275,7 +275,7 @@ public final class CallbackOperations {
                 (a, b) ->
                     circles
                         ? around(a, b, circle)
-                        : calls.getAndIncrement() < moment ? a.compareTo(b) : b.compareTo(a));
+                        : calls.getAndIncrement() < point ? a.compareTo(b) : b.compareTo(a));
     Path folder = attempt.world.newFolder();
     for (int opened = 0; opened < 2; opened++) {
       try (RocksDb db = RocksDb.at(folder).defaults(none).open()) {
@@ -287,11 +287,11 @@ public final class CallbackOperations {
           }
         }
         db.compact(KeyRange.all());
-      } catch (IllegalStateException told) {
-        attempt.check(told.getMessage().contains("'none'"), "the reason of a stop: " + told);
-      } catch (RocksDbException told) {
-        attempt.check(told.code() == RocksDbException.Code.CORRUPTION
-            || told.code() == RocksDbException.Code.ABORTED, "" + told);
+      } catch (IllegalStateException failure) {
+        attempt.check(failure.getMessage().contains("'none'"), "the reason of a stop: " + failure);
+      } catch (RocksDbException failure) {
+        attempt.check(failure.code() == RocksDbException.Code.CORRUPTION
+            || failure.code() == RocksDbException.Code.ABORTED, "" + failure);
       }
     }
     RocksDb.destroy(folder);

@@ -85,7 +85,7 @@ public final class DatabaseOperations {
 
   private static void reopen(Slot slot, Attempt attempt) {
     attempt.world.letGoOfClosed(slot.database);
-    attempt.client.letGo();
+    attempt.client.releaseObjects();
     attempt.allow(Code.BUSY);
     slot.refusals++;
     if (slot.refusals % 8 == 0) {
@@ -120,7 +120,7 @@ public final class DatabaseOperations {
       options = options.resumeWithRoom(ByteSize.mib(1));
     }
     options = logged(limited(options, limit, attempt), attempt);
-    return attempt.oneIn(2) ? options : options.listener(event -> hear(event, attempt.world));
+    return attempt.oneIn(2) ? options : options.listener(event -> receive(event, attempt.world));
   }
 
   private static FamilyOptions families(Held<AutoCloseable> limit, Attempt attempt) {
@@ -148,13 +148,13 @@ public final class DatabaseOperations {
     return switch (attempt.random.nextInt(4)) {
       case 0 -> options.infoLog(InfoLog.none());
       case 1 -> options.infoLog((level, text) ->
-          hear(new DatabaseEvent.FlushEnded("", text, ByteSize.kib(1), Duration.ZERO, false, false), attempt.world));
+          receive(new DatabaseEvent.FlushEnded("", text, ByteSize.kib(1), Duration.ZERO, false, false), attempt.world));
       default -> options;
     };
   }
 
   /** Receives an event, uses a database, and sometimes throws; the engine must not wait for the listener or fail. */
-  private static void hear(DatabaseEvent event, World world) {
+  private static void receive(DatabaseEvent event, World world) {
     if (event instanceof DatabaseEvent.FlushEnded flush && flush.fileName().hashCode() % 64 == 0) {
       throw new IllegalStateException("a listener of the torture throws this now and then");
     }

@@ -241,7 +241,7 @@ public final class FamilyOperations {
     attempt.use(place.database);
     attempt.touch(place);
     Snapshot snapshot = place.keySpace().snapshot();
-    Place.Moment moment = Place.Moment.of(attempt.client.number, place.store);
+    Place.Moment point = Place.Moment.of(attempt.client.number, place.store);
     attempt.world.add(
         attempt.world.places,
         new Place(
@@ -249,7 +249,7 @@ public final class FamilyOperations {
             place.database,
             place.store,
             place.family,
-            moment,
+            point,
             place.exact,
             new Held<>(snapshot, place.database),
             place),
@@ -269,7 +269,7 @@ public final class FamilyOperations {
       attempt.check(other.database == place.database, "a snapshot of another database was read through");
       attempt.world.add(
           attempt.world.places,
-          new Place(reader, place.database, place.store, other.family, place.moment, place.exact, place.closeable,
+          new Place(reader, place.database, place.store, other.family, place.point, place.exact, place.closeable,
               other),
           attempt);
     }

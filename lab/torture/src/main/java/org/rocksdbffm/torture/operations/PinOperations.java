@@ -187,7 +187,7 @@ public final class PinOperations {
     MultiGet request = attempt.touch(place).multiGet();
     Place other = attempt.world.anyPlace(attempt.random);
     boolean familyToo =
-        other.object instanceof ColumnFamily && other.database == place.database && place.moment == null;
+        other.object instanceof ColumnFamily && other.database == place.database && place.point == null;
     attempt.use(place);
     List<byte[]> expected = new ArrayList<>();
     for (byte[] key : ClientBytes.keys(place.clientSeenBy(attempt.client.number), attempt.random)) {

@@ -326,7 +326,7 @@ public final class RowOperations {
     }
     Cursor cursor = attempt.use(own.held());
     attempt.touch(own.place());
-    if (own.place().moment != null) {
+    if (own.place().point != null) {
       attempt.allow(IllegalStateException.class, "(?s).* reads at a snapshot.*");
     }
     cursor.refresh();

@@ -91,8 +91,8 @@ public final class TransactionOperations {
     if (attempt.oneIn(2)) {
       options = options.snapshot(attempt.oneIn(2)).writeOptions(WriteOptions.defaults().sync(false));
     }
-    Transaction begun = attempt.oneIn(3) ? db.begin() : db.begin(options);
-    OwnTransaction own = new OwnTransaction(new Held<>(begun, database), bank, attempt.client.number);
+    Transaction transaction = attempt.oneIn(3) ? db.begin() : db.begin(options);
+    OwnTransaction own = new OwnTransaction(new Held<>(transaction, database), bank, attempt.client.number);
     attempt.client.transactions().put(bank, own);
     attempt.world.add(attempt.world.transactions, own.held, attempt);
     return own;

@@ -316,10 +316,10 @@ final class ReopenCase {
       }
     }
     if (oneIn(8) && families.size() > 1) {
-      Family gone = oneOf(families.values().stream().skip(1).toArray(Family[]::new));
-      db.dropFamily(db.family(gone.name));
-      families.remove(gone.name);
-      steps.add("drop " + gone.name);
+      Family dropped = oneOf(families.values().stream().skip(1).toArray(Family[]::new));
+      db.dropFamily(db.family(dropped.name));
+      families.remove(dropped.name);
+      steps.add("drop " + dropped.name);
     }
   }
 

@@ -44,7 +44,7 @@ public final class Client {
           break;
         }
         if (world.isClosedSomewhere() && step.seed() % PATIENCE == 0) {
-          letGo();
+          releaseObjects();
         }
         run(step);
       }
@@ -116,7 +116,7 @@ public final class Client {
   }
 
   /** Closes all views, and objects of closed databases, so that the databases can be reopened. */
-  public void letGo() {
+  public void releaseObjects() {
     views.forEach(view -> view.close(world.tally));
     views.clear();
     world.rows.all().stream().filter(Held::isClosed).forEach(rows -> rows.close(world.tally));

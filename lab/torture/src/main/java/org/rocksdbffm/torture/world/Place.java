@@ -16,7 +16,7 @@ public final class Place extends Held<KeyReader> {
   public final FamilyModel family;
 
   /** The rows that a snapshot sees; null for the latest state. */
-  public final Moment moment;
+  public final Moment point;
 
   /** Whether reads must equal the model; with some read options, results may differ. */
   public final boolean exact;
@@ -43,7 +43,7 @@ public final class Place extends Held<KeyReader> {
       Held<RocksDb> database,
       Store store,
       FamilyModel family,
-      Moment moment,
+      Moment point,
       boolean exact,
       Held<?>... parents) {
     super(reader, parents);
@@ -51,13 +51,13 @@ public final class Place extends Held<KeyReader> {
     this.database = database;
     this.store = store;
     this.family = family;
-    this.moment = moment;
+    this.point = point;
     this.exact = exact;
   }
 
   /** Returns a place with the same expected rows and another reader. */
   public Place through(KeyReader reader, boolean stillExact) {
-    return new Place(reader, database, store, family, moment, exact && stillExact, this);
+    return new Place(reader, database, store, family, point, exact && stillExact, this);
   }
 
   public static Place of(Held<ColumnFamily> family, FamilyModel model, Held<RocksDb> database, Store store) {
@@ -86,10 +86,10 @@ public final class Place extends Held<KeyReader> {
 
   /** Returns the client whose rows are expected: the snapshot's client, if this is a snapshot, or the given client. */
   public int clientSeenBy(int client) {
-    return moment == null ? client : moment.client;
+    return point == null ? client : point.client;
   }
 
   public NavigableMap<byte[], byte[]> rowsSeenBy(int client) {
-    return moment == null ? family.of(client) : moment.rows.getOrDefault(family, FamilyModel.empty());
+    return point == null ? family.of(client) : point.rows.getOrDefault(family, FamilyModel.empty());
   }
 }

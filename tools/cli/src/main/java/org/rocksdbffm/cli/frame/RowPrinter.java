@@ -26,7 +26,7 @@ public final class RowPrinter implements Closeable {
   private final Form form;
   private final String[] columns;
   private final List<Object[]> waiting = new ArrayList<>(); // rows to be printed when the widths are known
-  private boolean begun;
+  private boolean hasStarted;
 
   /** The forms of printed text. */
   enum Form {
@@ -192,9 +192,9 @@ public final class RowPrinter implements Closeable {
     if (form == Form.FITTED) {
       fit(widths);
     }
-    if (!begun) {
+    if (!hasStarted) {
       line(widths, right, columns);
-      begun = true;
+      hasStarted = true;
     }
     waiting.forEach(cells -> line(widths, right, cells));
     waiting.clear();

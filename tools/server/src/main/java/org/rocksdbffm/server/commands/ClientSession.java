@@ -37,11 +37,11 @@ public final class ClientSession {
   /** Returns the work of a session command, or an error if authentication is missing; null for other commands. */
   public CommandWork begin(ClientRequest command) {
     return switch (command.name()) {
-      case "AUTH" -> Commands.tell(authenticate(command));
+      case "AUTH" -> Commands.reply(authenticate(command));
       case "HELLO" -> hello(command);
-      case "QUIT" -> Commands.tell(Commands.OK);
+      case "QUIT" -> Commands.reply(Commands.OK);
       default ->
-          !admitted ? Commands.tell(Commands.error("NOAUTH Authentication required.")) : aboutTheClient(command);
+          !admitted ? Commands.reply(Commands.error("NOAUTH Authentication required.")) : aboutTheClient(command);
     };
   }
 
@@ -49,7 +49,7 @@ public final class ClientSession {
     return switch (command.name()) {
       case "CLIENT" -> command.count() >= 1 ? client(command) : Commands.wrongCount(command);
       case "SELECT" ->
-          Commands.tell(
+          Commands.reply(
               Commands.isFirst(command, "0") ? Commands.OK
                   : Commands.error("ERR DB index is out of range: there is 0"));
       default -> null;
@@ -78,11 +78,11 @@ public final class ClientSession {
   /** Sets the client's version of the protocol, and replies with the server's properties. */
   private CommandWork hello(ClientRequest command) {
     int version = protocol;
-    String itsName = name;
+    String newName = name;
     if (command.count() >= 1) {
       String asked = command.text(1);
       if (!asked.equals("2") && !asked.equals("3")) {
-        return Commands.tell(Commands.error("NOPROTO unsupported protocol version"));
+        return Commands.reply(Commands.error("NOPROTO unsupported protocol version"));
       }
       version = Integer.parseInt(asked);
     }
@@ -90,45 +90,45 @@ public final class ClientSession {
       String option = command.text(i).toUpperCase(Locale.ROOT);
       if (option.equals("AUTH") && i + 2 <= command.count()) {
         if (!isPassword(command, i + 2)) {
-          return Commands.tell(Commands.error("WRONGPASS invalid username-password pair or user is disabled."));
+          return Commands.reply(Commands.error("WRONGPASS invalid username-password pair or user is disabled."));
         }
         i += 3;
       } else if (option.equals("SETNAME") && i + 1 <= command.count()) {
-        itsName = command.text(i + 1);
+        newName = command.text(i + 1);
         i += 2;
       } else {
-        return Commands.tell(Commands.error("ERR syntax error in HELLO"));
+        return Commands.reply(Commands.error("ERR syntax error in HELLO"));
       }
     }
     if (!admitted) {
-      return Commands.tell(Commands.error("NOAUTH HELLO must be called with AUTH, as a password is configured"));
+      return Commands.reply(Commands.error("NOAUTH HELLO must be called with AUTH, as a password is configured"));
     }
-    if (itsName != null && itsName.length() > LONGEST_NAME) {
-      return Commands.tell(LONG_NAME);
+    if (newName != null && newName.length() > LONGEST_NAME) {
+      return Commands.reply(LONG_NAME);
     }
     protocol = version;
-    name = itsName;
+    name = newName;
     return new ImmediateReply(this::greet);
   }
 
   private CommandWork client(ClientRequest command) {
     String subcommand = command.text(1).toUpperCase(Locale.ROOT);
     return switch (subcommand) {
-      case "SETINFO", "NO-EVICT", "NO-TOUCH" -> Commands.tell(Commands.OK);
-      case "ID" -> Commands.tell(new IntegerRedisMessage(id));
+      case "SETINFO", "NO-EVICT", "NO-TOUCH" -> Commands.reply(Commands.OK);
+      case "ID" -> Commands.reply(new IntegerRedisMessage(id));
       case "GETNAME" ->
           new OneAnswer(wait -> name == null ? FullBulkStringRedisMessage.NULL_INSTANCE : Commands.text(name));
       case "SETNAME" -> command.count() == 2 ? named(command.text(2)) : Commands.wrongCount(command);
-      default -> Commands.tell(Commands.error("ERR unknown subcommand of CLIENT"));
+      default -> Commands.reply(Commands.error("ERR unknown subcommand of CLIENT"));
     };
   }
 
   private CommandWork named(String newName) {
     if (newName.length() > LONGEST_NAME) {
-      return Commands.tell(LONG_NAME);
+      return Commands.reply(LONG_NAME);
     }
     name = newName;
-    return Commands.tell(Commands.OK);
+    return Commands.reply(Commands.OK);
   }
 
   private void greet(ReplyWriter answers) {

@@ -60,22 +60,22 @@ public final class Commands {
       case "ECHO" -> command.count() == 1 ? echo(command) : wrongCount(command);
       case "PING" ->
           switch (command.count()) {
-            case 0 -> tell(new SimpleStringRedisMessage("PONG"));
+            case 0 -> reply(new SimpleStringRedisMessage("PONG"));
             case 1 -> echo(command);
             default -> wrongCount(command);
           };
       case "INFO" -> new OneAnswer(wait -> text(info.get()));
       case "DBSIZE" -> new OneAnswer(wait -> new IntegerRedisMessage(store.estimatedCount()));
       case "COMMAND" ->
-          tell(isFirst(command, "COUNT") ? new IntegerRedisMessage(0) : ArrayRedisMessage.EMPTY_INSTANCE);
+          reply(isFirst(command, "COUNT") ? new IntegerRedisMessage(0) : ArrayRedisMessage.EMPTY_INSTANCE);
       case "CONFIG" -> isFirst(command, "GET") ? configuration(command) : unknown(command);
       case "SETEX", "PSETEX", "EXPIRE", "PEXPIRE" ->
-          tell(error("ERR " + command.name() + ": nothing expires here; use SET"));
+          reply(error("ERR " + command.name() + ": nothing expires here; use SET"));
       default -> unknown(command);
     };
   }
 
-  public static CommandWork tell(RedisMessage answer) {
+  public static CommandWork reply(RedisMessage answer) {
     return new OneAnswer(wait -> answer);
   }
 
@@ -93,11 +93,11 @@ public final class Commands {
 
   static CommandWork unknown(ClientRequest command) {
     String name = command.text(0);
-    return tell(error("ERR unknown command '" + name.substring(0, Math.min(64, name.length())) + "'"));
+    return reply(error("ERR unknown command '" + name.substring(0, Math.min(64, name.length())) + "'"));
   }
 
   static CommandWork wrongCount(ClientRequest command) {
-    return tell(error("ERR wrong number of arguments for '" + command.name().toLowerCase(Locale.ROOT) + "' command"));
+    return reply(error("ERR wrong number of arguments for '" + command.name().toLowerCase(Locale.ROOT) + "' command"));
   }
 
   private static CommandWork echo(ClientRequest command) {
@@ -109,7 +109,7 @@ public final class Commands {
       return wrongCount(command);
     }
     if (command.count() > 2) {
-      return tell(error("ERR SET takes a key and a value here: nothing expires, and there are no conditions"));
+      return reply(error("ERR SET takes a key and a value here: nothing expires, and there are no conditions"));
     }
     ByteBuf value = command.argument(2);
     return new OneAnswer(

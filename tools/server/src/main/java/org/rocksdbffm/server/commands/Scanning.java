@@ -71,7 +71,7 @@ public final class Scanning {
     private final Glob pattern;
     private final int most;
     private final long begin = System.nanoTime();
-    private final List<RedisMessage> told = new ArrayList<>();
+    private final List<RedisMessage> keys = new ArrayList<>();
     private int count;
     private long bytes;
     private byte[] last;
@@ -88,7 +88,7 @@ public final class Scanning {
         return false;
       }
       if (key.length <= longestKey && (pattern == null || pattern.matches(key))) {
-        told.add(new FullBulkStringRedisMessage(Unpooled.wrappedBuffer(key)));
+        keys.add(new FullBulkStringRedisMessage(Unpooled.wrappedBuffer(key)));
       }
       count++;
       bytes += key.length;
@@ -103,7 +103,7 @@ public final class Scanning {
       }
       byte[] number = Long.toUnsignedString(cursor).getBytes(StandardCharsets.US_ASCII);
       return new ArrayRedisMessage(
-          List.of(new FullBulkStringRedisMessage(Unpooled.wrappedBuffer(number)), new ArrayRedisMessage(told)));
+          List.of(new FullBulkStringRedisMessage(Unpooled.wrappedBuffer(number)), new ArrayRedisMessage(keys)));
     }
   }
 }

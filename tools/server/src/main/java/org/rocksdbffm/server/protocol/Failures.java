@@ -10,7 +10,7 @@ public final class Failures {
   private Failures() {}
 
   /** Returns the message for a failure; logs failures that the client did not cause. Never throws. */
-  public static String told(Throwable failure) {
+  public static String errorReply(Throwable failure) {
     try {
       return switch (failure) {
         case RefusedRequest refused -> refused.getMessage();
@@ -19,7 +19,7 @@ public final class Failures {
           Log.warn("out of memory", none);
           yield NO_MEMORY;
         }
-        case IllegalArgumentException itsFault -> "ERR " + itsFault.getMessage();
+        case IllegalArgumentException invalid -> "ERR " + invalid.getMessage();
         case IllegalStateException closed -> "ERR " + closed.getMessage();
         default -> {
           Log.warn("a command failed", failure);

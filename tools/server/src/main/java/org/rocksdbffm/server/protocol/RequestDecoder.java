@@ -89,7 +89,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
     try {
       keepWhatCame(context);
     } catch (Throwable e) {
-      refuse(Failures.told(e));
+      refuse(Failures.errorReply(e));
     }
     context.fireChannelReadComplete();
   }
@@ -259,7 +259,7 @@ public final class RequestDecoder extends ChannelInboundHandlerAdapter {
       argument.writeBytes(in, length);
     } catch (Throwable e) {
       in.skipBytes(length);
-      refuse(Failures.told(e));
+      refuse(Failures.errorReply(e));
     }
   }
 
