@@ -15,7 +15,7 @@ enum {
   HEADER = 2, /* words of a vtable before the address to which an object points */
   FUNCTIONS_BEFORE = 40, /* the limit of the search for FilterMergeOperand, which is entry 20 */
   FUNCTIONS = 64,        /* entries to copy; the vtable has 29, and is followed by others */
-  OPERAND = 1,           /* CompactionFilter::ValueType, and Decision below */
+  OPERAND = 1,           /* OPERAND and VALUE: kinds of entries; the following: decisions */
   VALUE = 0,
   KEEP = 0,
   REMOVE = 1,

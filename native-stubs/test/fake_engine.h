@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 
 /*
- * An engine that reads arrays of rows, and fails where a test requests it. It
- * allocates like the real engine, so that sanitizers find leaks and double frees.
+ * An engine that reads arrays of rows, and fails where a test requests it. The fake engine allocates like the real
+ * engine, so that sanitizers find leaks and double frees.
  */
 
 #ifndef FAKE_ENGINE_H

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.StringTokenizer;
 
 /**
- * Option values with which rocksdbjni ends the process, hangs, or cannot read data that it wrote, from {@code
- * refusals.txt}. Only these are rejected here. A test runs rocksdbjni with each of them.
+ * Option values with which rocksdbjni ends the process, hangs, or cannot read data that it wrote, from
+ * {@code refusals.txt}. Only these are rejected here. A test runs rocksdbjni with each of these values.
  */
 public final class Refusals {
   private static final String FILE = "refusals.txt";

@@ -238,7 +238,7 @@ class OffRowTest {
     }
   }
 
-  /** A missing value has a size of minus four there, with which rocksdbjni overwrites the heap. */
+  /** A TtlDB's iterator returns a size of minus four for a missing value, with which rocksdbjni overwrites the heap. */
   @Test
   void anIteratorOfADatabaseThatForgetsAnswersToo() throws RocksDBException {
     try (Options options = new Options().setCreateIfMissing(true);

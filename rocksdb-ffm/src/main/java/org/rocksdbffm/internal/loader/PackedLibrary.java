@@ -56,7 +56,7 @@ record PackedLibrary(String fileName, String sha256, OptionalLong crc, URL url) 
 
   /**
    * Whether a user owns the jar file. That user already determines what code this process runs, so a copy owned by that
-   * user can be trusted. Not checked if the copy belongs to this user or root.
+   * user can be trusted. Called only if the copy belongs to neither this user nor root.
    */
   boolean isOwnedBy(int user) {
     try {

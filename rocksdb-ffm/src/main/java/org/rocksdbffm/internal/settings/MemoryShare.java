@@ -14,7 +14,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  * cache. Destroyed when its last holder releases it. Thread-safe.
  *
  * <p>With one manager for several databases, a write to one would flush and stall because of writes to another. So each
- * database has its own.
+ * database has a separate manager.
  */
 public final class MemoryShare {
   private static final String SIZE = "write_buffer_size";
