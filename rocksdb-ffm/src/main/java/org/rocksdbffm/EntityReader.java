@@ -4,11 +4,16 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators.AbstractSpliterator;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.EntityCalls;
 import org.rocksdbffm.internal.read.EntityRead;
@@ -140,5 +145,98 @@ public final class EntityReader {
   @Override
   public String toString() {
     return "entities of " + keys;
+  }
+
+  /** Values in the columns of entities, read by a cursor in streams: a block of a scan has no columns. */
+  record RecordValues<V extends Record>(EntityCodec<V> codec) implements TypedReader.Values<V> {
+    RecordValues {
+      requireNonNull(codec, "values");
+    }
+
+    private V decode(KeyReader reader, Entity entity) {
+      return TypedReader.Values.decoded("value", reader, () -> codec.decode(entity));
+    }
+
+    @Override
+    public V get(KeyReader reader, byte[] key) {
+      return reader.entities().get(key, entity -> decode(reader, entity));
+    }
+
+    @Override
+    public List<V> multiGet(KeyReader reader, List<byte[]> keys) {
+      List<Entity> entities = reader.entities().multiGet(keys);
+      try {
+        List<V> decoded = new ArrayList<>(entities.size());
+        entities.forEach(entity -> decoded.add(entity == null ? null : decode(reader, entity)));
+        return decoded;
+      } finally {
+        entities.stream().filter(entity -> entity != null).forEach(Entity::close);
+      }
+    }
+
+    @Override
+    public boolean contains(KeyReader reader, byte[] key) {
+      return reader.contains(key);
+    }
+
+    @Override
+    public <K> Stream<TypedReader.Entry<K, V>> stream(
+        KeyReader reader, KeyCodec<K> keys, KeyRange range, boolean backward) {
+      Cursor cursor = reader.cursor(range);
+      Spliterator<TypedReader.Entry<K, V>> rows =
+          new AbstractSpliterator<>(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL) {
+            private boolean isStarted;
+            private boolean isEnded;
+
+            @Override
+            public boolean tryAdvance(Consumer<? super TypedReader.Entry<K, V>> action) {
+              if (isEnded || !move()) {
+                isEnded = true;
+                cursor.close();
+                return false;
+              }
+              K key = TypedReader.Values.decoded("key", reader, () -> keys.decode(cursor.key()));
+              action.accept(new TypedReader.Entry<>(key, decode(reader, cursor.entity())));
+              return true;
+            }
+
+            private boolean move() {
+              boolean isFirst = !isStarted;
+              isStarted = true;
+              return backward
+                  ? isFirst ? cursor.last() : cursor.previous()
+                  : isFirst ? cursor.first() : cursor.next();
+            }
+
+            @Override
+            public Spliterator<TypedReader.Entry<K, V>> trySplit() {
+              return null; // the rows come from one cursor
+            }
+          };
+      return StreamSupport.stream(rows, false).onClose(cursor::close);
+    }
+
+    @Override
+    public void put(KeyWriter writer, byte[] key, V value) {
+      writer.putEntity(key, codec.encode(value));
+    }
+
+    @Override
+    public void merge(KeyWriter writer, byte[] key, V operand) {
+      throw new UnsupportedOperationException(
+          "merge: an operand changes the default column of an entity; merge it by KeyWriter.merge");
+    }
+
+    @Override
+    public TypedReader.Values<V> hiding(Expiry expiry) {
+      requireNonNull(expiry, "expiry");
+      throw new UnsupportedOperationException("hiding: compactions keep entities, whatever their age");
+    }
+
+    @Override
+    public TypedReader.Values<V> expiring(Duration age) {
+      requireNonNull(age, "age");
+      throw new UnsupportedOperationException("expiring: compactions keep entities, whatever their age");
+    }
   }
 }

@@ -479,7 +479,21 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
    * @return a view, which needs no closing
    */
   public <K, V> TypedReader<K, V> typed(KeyCodec<K> keys, ValueCodec<V> values) {
-    return new TypedReader<>(this, keys, values, null);
+    return new TypedReader<>(this, keys, new TypedReader.EncodedValues<>(values, null));
+  }
+
+  /**
+   * Returns a typed view of the keys and of entities as records. Its streams are read by one thread, and it has no
+   * {@code hiding} and {@code expiring}. Needs the C++ stubs, which exist on Linux only.
+   *
+   * @param keys the codec of the keys
+   * @param values the codec of the records
+   * @param <K> the type of the keys
+   * @param <V> the record class
+   * @return a view, which needs no closing
+   */
+  public <K, V extends Record> TypedReader<K, V> typed(KeyCodec<K> keys, EntityCodec<V> values) {
+    return new TypedReader<>(this, keys, new EntityReader.RecordValues<>(values));
   }
 
   /**

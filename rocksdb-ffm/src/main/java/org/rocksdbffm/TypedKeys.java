@@ -4,7 +4,6 @@ package org.rocksdbffm;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -23,14 +22,14 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWri
   private final WritableKeys both;
   private final EncodingWriter<K, V> writer;
 
-  TypedKeys(WritableKeys both, KeyCodec<K> keys, ValueCodec<V> values, Expiry expiry) {
-    super(both, keys, values, expiry);
+  TypedKeys(WritableKeys both, KeyCodec<K> keys, Values<V> values) {
+    super(both, keys, values);
     this.both = both;
     this.writer = new EncodingWriter<>(both, keys, values);
   }
 
   TypedKeys<K, V> of(WritableKeys others) {
-    return new TypedKeys<>(others, keys, values, expiry);
+    return new TypedKeys<>(others, keys, values);
   }
 
   TypedWriter<K, V> of(KeyWriter another) {
@@ -44,13 +43,12 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWri
 
   @Override
   public TypedKeys<K, V> hiding(Expiry expiry) {
-    return new TypedKeys<>(both, keys, values, requireNonNull(expiry, "expiry"));
+    return new TypedKeys<>(both, keys, values.hiding(expiry));
   }
 
   @Override
   public TypedKeys<K, V> expiring(Duration age) {
-    Expiry rule = Expiry.after(age);
-    return new TypedKeys<>(both, keys, rule.stamped(value -> Instant.now(), values), rule);
+    return new TypedKeys<>(both, keys, values.expiring(age));
   }
 
   @Override
@@ -90,5 +88,40 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWri
   @Override
   public void deleteRange(KeyRange range) {
     writer.deleteRange(range);
+  }
+
+  /** Encodes keys and values for a {@link KeyWriter}. */
+  private record EncodingWriter<K, V>(KeyWriter writer, KeyCodec<K> keys, Values<V> values)
+      implements TypedWriter<K, V> {
+    @Override
+    public void put(K key, V value) {
+      requireNonNull(key, "key");
+      requireNonNull(value, "value");
+      values.put(writer, keys.encode(key), value);
+    }
+
+    @Override
+    public void merge(K key, V operand) {
+      requireNonNull(key, "key");
+      requireNonNull(operand, "operand");
+      values.merge(writer, keys.encode(key), operand);
+    }
+
+    @Override
+    public void delete(K key) {
+      writer.delete(keys.encode(requireNonNull(key, "key")));
+    }
+
+    @Override
+    public void deleteRange(K from, K until) {
+      requireNonNull(from, "from");
+      requireNonNull(until, "until");
+      writer.deleteRange(keys.encode(from), keys.encode(until));
+    }
+
+    @Override
+    public void deleteRange(KeyRange range) {
+      writer.deleteRange(range);
+    }
   }
 }

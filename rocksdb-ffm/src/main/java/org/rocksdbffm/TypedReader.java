@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -29,19 +30,17 @@ import java.util.stream.Stream;
  */
 public sealed class TypedReader<K, V> permits TypedKeys {
   final KeyCodec<K> keys;
-  final ValueCodec<V> values;
-  final Expiry expiry; // the rule whose expired rows are hidden; null for none
+  final Values<V> values;
   private final KeyReader reader;
 
-  TypedReader(KeyReader reader, KeyCodec<K> keys, ValueCodec<V> values, Expiry expiry) {
+  TypedReader(KeyReader reader, KeyCodec<K> keys, Values<V> values) {
     this.reader = reader;
     this.keys = requireNonNull(keys, "keys");
-    this.values = requireNonNull(values, "values");
-    this.expiry = expiry;
+    this.values = values;
   }
 
   TypedReader<K, V> of(KeyReader another) {
-    return new TypedReader<>(another, keys, values, expiry);
+    return new TypedReader<>(another, keys, values);
   }
 
   /**
@@ -72,7 +71,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return a view whose reads return no expired rows
    */
   public TypedReader<K, V> hiding(Expiry expiry) {
-    return new TypedReader<>(reader, keys, values, requireNonNull(expiry, "expiry"));
+    return new TypedReader<>(reader, keys, values.hiding(expiry));
   }
 
   /**
@@ -86,16 +85,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return a view that hides older rows
    */
   public TypedReader<K, V> expiring(Duration age) {
-    Expiry rule = Expiry.after(age);
-    return new TypedReader<>(reader, keys, rule.stamped(value -> Instant.now(), values), rule);
-  }
-
-  private boolean isHidden(byte[] key, MemorySegment value, Instant instant) {
-    return expiry != null && expiry.isExpired(MemorySegment.ofArray(key), value, instant);
-  }
-
-  private Instant instant() {
-    return expiry == null ? null : Instant.now();
+    return new TypedReader<>(reader, keys, values.expiring(age));
   }
 
   /**
@@ -105,9 +95,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return the value, or null if the key is missing
    */
   public V get(K key) {
-    byte[] encoded = keys.encode(requireNonNull(key, "key"));
-    Instant instant = instant();
-    return reader.get(encoded, bytes -> isHidden(encoded, bytes, instant) ? null : value(bytes));
+    return values.get(reader, keys.encode(requireNonNull(key, "key")));
   }
 
   /**
@@ -132,17 +120,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   public List<V> multiGet(List<? extends K> keys) {
     List<byte[]> encoded = new ArrayList<>();
     requireNonNull(keys, "keys").forEach(key -> encoded.add(this.keys.encode(requireNonNull(key, "key"))));
-    MultiGet request = reader.multiGet();
-    encoded.forEach(request::add);
-    Instant instant = instant();
-    try (PinnedValues found = request.get()) {
-      List<V> decoded = new ArrayList<>(found.count());
-      for (int i = 0; i < found.count(); i++) {
-        boolean isThere = found.isPresent(i) && !isHidden(encoded.get(i), found.segment(i), instant);
-        decoded.add(isThere ? value(found.segment(i)) : null);
-      }
-      return decoded;
-    }
+    return values.multiGet(reader, encoded);
   }
 
   /**
@@ -152,11 +130,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return true if it has a value
    */
   public boolean contains(K key) {
-    byte[] encoded = keys.encode(requireNonNull(key, "key"));
-    if (expiry == null) {
-      return reader.contains(encoded);
-    }
-    return Boolean.TRUE.equals(reader.get(encoded, bytes -> !expiry.isExpired(MemorySegment.ofArray(encoded), bytes)));
+    return values.contains(reader, keys.encode(requireNonNull(key, "key")));
   }
 
   /**
@@ -168,7 +142,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return a stream, which the caller must close
    */
   public Stream<Entry<K, V>> stream(KeyRange range) {
-    return entries(reader.scan(range));
+    return values.stream(reader, keys, range, false);
   }
 
   /**
@@ -178,36 +152,7 @@ public sealed class TypedReader<K, V> permits TypedKeys {
    * @return a stream, which the caller must close
    */
   public Stream<Entry<K, V>> streamBackward(KeyRange range) {
-    return entries(reader.scanBackward(range));
-  }
-
-  private Stream<Entry<K, V>> entries(Scan rows) {
-    try {
-      Instant instant = instant();
-      return expiry == null
-          ? rows.stream(this::entry, true)
-          : rows.<Entry<K, V>>stream(row -> expiry.isExpired(row.key(), row.value(), instant) ? null : entry(row), true)
-              .filter(Objects::nonNull);
-    } catch (Throwable e) {
-      rows.close();
-      throw e;
-    }
-  }
-
-  private Entry<K, V> entry(Row row) {
-    return new Entry<>(decode("key", keys, row.key()), value(row.value()));
-  }
-
-  private V value(MemorySegment bytes) {
-    return decode("value", values, bytes);
-  }
-
-  private <T> T decode(String what, ValueCodec<T> codec, MemorySegment bytes) {
-    try {
-      return codec.decode(bytes);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(what + " in " + reader + ": " + e.getMessage(), e);
-    }
+    return values.stream(reader, keys, range, true);
   }
 
   /**
@@ -282,5 +227,129 @@ public sealed class TypedReader<K, V> permits TypedKeys {
   @Override
   public String toString() {
     return "typed " + reader;
+  }
+
+  /** How typed keys read and write their values: as bytes with a codec, or as entities. */
+  sealed interface Values<V> permits EncodedValues, EntityReader.RecordValues {
+    /** Returns the value of a key, or null. */
+    V get(KeyReader reader, byte[] key);
+
+    /** Returns the values of keys, read together, with null for missing keys. */
+    List<V> multiGet(KeyReader reader, List<byte[]> keys);
+
+    boolean contains(KeyReader reader, byte[] key);
+
+    /** Returns the rows of a range; the stream closes its scan after the last row. */
+    <K> Stream<Entry<K, V>> stream(KeyReader reader, KeyCodec<K> keys, KeyRange range, boolean backward);
+
+    void put(KeyWriter writer, byte[] key, V value);
+
+    void merge(KeyWriter writer, byte[] key, V operand);
+
+    Values<V> hiding(Expiry expiry);
+
+    Values<V> expiring(Duration age);
+
+    /** Decodes a key or a value; names the reader if that fails. */
+    static <T> T decoded(String what, KeyReader reader, Supplier<T> decode) {
+      try {
+        return decode.get();
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(what + " in " + reader + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** Values in the bytes of a codec, of which a rule hides expired ones; {@code expiry} is null for no rule. */
+  record EncodedValues<V>(ValueCodec<V> codec, Expiry expiry) implements Values<V> {
+    EncodedValues {
+      requireNonNull(codec, "values");
+    }
+
+    private Instant instant() {
+      return expiry == null ? null : Instant.now();
+    }
+
+    private boolean isHidden(MemorySegment key, MemorySegment value, Instant instant) {
+      return expiry != null && expiry.isExpired(key, value, instant);
+    }
+
+    private V decode(KeyReader reader, MemorySegment bytes) {
+      return Values.decoded("value", reader, () -> codec.decode(bytes));
+    }
+
+    @Override
+    public V get(KeyReader reader, byte[] key) {
+      Instant instant = instant();
+      return reader.get(
+          key, bytes -> isHidden(MemorySegment.ofArray(key), bytes, instant) ? null : decode(reader, bytes));
+    }
+
+    @Override
+    public List<V> multiGet(KeyReader reader, List<byte[]> keys) {
+      MultiGet request = reader.multiGet();
+      keys.forEach(request::add);
+      Instant instant = instant();
+      try (PinnedValues found = request.get()) {
+        List<V> decoded = new ArrayList<>(found.count());
+        for (int i = 0; i < found.count(); i++) {
+          boolean isThere =
+              found.isPresent(i) && !isHidden(MemorySegment.ofArray(keys.get(i)), found.segment(i), instant);
+          decoded.add(isThere ? decode(reader, found.segment(i)) : null);
+        }
+        return decoded;
+      }
+    }
+
+    @Override
+    public boolean contains(KeyReader reader, byte[] key) {
+      if (expiry == null) {
+        return reader.contains(key);
+      }
+      return Boolean.TRUE.equals(reader.get(key, bytes -> !expiry.isExpired(MemorySegment.ofArray(key), bytes)));
+    }
+
+    @Override
+    public <K> Stream<Entry<K, V>> stream(
+        KeyReader reader, KeyCodec<K> keys, KeyRange range, boolean backward) {
+      Scan rows = backward ? reader.scanBackward(range) : reader.scan(range);
+      try {
+        Instant instant = instant();
+        return expiry == null
+            ? rows.stream(row -> entry(reader, keys, row), true)
+            : rows.<Entry<K, V>>stream(
+                    row -> isHidden(row.key(), row.value(), instant) ? null : entry(reader, keys, row), true)
+                .filter(Objects::nonNull);
+      } catch (Throwable e) {
+        rows.close();
+        throw e;
+      }
+    }
+
+    private <K> Entry<K, V> entry(KeyReader reader, KeyCodec<K> keys, Row row) {
+      K key = Values.decoded("key", reader, () -> keys.decode(row.key()));
+      return new Entry<>(key, decode(reader, row.value()));
+    }
+
+    @Override
+    public void put(KeyWriter writer, byte[] key, V value) {
+      writer.put(key, codec.encode(value));
+    }
+
+    @Override
+    public void merge(KeyWriter writer, byte[] key, V operand) {
+      writer.merge(key, codec.encode(operand));
+    }
+
+    @Override
+    public Values<V> hiding(Expiry expiry) {
+      return new EncodedValues<>(codec, requireNonNull(expiry, "expiry"));
+    }
+
+    @Override
+    public Values<V> expiring(Duration age) {
+      Expiry rule = Expiry.after(age);
+      return new EncodedValues<>(rule.stamped(value -> Instant.now(), codec), rule);
+    }
   }
 }

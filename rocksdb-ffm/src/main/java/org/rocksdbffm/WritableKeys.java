@@ -20,7 +20,12 @@ abstract sealed class WritableKeys extends KeyReader implements KeyWriter permit
 
   @Override
   public <K, V> TypedKeys<K, V> typed(KeyCodec<K> keys, ValueCodec<V> values) {
-    return new TypedKeys<>(this, keys, values, null);
+    return new TypedKeys<>(this, keys, new TypedReader.EncodedValues<>(values, null));
+  }
+
+  @Override
+  public <K, V extends Record> TypedKeys<K, V> typed(KeyCodec<K> keys, EntityCodec<V> values) {
+    return new TypedKeys<>(this, keys, new EntityReader.RecordValues<>(values));
   }
 
   private Call toWrite(byte[] key) {

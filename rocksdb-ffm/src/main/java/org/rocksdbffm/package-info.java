@@ -41,7 +41,7 @@
  * <tr><td>keep a value without a copy, and pass it on</td><td>{@link org.rocksdbffm.PinnedValue},
  * {@link org.rocksdbffm.PinnedValues}, {@link org.rocksdbffm.Pins}</td></tr>
  * <tr><td>give a row named columns</td><td>{@link org.rocksdbffm.EntityReader}, {@link org.rocksdbffm.Entity},
- * {@link org.rocksdbffm.Columns}</td></tr>
+ * {@link org.rocksdbffm.Columns}, {@link org.rocksdbffm.EntityCodec}</td></tr>
  * <tr><td>read rows in order</td><td>{@link org.rocksdbffm.Scan}, {@link org.rocksdbffm.Cursor},
  * {@link org.rocksdbffm.Row}, {@link org.rocksdbffm.KeyRange}</td></tr>
  * <tr><td>write</td><td>{@link org.rocksdbffm.KeyWriter}, {@link org.rocksdbffm.WriteBatch},

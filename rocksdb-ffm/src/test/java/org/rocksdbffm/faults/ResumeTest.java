@@ -46,12 +46,13 @@ import org.rocksdbffm.tools.Sweeps;
 
 /**
  * Tests that writes continue after a full disk without reopening the database, and that no acknowledged write is lost.
+ * {@code -Drocksdbffm.resume.rounds=} sets how many times the disk is filled.
  */
 @EnabledOnOs(OS.LINUX)
 @ExtendWith(LiveObjectsCheck.class)
 final class ResumeTest {
   private static final int DISK_MIB = 24;
-  private static final int ROUNDS = Sweeps.of(3, 40);
+  private static final int ROUNDS = Integer.getInteger("rocksdbffm.resume.rounds", Sweeps.of(3, 40));
   private static final int THREADS = 8;
   private static final int KEYS = 40; // of a thread
   private static final int VALUE = 5_000;

@@ -14,6 +14,7 @@ import java.lang.classfile.attribute.LocalVariableInfo;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -57,6 +58,8 @@ import org.rocksdbffm.CompactionStyle;
 import org.rocksdbffm.Compression;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.EncryptionKeys;
+import org.rocksdbffm.Entity;
+import org.rocksdbffm.EntityCodec;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
@@ -125,6 +128,9 @@ public final class PublicApi {
           InfoLog.class);
 
   private PublicApi() {}
+
+  /** A record class for codecs. */
+  record Sample(String text) {}
 
   /** Returns all public types of the exported packages, including nested types. */
   public static List<Class<?>> types() {
@@ -222,6 +228,9 @@ public final class PublicApi {
     valid.put(KeyCodec.class, KeyCodec.int64());
     valid.put(ValueCodec.class, KeyCodec.bytes());
     valid.put(KeyCodec.Part.class, KeyCodec.int64().of(value -> 1L));
+    valid.put(EntityCodec.class, EntityCodec.of(MethodHandles.lookup(), Sample.class));
+    valid.put(MethodHandles.Lookup.class, MethodHandles.lookup());
+    valid.put(Class.class, Sample.class);
     valid.put(TypedKeys.class, db.typed(KeyCodec.int64(), KeyCodec.bytes()));
     valid.put(BiConsumer.class, (BiConsumer<Object, Object>) (a, b) -> {});
     valid.put(KeyCodec.Of3.class, (KeyCodec.Of3<Object, Object, Object, Object>) (a, b, c) -> a);
@@ -308,6 +317,8 @@ public final class PublicApi {
       valid.put(FamilyFiles.ExportedFamily.class, ClosedExport.IT);
     }
     valid.put(FamilyFiles.ExportedFamily.Transfer.class, FamilyFiles.ExportedFamily.Transfer.COPY);
+    valid.put(Record.class, new Sample("a"));
+    valid.put(Entity.class, null); // null, like the following
     valid.put(BlockCache.class, null); // null, like the following
     valid.put(RowCache.class, null);
     valid.put(MemoryBudget.class, null);

@@ -100,7 +100,7 @@ class ShapeTest {
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(
-          PUBLIC, 6_980,
+          PUBLIC, 7_215,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_265,
           INTERNAL + ".ingest", 1_150,
@@ -122,8 +122,8 @@ class ShapeTest {
             .distinct()
             .count();
     System.out.println("public types of org.rocksdbffm: " + types + ", public methods of RocksDb: " + methods);
-    assertTrue(types <= 76, "public types: " + types);
-    assertTrue(methods <= 73, "public methods of RocksDb: " + methods);
+    assertTrue(types <= 77, "public types: " + types);
+    assertTrue(methods <= 74, "public methods of RocksDb: " + methods);
   }
 
   private static boolean isOfAPublicType(Path file) {
@@ -299,6 +299,7 @@ class ShapeTest {
     users.removeIf(user -> packageOf(user).equals(BINDINGS));
     assertEquals(
         Set.of(
+            INTERNAL + ".codec.RecordForm", // accessors and constructors of records
             INTERNAL + ".foreign.HotCalls",
             INTERNAL + ".foreign.Critical",
             INTERNAL + ".foreign.CxxCalls",

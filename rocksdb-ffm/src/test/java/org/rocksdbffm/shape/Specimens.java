@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.shape;
 
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.EncryptionKeys;
+import org.rocksdbffm.EntityCodec;
 import org.rocksdbffm.Expiry;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
@@ -193,6 +195,7 @@ final class Specimens implements AutoCloseable {
       case "CompactOptions" -> CompactOptions.defaults();
       case "FlushOptions" -> FlushOptions.defaults();
       case "KeyCodec", "ValueCodec" -> KeyCodec.int32();
+      case "EntityCodec" -> EntityCodec.of(MethodHandles.lookup(), PublicApi.Sample.class);
       case "TypedKeys" -> family.typed(KeyCodec.int64(), KeyCodec.bytes());
       case "TypedWriter" -> new WriteBatch().in(family.typed(KeyCodec.int64(), KeyCodec.bytes()));
       case "TypedReader" -> keep(db.snapshot()).typed(KeyCodec.int64(), KeyCodec.bytes());

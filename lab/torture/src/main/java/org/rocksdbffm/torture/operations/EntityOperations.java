@@ -3,15 +3,20 @@ package org.rocksdbffm.torture.operations;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.stream.Stream;
 import org.rocksdbffm.Columns;
 import org.rocksdbffm.Cursor;
 import org.rocksdbffm.Entity;
+import org.rocksdbffm.EntityCodec;
 import org.rocksdbffm.EntityReader;
+import org.rocksdbffm.KeyCodec;
 import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.TypedReader;
 import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.torture.world.Attempt;
 import org.rocksdbffm.torture.world.ClientBytes;
@@ -29,9 +34,16 @@ public final class EntityOperations {
           new Operation("getEntities", 40, EntityOperations::getMany),
           new Operation("entitiesInOrder", 20, EntityOperations::forEach),
           new Operation("entityOfCursor", 40, EntityOperations::ofCursor),
+          new Operation("records", 40, EntityOperations::records),
           new Operation("mergeOperands", 40, EntityOperations::operands));
 
   private static final String KEY = "key";
+
+  /** The columns of an entity: the default column, and perhaps another with the key. */
+  private record Both(byte[] value, byte[] key) {}
+
+  private static final EntityCodec<Both> CODEC =
+      EntityCodec.of(MethodHandles.lookup(), Both.class).named("value", "").with(KEY, KeyCodec.bytes());
 
   private EntityOperations() {}
 
@@ -155,6 +167,47 @@ public final class EntityOperations {
         Entity entity = cursor.entity();
         checkColumns(key, entity, attempt);
         attempt.check(cursor.valueBytes(), entity.value(""), "the entity of a row");
+      }
+    }
+  }
+
+  /** Puts a record, and reads records one by one, together and in order. */
+  private static void records(Attempt attempt) {
+    if (attempt.oneIn(2)) {
+      WriteOperations.Target target = WriteOperations.Target.choose(attempt);
+      byte[] key = WriteOperations.anyKey(attempt);
+      byte[] value = ClientBytes.value(attempt.random);
+      Both record = new Both(value, attempt.oneIn(2) ? key : null);
+      if (attempt.oneIn(2)) {
+        target.space().typed(KeyCodec.bytes(), CODEC).put(key, record);
+      } else {
+        target.space().putEntity(key, CODEC.encode(record));
+      }
+      target.rows().put(key, value);
+      return;
+    }
+    ReadOperations.Question question = ReadOperations.Question.ask(attempt);
+    TypedReader<byte[], Both> reader = question.reader().typed(KeyCodec.bytes(), CODEC);
+    List<Both> found =
+        attempt.oneIn(2)
+            ? reader.multiGet(List.of(question.key(), question.key()))
+            : Arrays.asList(
+                reader.get(question.key()), question.reader().entities().get(question.key(), CODEC::decode));
+    for (Both record : found) {
+      question.check(record == null ? null : record.value(), attempt);
+      attempt.check(
+          record == null || record.key() == null || Arrays.equals(record.key(), question.key()),
+          "the column of another key in a record");
+    }
+    if (attempt.oneIn(4)) {
+      NavigableMap<byte[], byte[]> rows = RowOperations.rowsAt(question.place(), attempt);
+      int client = question.place().clientSeenBy(attempt.client.number);
+      try (Stream<TypedReader.Entry<byte[], Both>> records = reader.stream(ClientBytes.range(client))) {
+        List<TypedReader.Entry<byte[], Both>> all = records.toList();
+        if (question.place().exact) {
+          attempt.check(all.size() == rows.size(), all.size() + " records instead of " + rows.size());
+          all.forEach(each -> attempt.check(rows.get(each.key()), each.value().value(), "a record of a range"));
+        }
       }
     }
   }
