@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +33,7 @@ import org.rocksdb.TtlDB;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.Snapshot;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 
@@ -157,6 +160,31 @@ class FilesTest {
     assertEquals(
         "{\"key\":\"m\",\"value\":{\"merge\":\"com.example.Join\",\"value\":null,\"operands\":[\"operand\"]}}",
         CommandRun.lines(0, "sst", table(), "--rows", "--json").getLast());
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void sstPrintsAllEntriesOfATableWithTheDeletionsFirst() throws Exception {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put("a".getBytes(UTF_8), "1".getBytes(UTF_8));
+      db.put("b".getBytes(UTF_8), "2".getBytes(UTF_8));
+      try (Snapshot before = db.snapshot()) {
+        db.delete("a".getBytes(UTF_8));
+        db.deleteRange("x".getBytes(UTF_8), "z".getBytes(UTF_8));
+        db.flush();
+        assertEquals(1, before.get("a".getBytes(UTF_8)).length);
+      }
+    }
+    List<String> entries = CommandRun.lines(0, "sst", table(), "--entries");
+    assertEquals(
+        List.of("range deletion\tx\tz", "deletion\ta\t", "value\ta\t1", "value\tb\t2"),
+        entries.stream().map(line -> line.substring(line.indexOf('\t') + 1)).toList());
+    assertEquals(entries.subList(0, 2), CommandRun.lines(0, "sst", table(), "--entries", "-n", "2"));
+    assertEquals(List.of(), CommandRun.lines(0, "sst", table(), "--entries", "-n", "0"));
+    assertTrue(
+        CommandRun.failure("sst", table(), "--entries", "--from", "a").contains("--entries prints whole tables"));
+    assertTrue(CommandRun.failure("sst", table(), "--entries", "--rows").contains("--entries prints whole tables"));
+    CommandRun.failure("sst", file("MANIFEST.*"), "--entries");
   }
 
   @Test

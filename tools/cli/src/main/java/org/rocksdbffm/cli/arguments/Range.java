@@ -16,6 +16,11 @@ public final class Range {
   @Option(names = "--until", paramLabel = "KEY", description = "last key, exclusive")
   private String until;
 
+  /** Whether no range is named. */
+  public boolean isAll() {
+    return prefix == null && from == null && until == null;
+  }
+
   /** Returns the bounds of the range. */
   public KeyBounds bounds(ByteNotation notation) {
     requireOneRange();

@@ -3,6 +3,7 @@ package org.rocksdbffm.cli.reports;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,6 +26,7 @@ import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.TableReader;
 import org.rocksdbffm.cli.arguments.CommandFolder;
 import org.rocksdbffm.cli.arguments.Notations;
 import org.rocksdbffm.cli.arguments.Range;
@@ -46,7 +49,7 @@ import picocli.CommandLine.Parameters;
 @CommandLine.Command(
     name = "sst",
     description = {
-      "Prints the properties of a table file, or its rows as a database shows them.",
+      "Prints the properties of a table file, its rows as a database shows them, or all its entries.",
       "Of several files, or those of a folder, it prints a row each."
     })
 public final class Sst extends Command {
@@ -71,8 +74,22 @@ public final class Sst extends Command {
   @Option(names = "--rows", description = "print rows: the newest of each key that is not deleted")
   private boolean rows;
 
-  @Option(names = {"-n", "--limit"}, paramLabel = "ROWS", description = "at most so many rows")
+  @Option(names = "--entries", description = {
+      "print all entries with their sequence numbers: also deletions and older versions of keys;",
+      "range deletions come first, and have the exclusive end of the range as their value"})
+  private boolean entries;
+
+  @Option(names = {"-n", "--limit"}, paramLabel = "ROWS", description = "at most so many rows or entries")
   private long limit = Long.MAX_VALUE;
+
+  /** Ends the visit of a table at the limit. */
+  private static final class LimitReached extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    LimitReached() {
+      super("the limit is reached", null, false, false);
+    }
+  }
 
   private ExitCode code = ExitCode.DONE;
   private long done;
@@ -80,7 +97,14 @@ public final class Sst extends Command {
   @Override
   protected ExitCode run(Output out) throws IOException {
     List<Path> files = files();
-    if (rows) {
+    if (entries) {
+      if (rows || !range.isAll()) {
+        throw new IllegalArgumentException("--entries prints whole tables: leave out --rows and ranges of keys");
+      }
+      try (RowPrinter table = out.rows("sequence", "kind", "key", "value")) {
+        printEntries(table, files);
+      }
+    } else if (rows) {
       try (RowPrinter table = out.rows(notations.columns());
           ProgressLine progress = out.progressOfRows(0)) {
         for (Path file : files) {
@@ -112,6 +136,25 @@ public final class Sst extends Command {
       throw new IllegalArgumentException(paths.getFirst() + " has no table files");
     }
     return files;
+  }
+
+  private void printEntries(RowPrinter table, List<Path> files) {
+    try {
+      for (Path file : files) {
+        TableReader.of(file).forEach((kind, sequence, key, value) -> {
+          if (limit-- <= 0) {
+            throw new LimitReached();
+          }
+          table.row(
+              sequence,
+              kind.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+              notations.keys().cell(key.toArray(ValueLayout.JAVA_BYTE)),
+              notations.values().cell(value.toArray(ValueLayout.JAVA_BYTE)));
+        });
+      }
+    } catch (LimitReached end) {
+      return;
+    }
   }
 
   private static Map<String, byte[]> properties(Path file) throws IOException {
