@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -56,6 +57,7 @@ final class FailingDiskCases {
       case "repairFails" -> repairFails();
       case "ingestionFails" -> ingestionFails();
       case "commitFails" -> commitFails();
+      case "commitOfFamiliesFails" -> commitOfFamiliesFails();
       case "compactionFails" -> compactionFails();
       case "copiesAreNotSynced" -> copiesAreNotSynced();
       default -> throw new IllegalArgumentException(arguments[0]);
@@ -270,6 +272,62 @@ final class FailingDiskCases {
       }
       db.dropFamily(imported);
     }
+  }
+
+  /** The records of several families are in the MANIFEST, but not synced, and the engine deletes the files of all. */
+  private static void commitOfFamiliesFails() throws IOException {
+    List<String> names = List.of("one", "default", "two");
+    for (boolean move : new boolean[] {false, true}) {
+      familiesAreUndecided(move, names);
+      familiesAreUndecided(move, names.reversed());
+    }
+  }
+
+  private static void familiesAreUndecided(boolean move, List<String> names) throws IOException {
+    Path tables = HERE.resolve("failing").resolve("tables" + move);
+    FamilyOptions elsewhere =
+        FamilyOptions.defaults().paths(List.of(new FamilyOptions.StoragePath(tables, ByteSize.gib(1))));
+    Map<String, FamilyOptions> families =
+        Map.of("default", FamilyOptions.defaults(), "one", elsewhere, "two", FamilyOptions.defaults());
+    RocksDb.destroy(FOLDER);
+    try (RocksDb db = RocksDb.at(FOLDER).families(families).open()) {
+      write(db);
+      db.flush();
+      Map<ColumnFamily, List<Path>> files = new LinkedHashMap<>();
+      for (String name : names) {
+        files.put(db.family(name), tables("family" + move + name, names.indexOf(name) + 1));
+      }
+      Files.writeString(TOLD, "mn");
+      requireUndecided(() -> db.files().ingest(files, FamilyFiles.IngestOptions.defaults().move(move)));
+      requireAll(db);
+    }
+    Files.delete(TOLD);
+    try (RocksDb db = RocksDb.at(FOLDER).families(families).open()) {
+      requireAll(db);
+      for (String name : names) {
+        for (int i = 0; i <= names.indexOf(name); i++) {
+          require(Arrays.equals(value(i), db.family(name).get(key(WRITES + i))), "row " + i + " of the family " + name);
+        }
+        require(db.family(name).get(key(WRITES + names.size())) == null, "the rows of another family in " + name);
+      }
+      write(db);
+      db.flushAll();
+      requireAll(db);
+    }
+  }
+
+  /** Writes tables with one row each. */
+  private static List<Path> tables(String name, int count) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      files.add(HERE.resolve("failing").resolve(name + i + ".sst"));
+      Files.deleteIfExists(files.get(i));
+      try (TableWriter table = TableWriter.create(files.get(i), FamilyOptions.defaults())) {
+        table.put(key(WRITES + i), value(i));
+        table.finish();
+      }
+    }
+    return files;
   }
 
   private static void requireUndecided(Runnable operation) {

@@ -71,6 +71,11 @@ final class FailingDiskTest {
   }
 
   @Test
+  void anIngestionIntoSeveralFamiliesThatIsNotSyncedIsInAllOfThemAfterwards() {
+    survives("commitOfFamiliesFails");
+  }
+
+  @Test
   void aCompactionOfChosenFilesThatFailsIsToldAndLosesNothing() {
     survives("chosenCompactionFails");
   }
