@@ -17,7 +17,7 @@ if(cxx_stubs)
   set(CMAKE_CXX_EXTENSIONS OFF)
   set(CMAKE_CXX_VISIBILITY_PRESET hidden)
   set(CMAKE_CXX_FLAGS_RELEASE -O2)
-  add_library(rocksdb_ffm_cxx SHARED src/aes.cc src/encryption.cc src/entity.cc src/export.cc src/ingestion.cc src/prefetch.cc src/recovery.cc src/resume.cc src/status.cc src/table.cc)
+  add_library(rocksdb_ffm_cxx SHARED src/aes.cc src/encryption.cc src/entity.cc src/export.cc src/ingestion.cc src/multi_get.cc src/prefetch.cc src/recovery.cc src/resume.cc src/status.cc src/table.cc)
   target_include_directories(rocksdb_ffm_cxx PUBLIC include)
   # No header of a C++ library is used. Sized deallocation would be a newer symbol than the engine needs.
   target_compile_options(rocksdb_ffm_cxx PRIVATE -fno-rtti -fno-sized-deallocation)

@@ -136,6 +136,9 @@ final class CheckNatives {
       others.removeIf(other -> other.equals(libc) || !musl && other.matches("libpthread.so.0|ld-?.*|libdl.so.2"));
       if (name.equals(CXX_STUBS)) {
         others.removeAll(Set.of("libstdc++.so.6", "libgcc_s.so.1")); // the engine needs both
+        // The engine's functions are called through a table, whose symbols cxx-symbols.txt lists.
+        library.imports().stream().filter(symbol -> symbol.contains("rocksdb"))
+            .forEach(symbol -> require(false, what + " imports " + symbol));
       }
       require(others.isEmpty(), what + " needs " + others);
     }

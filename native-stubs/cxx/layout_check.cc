@@ -135,6 +135,22 @@ using GetInTransaction = rocksdb::Status (rocksdb::Transaction::*)(const rocksdb
 using GetForUpdate = rocksdb::Status (rocksdb::Transaction::*)(const rocksdb::ReadOptions&,
                                                                rocksdb::ColumnFamilyHandle*, const rocksdb::Slice&,
                                                                rocksdb::PinnableWideColumns*, bool, bool);
+using MultiGetInTransaction = void (rocksdb::Transaction::*)(const rocksdb::ReadOptions&, rocksdb::ColumnFamilyHandle*,
+                                                             size_t, const rocksdb::Slice*, rocksdb::PinnableSlice*,
+                                                             rocksdb::Status*, bool);
+using MultiGetEntityInTransaction = void (rocksdb::Transaction::*)(const rocksdb::ReadOptions&,
+                                                                   rocksdb::ColumnFamilyHandle*, size_t,
+                                                                   const rocksdb::Slice*, rocksdb::PinnableWideColumns*,
+                                                                   rocksdb::Status*, bool);
+using MultiGetOverBatch = void (rocksdb::WriteBatchWithIndex::*)(rocksdb::DB*, const rocksdb::ReadOptions&,
+                                                                 rocksdb::ColumnFamilyHandle*, size_t,
+                                                                 const rocksdb::Slice*, rocksdb::PinnableSlice*,
+                                                                 rocksdb::Status*, bool);
+using MultiGetEntityOverBatch = void (rocksdb::WriteBatchWithIndex::*)(rocksdb::DB*, const rocksdb::ReadOptions&,
+                                                                       rocksdb::ColumnFamilyHandle*, size_t,
+                                                                       const rocksdb::Slice*,
+                                                                       rocksdb::PinnableWideColumns*, rocksdb::Status*,
+                                                                       bool);
 using PutInTransaction = rocksdb::Status (rocksdb::Transaction::*)(rocksdb::ColumnFamilyHandle*, const rocksdb::Slice&,
                                                                    const rocksdb::WideColumns&, bool);
 using GetOverBatch = rocksdb::Status (rocksdb::WriteBatchWithIndex::*)(rocksdb::DB*, const rocksdb::ReadOptions&,
@@ -173,6 +189,11 @@ static_assert(std::is_same_v<GetMergeOperands, decltype(&rocksdb::DB::GetMergeOp
 static_assert(std::is_same_v<GetInTransaction, decltype(&rocksdb::Transaction::GetEntity)>);
 static_assert(std::is_same_v<GetForUpdate, decltype(&rocksdb::Transaction::GetEntityForUpdate)>);
 static_assert(std::is_same_v<PutInTransaction, decltype(&rocksdb::Transaction::PutEntity)>);
+static_assert(static_cast<MultiGetInTransaction>(&rocksdb::Transaction::MultiGet) != nullptr);
+static_assert(std::is_same_v<MultiGetEntityInTransaction, decltype(&rocksdb::Transaction::MultiGetEntity)>);
+static_assert(static_cast<MultiGetOverBatch>(&rocksdb::WriteBatchWithIndex::MultiGetFromBatchAndDB) != nullptr);
+static_assert(static_cast<MultiGetEntityOverBatch>(&rocksdb::WriteBatchWithIndex::MultiGetEntityFromBatchAndDB) !=
+              nullptr);
 static_assert(static_cast<GetOverBatch>(&rocksdb::WriteBatchWithIndex::GetEntityFromBatchAndDB) != nullptr);
 static_assert(static_cast<PutInBatch>(&rocksdb::WriteBatchWithIndex::PutEntity) != nullptr);
 static_assert(std::is_same_v<Columns, decltype(&rocksdb::Iterator::columns)>);

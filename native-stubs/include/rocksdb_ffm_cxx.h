@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Incremented whenever a struct or a function below changes its meaning, layout or signature. */
-#define ROCKSDB_FFM_CXX_ABI 7
+#define ROCKSDB_FFM_CXX_ABI 8
 
 /*
  * Functions of the engine, in the order of the rows "function" of cxx-symbols.txt. Never
@@ -44,6 +44,8 @@ typedef struct rocksdb_ffm_cxx_engine {
   void* sst_file_reader_open;
   void* sst_file_reader_new_table_iterator;
   void* readoptions_set_iterate_upper_bound;
+  void* multi_get_from_batch_and_db;
+  void* multi_get_entity_from_batch_and_db;
 } rocksdb_ffm_cxx_engine;
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
@@ -204,13 +206,42 @@ ROCKSDB_FFM_CXX_API rocksdb_ffm_cxx_columns* rocksdb_ffm_cxx_entity(
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_entity_destroy(const rocksdb_ffm_cxx_engine* engine,
                                                         rocksdb_ffm_cxx_columns* columns);
 
+/* The result of a read of one key: a rocksdb_ffm_value, see rocksdb_ffm.h. */
+typedef struct rocksdb_ffm_cxx_value {
+  const char* data;
+  size_t size;
+  void* pin;
+  char* error;
+} rocksdb_ffm_cxx_value;
+
+/* Keys of one column family, with an element of each array of results for each key. */
+typedef struct rocksdb_ffm_cxx_keys {
+  void* column_family;
+  const rocksdb_ffm_cxx_slice* keys;
+  size_t count;
+  int64_t sorted; /* whether the keys are sorted by the column family's comparator */
+  void** pins;    /* a rocksdb_pinnableslice_t, or NULL; these arrays are not used for entities */
+  char** errors;
+  rocksdb_ffm_cxx_value* values;
+} rocksdb_ffm_cxx_keys;
+
 /*
- * Reads the columns of many keys of a database together. `entities` receives a pointer for each key, NULL for keys that
- * do not exist. After a failure there are no entities.
+ * Reads many keys through a transaction without locks, or through a batch with an index, as
+ * rocksdb_ffm_multi_get reads a database: the engine reads the blocks of a file together. Returns
+ * how many keys failed.
+ */
+ROCKSDB_FFM_CXX_API int64_t rocksdb_ffm_cxx_multi_get(const rocksdb_ffm_cxx_engine* engine,
+                                                      const rocksdb_ffm_cxx_reader* reader,
+                                                      int64_t source,
+                                                      const rocksdb_ffm_cxx_keys* keys);
+
+/*
+ * Reads the columns of many keys together, from any source without locks. `entities` receives a
+ * pointer for each key, NULL for keys that do not exist. After a failure there are no entities.
  */
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_entities(const rocksdb_ffm_cxx_engine* engine,
                                                   const rocksdb_ffm_cxx_reader* reader,
-                                                  const rocksdb_ffm_cxx_slice* keys, size_t count,
+                                                  int64_t source, const rocksdb_ffm_cxx_keys* keys,
                                                   rocksdb_ffm_cxx_columns** entities, char** error);
 
 /*

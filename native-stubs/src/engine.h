@@ -276,6 +276,22 @@ class PinnedSlice {
     is_pinned_ = false;
   }
 
+  /* Moves a value to an object that was made; afterwards this object is as if it were made. */
+  void move_to(PinnedSlice* other) {
+    *other->cleanable() = cleanable_;
+    for (size_t i = 0; i < sizeof(local_); i++) {
+      other->local_[i] = local_[i];
+    }
+    other->self_ = self_ == local_ ? other->local_ : self_;
+    other->self_size_ = self_size_;
+    other->slice_ = slice_;
+    other->is_pinned_ = is_pinned_;
+    if (!is_pinned_) {
+      other->slice_.data = other->self_;
+    }
+    make();
+  }
+
   Cleanable* cleanable() { return &cleanable_; }
   const Slice& slice() const { return slice_; }
 
@@ -317,7 +333,13 @@ struct WaitOptions {
 enum DatabaseSlot { kGetEntity = 40, kGetMergeOperands = 42, kMultiGetEntity = 51, kWaitForCompact = 105, kIngestExternalFiles = 144 };
 
 /* Indexes in the vtable of rocksdb::Transaction. */
-enum TransactionSlot { kTransactionGetEntity = 17, kGetEntityForUpdate = 27, kTransactionPutEntity = 38 };
+enum TransactionSlot {
+  kTransactionGetEntity = 17,
+  kTransactionMultiGet = 20,
+  kTransactionMultiGetEntity = 21,
+  kGetEntityForUpdate = 27,
+  kTransactionPutEntity = 38
+};
 
 /* An index in the vtable of rocksdb::WriteBatchWithIndex. */
 enum BatchSlot { kBatchPutEntity = 8 };

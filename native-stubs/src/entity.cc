@@ -130,14 +130,24 @@ class ManyKeys {
   }
 
   /* Reads the keys, and returns the message of the first failure. */
-  char* read(const Reader* reader, const Slice* keys, Entity** entities) {
+  char* read(const Reader* reader, int64_t source, const Slice* keys, Entity** entities) {
     using GetAll = void (*)(void*, const void*, void*, size_t, const Slice*, PinnedColumns*, Status*, bool);
+    using GetOverBatch =
+        void (*)(void*, void*, const void*, void*, size_t, const Slice*, PinnedColumns*, Status*, bool, void*);
     if (statuses_ == nullptr) {
       return thrown();
     }
-    void* database = object_of(reader->source);
-    virtual_function<GetAll>(database, kMultiGetEntity)(database, reader->options, object_of(reader->column_family),
-                                                        count_, keys, columns_, statuses_, false);
+    void* family = object_of(reader->column_family);
+    if (source == ROCKSDB_FFM_CXX_OF_BATCH) {
+      auto over = static_cast<const rocksdb_ffm_cxx_batch*>(reader->source);
+      reinterpret_cast<GetOverBatch>(engine_->multi_get_entity_from_batch_and_db)(
+          object_of(over->batch), object_of(over->db), reader->options, family, count_, keys, columns_, statuses_,
+          false, nullptr);
+    } else {
+      void* target = object_of(reader->source);
+      int slot = source == ROCKSDB_FFM_CXX_OF_DATABASE ? int{kMultiGetEntity} : int{kTransactionMultiGetEntity};
+      virtual_function<GetAll>(target, slot)(target, reader->options, family, count_, keys, columns_, statuses_, false);
+    }
     for (size_t i = 0; i < count_; i++) {
       if (statuses_[i].ok()) {
         entities[i] = new Entity();
@@ -187,12 +197,18 @@ void rocksdb_ffm_cxx_entity_destroy(const rocksdb_ffm_cxx_engine* engine, rocksd
 }
 
 void rocksdb_ffm_cxx_entities(const rocksdb_ffm_cxx_engine* engine, const rocksdb_ffm_cxx_reader* reader,
-                              const rocksdb_ffm_cxx_slice* keys, size_t count, rocksdb_ffm_cxx_columns** entities,
+                              int64_t source, const rocksdb_ffm_cxx_keys* keys, rocksdb_ffm_cxx_columns** entities,
                               char** error) {
+  size_t count = keys->count;
+  *error = nullptr;
+  if (count == 0) {
+    return; /* a batch refuses no keys, and a database does not */
+  }
   memset(entities, 0, count * sizeof *entities);
   try {
     rocksdb_ffm::ManyKeys many(engine, count);
-    *error = many.read(reader, reinterpret_cast<const Slice*>(keys), reinterpret_cast<Entity**>(entities));
+    *error = many.read(reader, source, reinterpret_cast<const Slice*>(keys->keys),
+                       reinterpret_cast<Entity**>(entities));
   } catch (...) {
     *error = rocksdb_ffm::thrown();
   }

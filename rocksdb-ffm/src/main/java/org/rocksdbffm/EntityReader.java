@@ -93,8 +93,7 @@ public final class EntityReader {
   }
 
   /**
-   * Pins the columns of many keys. Keys of the database are read together; of a transaction or an indexed batch, one
-   * after another.
+   * Pins the columns of many keys, which are read together; by a reader that locks keys, one after another.
    *
    * @param keys borrowed
    * @return the entities in the order of the keys, which the caller <em>owns</em> and must close; null for missing keys
@@ -108,7 +107,7 @@ public final class EntityReader {
     List<Entity> entities = new ArrayList<>(all.size());
     ReadPath path = this.keys.source;
     try {
-      if (path.isThreadSafe()) {
+      if (EntityRead.isTogether(path)) {
         EntityRead.pinAll(path, path.enter(), all).forEach(columns -> entities.add(Entity.of(columns, only)));
       } else {
         all.forEach(key -> entities.add(get(key)));

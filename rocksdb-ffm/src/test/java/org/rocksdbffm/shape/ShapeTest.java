@@ -106,7 +106,7 @@ class ShapeTest {
           INTERNAL + ".ingest", 1_150,
           INTERNAL + ".scan", 1_170,
           INTERNAL + ".settings", 1_280,
-          INTERNAL + ".read", 1_470,
+          INTERNAL + ".read", 1_510,
           INTERNAL + ".format", 1_190);
 
   @Test

@@ -5,9 +5,11 @@ import static org.rocksdbffm.internal.foreign.CxxEngine.link;
 import static org.rocksdbffm.internal.foreign.Downcalls.call;
 
 import java.lang.invoke.MethodHandle;
+import org.rocksdbffm.internal.loader.NativeLibraryError;
 
 /**
- * The functions of the C++ stubs for entities, with a {@code long} for each pointer. Usable after {@link #open}.
+ * The functions of the C++ stubs for entities, and for reading many keys of a transaction, with a {@code long} for each
+ * pointer. Usable after {@link #open} or {@link #areAvailable}.
  */
 public final class EntityCalls {
   // The sources of entities.
@@ -24,14 +26,28 @@ public final class EntityCalls {
     CxxEngine.address();
   }
 
+  /** Opens the C++ stubs, if they exist: they are optional for {@link #multiGet}. */
+  public static boolean areAvailable() {
+    StackRoom.require(); // a class that is initialized at the end of a stack stays unusable
+    return Availability.IS_AVAILABLE;
+  }
+
+  /**
+   * Reads the values of keys, a {@code rocksdb_ffm_cxx_keys}, from a transaction or a batch with an index; returns how
+   * many failed.
+   */
+  public static long multiGet(long reader, int source, long keys) {
+    return call(MultiGet.HANDLE, Engine.ADDRESS, reader, source, keys, 0, 0);
+  }
+
   /** Reads a key; returns the columns, or 0 if the key is missing or the error cell has a message. */
   public static long read(long reader, int source, long key, long keySize, long error) {
     return call(Read.HANDLE, Engine.ADDRESS, reader, source, key, keySize, error);
   }
 
-  /** Reads many keys of a database; fills in the columns of each, and 0 for missing keys. */
-  public static void readAll(long reader, long keys, long count, long entities, long error) {
-    call(ReadAll.HANDLE, Engine.ADDRESS, reader, keys, count, entities, error);
+  /** Reads many keys, a {@code rocksdb_ffm_cxx_keys}; fills in the columns of each, and 0 for missing keys. */
+  public static void readAll(long reader, int source, long keys, long entities, long error) {
+    call(ReadAll.HANDLE, Engine.ADDRESS, reader, source, keys, entities, error);
   }
 
   /** Reads the operands of a key; the result is as for a {@link #read}. */
@@ -56,6 +72,23 @@ public final class EntityCalls {
 
   private static final class Engine {
     static final long ADDRESS = CxxEngine.address();
+  }
+
+  private static final class Availability {
+    static final boolean IS_AVAILABLE = isAvailable();
+
+    private static boolean isAvailable() {
+      try {
+        open();
+        return true;
+      } catch (NativeLibraryError missing) {
+        return false;
+      }
+    }
+  }
+
+  private static final class MultiGet {
+    static final MethodHandle HANDLE = link("multi_get");
   }
 
   private static final class Read {

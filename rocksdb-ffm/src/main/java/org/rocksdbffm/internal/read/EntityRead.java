@@ -14,7 +14,14 @@ import org.rocksdbffm.internal.foreign.Memory;
 
 /** Reads entities and merge operands, with one call to the C++ stubs. Each method exits its call. */
 public final class EntityRead {
+  private static final int WORDS_OF_KEYS = 7; // of a rocksdb_ffm_cxx_keys
+
   private EntityRead() {}
+
+  /** Whether many keys can be read together: without locks. */
+  public static boolean isTogether(ReadPath path) {
+    return path.entitySource() <= EntityCalls.OF_TRANSACTION;
+  }
 
   /** Pins the columns of the call's key; null if it is missing. */
   public static NativeColumns pin(ReadPath path, Call call) {
@@ -53,7 +60,7 @@ public final class EntityRead {
     }
   }
 
-  /** Pins the columns of many keys of the database, read together; null for missing keys. Exits the call. */
+  /** Pins the columns of many keys, read together without locks; null for missing keys. Exits the call. */
   public static List<NativeColumns> pinAll(ReadPath path, Call call, List<byte[]> keys) {
     List<NativeColumns> pinned = new ArrayList<>(keys.size());
     try (Arena arena = Arena.ofConfined()) {
@@ -63,11 +70,14 @@ public final class EntityRead {
         slices.setAtIndex(ValueLayout.JAVA_LONG, 2 * i, Memory.string(keys.get(i), arena).address());
         slices.setAtIndex(ValueLayout.JAVA_LONG, 2 * i + 1, keys.get(i).length);
       }
+      MemorySegment all = arena.allocate(ValueLayout.JAVA_LONG, WORDS_OF_KEYS);
+      all.setAtIndex(ValueLayout.JAVA_LONG, 1, slices.address());
+      all.setAtIndex(ValueLayout.JAVA_LONG, 2, keys.size());
       read(
           path,
           call,
           reader -> {
-            EntityCalls.readAll(reader, slices.address(), keys.size(), entities.address(), error(call));
+            EntityCalls.readAll(reader, path.entitySource(), all.address(), entities.address(), error(call));
             return 0;
           });
       try {

@@ -18,12 +18,15 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.db.NativeFamily;
 import org.rocksdbffm.internal.foreign.Codes;
 import org.rocksdbffm.internal.foreign.EngineTable;
+import org.rocksdbffm.internal.foreign.EntityCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.leak.LiveObjects;
 
 /** A multi-get: its keys grouped by column family, and the memory that it needs. */
 public final class MultiRead {
+  private static final long SIZE_OF_TOGETHER = 7 * Long.BYTES;
+
   private final KeyList keys;
   private final Call call;
   private final int[] order;
@@ -36,6 +39,7 @@ public final class MultiRead {
   private final MemorySegment groups;
   private final MemorySegment errors;
   private final MemorySegment pins;
+  private final MemorySegment together; // a rocksdb_ffm_cxx_keys
   private final MemorySegment keyBytes;
   private int groupCount;
 
@@ -53,14 +57,15 @@ public final class MultiRead {
     long groupsSize = (count + 1) * Structs.SIZE_OF_GROUP;
     long errorsSize = count * (long) Long.BYTES;
     long pinsSize = count * (long) Long.BYTES;
-    call.reserveValue(valuesSize + slicesSize + groupsSize + errorsSize + pinsSize + keys.size());
+    call.reserveValue(valuesSize + slicesSize + groupsSize + errorsSize + pinsSize + SIZE_OF_TOGETHER + keys.size());
     MemorySegment memory = call.value();
     values = memory.asSlice(0, valuesSize);
     slices = after(values, memory, slicesSize);
     groups = after(slices, memory, groupsSize);
     errors = after(groups, memory, errorsSize);
     pins = after(errors, memory, pinsSize);
-    keyBytes = after(pins, memory, keys.size());
+    together = after(pins, memory, SIZE_OF_TOGETHER);
+    keyBytes = after(together, memory, keys.size());
   }
 
   private static MemorySegment after(MemorySegment part, MemorySegment memory, long size) {
@@ -128,18 +133,43 @@ public final class MultiRead {
   private void run(ReadPath path, MemorySegment pins) {
     int sortedOrNot = sorted ? Codes.SORTED : 0;
     long failures =
-        RocksDbC.rocksdb_ffm_multi_get(
-            path.reader(call),
-            groups,
-            groupCount,
-            slices,
-            pins,
-            errors,
-            values,
-            sortedOrNot | path.togetherIfPossible());
+        path.readsTogetherByCxx()
+            ? runByCxx(path, pins)
+            : RocksDbC.rocksdb_ffm_multi_get(
+                path.reader(call),
+                groups,
+                groupCount,
+                slices,
+                pins,
+                errors,
+                values,
+                sortedOrNot | path.togetherIfPossible());
     Reference.reachabilityFence(path);
     requireRead(failures);
     path.database().requireSound();
+  }
+
+  /** Reads the keys of each group by one call of the C++ stubs; returns how many failed. */
+  private long runByCxx(ReadPath path, MemorySegment pins) {
+    long failures = 0;
+    long first = 0;
+    for (int g = 0; g < groupCount; g++) {
+      MemorySegment group = rocksdb_ffm_group.asSlice(groups, g);
+      long size = rocksdb_ffm_group.key_count(group);
+      long[] words = {
+        rocksdb_ffm_group.column_family(group).address(),
+        slices.address() + first * Structs.SIZE_OF_SLICE,
+        size,
+        sorted ? 1 : 0,
+        pins.address() + first * Long.BYTES,
+        errors.address() + first * Long.BYTES,
+        values.address() + first * Structs.SIZE_OF_VALUE
+      };
+      MemorySegment.copy(words, 0, together, ValueLayout.JAVA_LONG, 0, words.length);
+      failures += EntityCalls.multiGet(path.reader(call).address(), path.entitySource(), together.address());
+      first += size;
+    }
+    return failures;
   }
 
   private void requireRead(long failures) {

@@ -102,6 +102,11 @@ final class OverlayPath extends ReadPath {
   }
 
   @Override
+  boolean readsTogetherByCxx() {
+    return locking == Locking.NONE && options().mayReadFiles && EntityCalls.areAvailable();
+  }
+
+  @Override
   int togetherIfPossible() {
     return oneByOne();
   }

@@ -125,6 +125,11 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
   /** Returns the C++ stub's number for the source of entities, see {@code EntityCalls}. */
   abstract int entitySource();
 
+  /** Whether the C++ stubs can read many keys together, unlike the C stubs; the source is {@link #entitySource}. */
+  boolean readsTogetherByCxx() {
+    return false;
+  }
+
   /** Returns the stub's flag for reading many keys: 0 to read them together. */
   abstract int togetherIfPossible();
 
