@@ -5,13 +5,12 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "rocksdb_ffm_cxx.h"
+#include "cxx_engine.h"
 
 #define ROWS 2000
 #define SECRET "a secret of four words"
@@ -21,7 +20,6 @@ typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
 typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
 typedef struct rocksdb_flushoptions_t rocksdb_flushoptions_t;
 
-static void* library;
 static rocksdb_ffm_cxx_engine engine;
 static char path[] = "rocksdb_ffm_test_XXXXXX";
 
@@ -43,61 +41,24 @@ static void (*flushoptions_destroy)(rocksdb_flushoptions_t*);
 static void (*flush)(rocksdb_t*, const rocksdb_flushoptions_t*, char**);
 static void (*free_memory)(void*);
 
-static void stop_on(const char* doing, const char* problem) {
-  if (problem != NULL) {
-    fprintf(stderr, "%s: %s\n", doing, problem);
-    exit(1);
-  }
-}
-
-static void* found(const char* name) {
-  void* symbol = dlsym(library, name);
-  stop_on(name, symbol == NULL ? "not in the engine" : NULL);
-  return symbol;
-}
-
-/* Copies the pointer, because C cannot cast an object pointer to a function pointer. */
-static void find(void* function, const char* name) {
-  void* symbol = found(name);
-  memcpy(function, &symbol, sizeof(symbol));
-}
-
-/* The members of rocksdb_ffm_cxx_engine have the order of the rows "function" of cxx-symbols.txt. */
-static void find_engine(const char* symbols) {
-  FILE* file = fopen(symbols, "r");
-  stop_on(symbols, file == NULL ? "cannot be read" : NULL);
-  char row[1000];
-  char symbol[1000];
-  size_t count = 0;
-  void** members = (void**)&engine;
-  while (fgets(row, sizeof(row), file) != NULL) {
-    if (sscanf(row, "function %*s %999s", symbol) == 1) {
-      stop_on(symbols, (count + 1) * sizeof(void*) > sizeof(engine) ? "has too many functions" : NULL);
-      members[count++] = found(symbol);
-    }
-  }
-  fclose(file);
-  CHECK_EQUAL(sizeof(engine) / sizeof(void*), count);
-}
-
 static void find_functions(void) {
-  find(&options_create, "rocksdb_options_create");
-  find(&options_destroy, "rocksdb_options_destroy");
-  find(&options_set_create_if_missing, "rocksdb_options_set_create_if_missing");
-  find(&options_set_env, "rocksdb_options_set_env");
-  find(&open_db, "rocksdb_open");
-  find(&close_db, "rocksdb_close");
-  find(&destroy_db, "rocksdb_destroy_db");
-  find(&readoptions_create, "rocksdb_readoptions_create");
-  find(&readoptions_destroy, "rocksdb_readoptions_destroy");
-  find(&writeoptions_create, "rocksdb_writeoptions_create");
-  find(&writeoptions_destroy, "rocksdb_writeoptions_destroy");
-  find(&put, "rocksdb_put");
-  find(&get, "rocksdb_get");
-  find(&flushoptions_create, "rocksdb_flushoptions_create");
-  find(&flushoptions_destroy, "rocksdb_flushoptions_destroy");
-  find(&flush, "rocksdb_flush");
-  find(&free_memory, "rocksdb_free");
+  cxx_engine_find(&options_create, "rocksdb_options_create");
+  cxx_engine_find(&options_destroy, "rocksdb_options_destroy");
+  cxx_engine_find(&options_set_create_if_missing, "rocksdb_options_set_create_if_missing");
+  cxx_engine_find(&options_set_env, "rocksdb_options_set_env");
+  cxx_engine_find(&open_db, "rocksdb_open");
+  cxx_engine_find(&close_db, "rocksdb_close");
+  cxx_engine_find(&destroy_db, "rocksdb_destroy_db");
+  cxx_engine_find(&readoptions_create, "rocksdb_readoptions_create");
+  cxx_engine_find(&readoptions_destroy, "rocksdb_readoptions_destroy");
+  cxx_engine_find(&writeoptions_create, "rocksdb_writeoptions_create");
+  cxx_engine_find(&writeoptions_destroy, "rocksdb_writeoptions_destroy");
+  cxx_engine_find(&put, "rocksdb_put");
+  cxx_engine_find(&get, "rocksdb_get");
+  cxx_engine_find(&flushoptions_create, "rocksdb_flushoptions_create");
+  cxx_engine_find(&flushoptions_destroy, "rocksdb_flushoptions_destroy");
+  cxx_engine_find(&flush, "rocksdb_flush");
+  cxx_engine_find(&free_memory, "rocksdb_free");
 }
 
 static rocksdb_ffm_cxx_encryption* with_key(unsigned char byte) {
@@ -216,13 +177,10 @@ static void destroy_files(rocksdb_ffm_cxx_encryption* encryption) {
   options_destroy(options);
 }
 
-/* The library stays open: LeakSanitizer finds the engine's memory through the library's globals. */
 int main(int count, char** arguments) {
   stop_on("arguments", count == 3 ? NULL : "a shared librocksdb, and cxx-symbols.txt");
-  library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
-  stop_on("opening the engine", library == NULL ? dlerror() : NULL);
+  cxx_engine_open(arguments[1], arguments[2], &engine);
   find_functions();
-  find_engine(arguments[2]);
   stop_on("making a folder", mkdtemp(path) == NULL ? path : NULL);
 
   rocksdb_ffm_cxx_encryption* right = with_key(1);
