@@ -12,7 +12,7 @@ module org.rocksdbffm {
   exports org.rocksdbffm.internal.call to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.callback to org.rocksdbffm.compat;
   exports org.rocksdbffm.internal.exit to org.rocksdbffm.compat;
-  exports org.rocksdbffm.internal.files to org.rocksdbffm.archive;
+  exports org.rocksdbffm.internal.files to org.rocksdbffm.compat, org.rocksdbffm.archive;
   exports org.rocksdbffm.internal.folder to org.rocksdbffm.compat, org.rocksdbffm.archive;
   exports org.rocksdbffm.internal.foreign to org.rocksdbffm.compat, org.rocksdbffm.netty;
   exports org.rocksdbffm.internal.format to org.rocksdbffm.compat, org.rocksdbffm.archive;

@@ -3,7 +3,6 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -459,7 +458,7 @@ public final class DatabaseFiles extends FamilyFiles {
      * @return false if only the start of the file is copied, or {@link #contents} instead
      */
     public boolean isWhole() {
-      return !entry.grows() && entry.contents() == null;
+      return entry.isWhole();
     }
 
     /**
@@ -489,9 +488,7 @@ public final class DatabaseFiles extends FamilyFiles {
      * @throws IOException if the file cannot be opened, for example because the hold was closed and the file deleted
      */
     public InputStream open() throws IOException {
-      return entry.contents() != null
-          ? new ByteArrayInputStream(entry.contents())
-          : new FilePrefix(Files.newInputStream(path()), entry.size(), path());
+      return entry.open();
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class Archive {
    * @return the archiver, which the caller <em>owns</em> and must close before the database
    */
   public Archiver start(RocksDb db, Archiver.Options options) {
-    return new Archiver(store, requireNonNull(db, "db"), requireNonNull(options, "options"));
+    return new Archiver(store, new OpenDb(requireNonNull(db, "db")), requireNonNull(options, "options"));
   }
 
   /** Receives the progress of a restore. */

@@ -19,12 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.rocksdbffm.ByteSize;
-import org.rocksdbffm.DatabaseFiles;
-import org.rocksdbffm.DatabaseFiles.HeldFile;
-import org.rocksdbffm.DatabaseFiles.Hold;
-import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.files.ArchivedDatabase;
+import org.rocksdbffm.internal.files.ArchivedDatabase.Hold;
 import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.watch.OpenDatabases;
 
@@ -223,8 +222,8 @@ public final class Archiver implements AutoCloseable {
     }
   }
 
-  private final RocksDb db;
-  private final DatabaseFiles files;
+  private final ArchivedDatabase db;
+  private final Path folder;
   private final CountingStore store;
   private final Options options;
   private final Chain chain;
@@ -258,25 +257,27 @@ public final class Archiver implements AutoCloseable {
   private LogTail tail; // null: a new line is needed
   private ManifestTail manifest;
   private long beingStored; // bytes of WAL that the tail has read
-  private DatabaseFiles.Pause retention;
+  private ArchivedDatabase.End retention;
   private long renewed;
   private Upload upload; // null: no base is in progress
   private boolean hasBase; // of the line
+  private long lineBegan;
+  private long lineCovered; // the tables of the line's first base have all writes up to this number
   private long lastHold;
   private long lastHoldSequence = -1;
   private String reason = "the archiver was started";
   private final NavigableMap<Long, Long> firstEntries = new TreeMap<>(); // entry indexes by WAL file
   private final Set<String> condemned = new HashSet<>();
 
-  Archiver(ObjectStore store, RocksDb db, Options options) {
+  Archiver(ObjectStore store, ArchivedDatabase db, Options options) {
     this.store = new CountingStore(store);
     this.db = db;
-    this.files = db.files();
+    this.folder = Path.of(db.path());
     this.options = options;
     this.throttle = new Throttle(options.bytesPerSecond().bytes());
     this.chain = new Chain(this.store, new Attempts(new Retries()));
     this.lastHold = System.nanoTime() - options.leastBetweenBases().toNanos();
-    OpenDatabases.setArchiver(db.path().toString(), this::measurement);
+    OpenDatabases.setArchiver(db.path(), this::measurement);
     this.thread = Thread.ofPlatform().daemon().name("rocksdb-ffm archive of " + db.path()).start(this::runWithKeys);
   }
 
@@ -329,7 +330,7 @@ public final class Archiver implements AutoCloseable {
   /** Runs with the keys of an encrypted database, which are needed to find the batches in its WAL. */
   private void runWithKeys() {
     try {
-      files.useKeys(() -> {
+      db.useKeys(() -> {
         run();
         return null;
       });
@@ -388,7 +389,7 @@ public final class Archiver implements AutoCloseable {
 
   private boolean isDatabaseClosed() {
     try {
-      files.latestSequenceNumber();
+      db.latestSequenceNumber();
       return false;
     } catch (IllegalStateException e) {
       return true;
@@ -409,7 +410,6 @@ public final class Archiver implements AutoCloseable {
 
   /** Takes the archive over, if the database descends from its newest line. */
   private void start() throws IOException {
-    Path folder = db.path();
     Descent found = Descent.read(folder);
     descent = found == null ? Descent.unknown() : found;
     if (found == null) {
@@ -488,7 +488,7 @@ public final class Archiver implements AutoCloseable {
 
   private void step() throws IOException, InterruptedException {
     if (retention == null) {
-      retention = files.pauseDeletions();
+      retention = db.pauseDeletions();
     }
     if (tail == null && !startLine()) {
       return;
@@ -509,13 +509,13 @@ public final class Archiver implements AutoCloseable {
   /** Reads new writes and stores them; returns false if the line has ended. */
   private boolean follow() throws IOException, InterruptedException {
     while (true) {
-      long latest = files.latestSequenceNumber();
-      files.flushWal();
+      long latest = db.latestSequenceNumber();
+      db.flushWal();
       Segment segment = tail.read(SEGMENT);
       boolean isAll = segment.size() < SEGMENT;
       String gap = tail.gap();
-      if (gap == null && isAll && tail.sequence() < latest) {
-        gap = "the WAL has writes up to number " + tail.sequence() + " of " + latest + ": others skipped it";
+      if (gap == null && isAll) {
+        gap = missing(latest);
       }
       String change = manifest.change(); // after the WAL was read, so that the batches precede later changes
       boolean isNew = !segment.pieces().isEmpty() || tail.sequence() > writer.sequence(); // a hold may flush new writes
@@ -532,6 +532,17 @@ public final class Archiver implements AutoCloseable {
         return true;
       }
     }
+  }
+
+  /** Returns why writes up to a number are missing from the WAL, which was read completely; null if none are. */
+  private String missing(long latest) {
+    tail.passOver(latest);
+    if (tail.hasPassedMissing()) {
+      return "writes before number " + tail.sequence() + " skipped the WAL";
+    }
+    return tail.sequence() < latest
+        ? "the WAL has writes up to number " + tail.sequence() + " of " + latest + ": others skipped it"
+        : null;
   }
 
   private void append(Segment segment) throws IOException {
@@ -551,7 +562,7 @@ public final class Archiver implements AutoCloseable {
   private void renew() {
     if (System.nanoTime() - renewed > RENEWAL_NANOS || tail.hasMoved()) {
       release();
-      retention = files.pauseDeletions();
+      retention = db.pauseDeletions();
       renewed = System.nanoTime();
     }
   }
@@ -581,20 +592,24 @@ public final class Archiver implements AutoCloseable {
     }
     logFolder = logFolder == null ? logFolder() : logFolder;
     long current = LogTail.current(logFolder);
-    long covered = files.latestSequenceNumber();
-    Hold hold = files.hold();
+    lineBegan = System.nanoTime();
+    long covered = db.latestSequenceNumber();
+    Hold hold = db.hold(true);
     try {
+      long latest = db.latestSequenceNumber();
       open(hold, current, covered);
+      tail.mayMiss(latest);
+      lineCovered = covered;
       byte[] body = Entry.compressed(out -> {
         out.writeUTF(tail.isEncrypted() ? "" : reason); // the reason may contain names of families
-        out.writeUTF(files.identity());
+        out.writeUTF(db.identity());
       });
       Entry line = writer.append(Entry.Kind.LINE, covered, () -> body);
       nextIndex = writer.nextIndex();
       descent = new Descent(descent.writer(), line.head().index(), descent.writer());
-      descent.write(db.path());
+      descent.write(folder);
       firstEntries.clear();
-      startUpload(hold);
+      startUpload(hold, latest);
       return true;
     } catch (Throwable e) {
       if (upload == null) {
@@ -605,34 +620,35 @@ public final class Archiver implements AutoCloseable {
     }
   }
 
-  private static HeldFile of(Hold hold, HeldFile.Kind kind) {
+  private static ArchivedDatabase.File of(Hold hold, Predicate<ArchivedDatabase.File> kind) {
+    Comparator<String> byNumber = Comparator.comparingInt(String::length).thenComparing(name -> name);
     return hold.files().stream()
-        .filter(file -> file.kind() == kind)
-        .min(Comparator.comparing(HeldFile::name, Comparator.comparingInt(String::length).thenComparing(name -> name)))
-        .orElseThrow(() -> new IllegalStateException("the database has no file of the kind " + kind));
+        .filter(kind)
+        .min(Comparator.comparing(ArchivedDatabase.File::name, byNumber))
+        .orElseThrow(() -> new IllegalStateException("the database has no MANIFEST or no WAL file"));
   }
 
   private void open(Hold hold, long current, long covered) throws IOException {
-    HeldFile list = of(hold, HeldFile.Kind.MANIFEST);
+    ArchivedDatabase.File list = of(hold, ArchivedDatabase.File::isManifest);
     boolean isEncrypted = DatabaseFile.keyOf(list.path()) != null;
     tail = new LogTail(logFolder, Math.min(current, firstLog(hold)), firstLog(hold), covered, isEncrypted);
-    manifest = new ManifestTail(list.path(), list.size().bytes() - (isEncrypted ? DatabaseFile.PREFIX : 0));
+    manifest = new ManifestTail(list.path(), list.size() - (isEncrypted ? DatabaseFile.PREFIX : 0));
   }
 
   private Path logFolder() {
-    try (Hold hold = files.holdWithLogs()) {
-      return of(hold, HeldFile.Kind.LOG).path().getParent();
+    try (Hold hold = db.hold(false)) {
+      return of(hold, ArchivedDatabase.File::isLog).path().getParent();
     }
   }
 
   private static long firstLog(Hold hold) {
-    String name = of(hold, HeldFile.Kind.LOG).name();
+    String name = of(hold, ArchivedDatabase.File::isLog).name();
     return Long.parseLong(name.substring(name.lastIndexOf('/') + 1, name.lastIndexOf('.')));
   }
 
-  private void startUpload(Hold hold) {
+  private void startUpload(Hold hold, long latest) {
     lastHold = System.nanoTime();
-    lastHoldSequence = files.latestSequenceNumber();
+    lastHoldSequence = latest;
     condemned.clear();
     upload = uploadOf(hold, lastHoldSequence);
   }
@@ -670,7 +686,7 @@ public final class Archiver implements AutoCloseable {
     Map.Entry<Long, Long> first = firstEntries.ceilingEntry(upload.firstLog());
     BaseFiles base =
         new BaseFiles(
-            files.identity(),
+            db.identity(),
             upload.sequence(),
             upload.firstLog(),
             first == null ? writer.nextIndex() : first.getValue(),
@@ -690,12 +706,17 @@ public final class Archiver implements AutoCloseable {
     firstEntries.headMap(base.firstLog()).clear();
     hasBase = tail != null;
     bases++;
+    if (tail == null) { // the line has ended: it has the writes before its base
+      restorable = Math.max(restorable, lineCovered);
+      caughtUp = lineBegan - caughtUp > 0 ? lineBegan : caughtUp;
+    }
   }
 
   private void refreshBase() {
     boolean isDue = System.nanoTime() - lastHold > options.baseEvery().toNanos();
-    if (upload == null && isDue && files.latestSequenceNumber() > lastHoldSequence) {
-      startUpload(files.hold());
+    if (upload == null && isDue && db.latestSequenceNumber() > lastHoldSequence) {
+      Hold hold = db.hold(true);
+      startUpload(hold, db.latestSequenceNumber());
     }
   }
 
@@ -722,7 +743,7 @@ public final class Archiver implements AutoCloseable {
 
   private long writesBehind() {
     try {
-      return Math.max(0, files.latestSequenceNumber() - restorable);
+      return Math.max(0, db.latestSequenceNumber() - restorable);
     } catch (IllegalStateException closed) {
       return 0;
     }
@@ -773,7 +794,7 @@ public final class Archiver implements AutoCloseable {
         interrupted = true;
       }
     }
-    OpenDatabases.setArchiver(db.path().toString(), null);
+    OpenDatabases.setArchiver(db.path(), null);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -42,6 +42,8 @@ final class LogTail {
   private long lastAsked = -1;
   private final int prefix; // the prefix's size in encrypted files; offsets are without it, except in segments
   private String gap; // why the writes are not complete; null if they are
+  private long mayMiss; // writes up to this number may be missing
+  private boolean isMissing; // some are
 
   /**
    * Creates a reader.
@@ -69,6 +71,25 @@ final class LogTail {
 
   boolean isEncrypted() {
     return prefix > 0;
+  }
+
+  /** Lets writes be missing up to a number, because a base has them, or the next one will. */
+  void mayMiss(long until) {
+    mayMiss = until;
+  }
+
+  /** Passes over missing writes up to a number, as far as they may be missing. */
+  void passOver(long until) {
+    long end = Math.min(until, mayMiss);
+    if (next <= end) {
+      next = end + 1;
+      isMissing = true;
+    }
+  }
+
+  /** Whether all writes that may be missing were passed, and some were missing. */
+  boolean hasPassedMissing() {
+    return isMissing && next > mayMiss;
   }
 
   /** Returns the reason why writes are missing before the current position; null if no writes are missing. */
@@ -257,6 +278,7 @@ final class LogTail {
       if (!counts) {
         throw new Full();
       }
+      passOver(sequence - 1);
       if (sequence > next) {
         gap = "the WAL has no write number " + next + ", and continues at " + sequence + " in " + file(number).getFileName();
         throw new Full();

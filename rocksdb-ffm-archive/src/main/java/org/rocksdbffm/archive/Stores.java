@@ -18,11 +18,15 @@ final class Stores {
 
   private Stores() {}
 
+  static boolean isUri(String where) {
+    return URI_WITH_SCHEME.matcher(where).matches();
+  }
+
   static ObjectStore at(String where) throws IOException {
     if (requireNonNull(where, "where").isBlank()) {
       throw new IllegalArgumentException("where: empty, but it must be a path or a URI");
     }
-    if (!URI_WITH_SCHEME.matcher(where).matches()) {
+    if (!isUri(where)) {
       return FolderStore.open(Path.of(where));
     }
     URI uri = URI.create(where);

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.rocksdbffm.DatabaseFiles.HeldFile;
-import org.rocksdbffm.DatabaseFiles.Hold;
+import org.rocksdbffm.internal.files.ArchivedDatabase;
+import org.rocksdbffm.internal.files.ArchivedDatabase.Hold;
 
 /** Stores the files of one hold. Runs on a separate thread; the archiver's thread calls the other methods. */
 final class Upload {
@@ -88,8 +88,8 @@ final class Upload {
   private void run() {
     try {
       List<BaseFiles.Stored> all = new ArrayList<>();
-      for (HeldFile file : hold.files()) {
-        if (file.kind() != HeldFile.Kind.LOG) {
+      for (ArchivedDatabase.File file : hold.files()) {
+        if (!file.isLog()) {
           all.add(store(file));
         }
       }
@@ -100,7 +100,7 @@ final class Upload {
     }
   }
 
-  private BaseFiles.Stored store(HeldFile file) throws IOException {
+  private BaseFiles.Stored store(ArchivedDatabase.File file) throws IOException {
     byte[] hash = hash(file);
     String hex = HexFormat.of().formatHex(hash);
     String known = objects.get(hex);
@@ -110,12 +110,12 @@ final class Upload {
       attempts.run(() -> store.putIfAbsent(name, new Held(file, throttle)));
       objects.put(hex, known);
     }
-    return new BaseFiles.Stored(file.name(), file.size().bytes(), known, hash);
+    return new BaseFiles.Stored(file.name(), file.size(), known, hash);
   }
 
-  private byte[] hash(HeldFile file) throws IOException {
+  private byte[] hash(ArchivedDatabase.File file) throws IOException {
     Known known = file.isWhole() ? hashes.get(file.name()) : null;
-    if (known != null && known.size == file.size().bytes()) {
+    if (known != null && known.size == file.size()) {
       return known.hash;
     }
     MessageDigest digest = Hash.start();
@@ -127,16 +127,16 @@ final class Upload {
     }
     byte[] hash = digest.digest();
     if (file.isWhole()) {
-      hashes.put(file.name(), new Known(file.size().bytes(), hash));
+      hashes.put(file.name(), new Known(file.size(), hash));
     }
     return hash;
   }
 
   /** The bytes of a held file. */
-  private record Held(HeldFile file, Throttle throttle) implements ObjectStore.Content {
+  private record Held(ArchivedDatabase.File file, Throttle throttle) implements ObjectStore.Content {
     @Override
     public long size() {
-      return file.size().bytes();
+      return file.size();
     }
 
     @Override

@@ -102,7 +102,7 @@ class ShapeTest {
       Map.of(
           PUBLIC, 7_215,
           INTERNAL + ".folder", 2_050,
-          INTERNAL + ".files", 1_265,
+          INTERNAL + ".files", 1_370,
           INTERNAL + ".ingest", 1_150,
           INTERNAL + ".scan", 1_170,
           INTERNAL + ".settings", 1_280,
@@ -325,7 +325,7 @@ class ShapeTest {
             "org/rocksdbffm/internal/call to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/callback to [org.rocksdbffm.compat]",
             "org/rocksdbffm/internal/exit to [org.rocksdbffm.compat]",
-            "org/rocksdbffm/internal/files to [org.rocksdbffm.archive]",
+            "org/rocksdbffm/internal/files to [org.rocksdbffm.compat, org.rocksdbffm.archive]",
             "org/rocksdbffm/internal/folder to [org.rocksdbffm.compat, org.rocksdbffm.archive]",
             "org/rocksdbffm/internal/foreign to [org.rocksdbffm.compat, org.rocksdbffm.netty]",
             "org/rocksdbffm/internal/format to [org.rocksdbffm.compat, org.rocksdbffm.archive]",

@@ -1,10 +1,14 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.files;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +24,8 @@ import org.rocksdbffm.internal.upkeep.Flushes;
 public final class StorageInfo {
   private static final String CRC32C = "FileChecksumCrc32c";
   private static final ValueLayout.OfInt CHECKSUM = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final int LOG = 0;
+  private static final int MANIFEST = 3;
   private static final int CURRENT = 4; // the engine returns its contents, because the file may change
 
   private StorageInfo() {}
@@ -34,7 +40,30 @@ public final class StorageInfo {
    * @param checksum the checksum of the whole file; -1 for none
    */
   public record Entry(
-      String name, Path path, int type, long number, long size, boolean grows, byte[] contents, long checksum) {}
+      String name, Path path, int type, long number, long size, boolean grows, byte[] contents, long checksum)
+      implements ArchivedDatabase.File {
+    @Override
+    public boolean isLog() {
+      return type == LOG;
+    }
+
+    @Override
+    public boolean isManifest() {
+      return type == MANIFEST;
+    }
+
+    @Override
+    public boolean isWhole() {
+      return !grows && contents == null;
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+      return contents != null
+          ? new ByteArrayInputStream(contents)
+          : new FilePrefix(Files.newInputStream(path), size, path);
+    }
+  }
 
   /**
    * Lists the files, which the caller must hold. {@code flush}: flushes the memtables first; otherwise the WAL is
@@ -47,19 +76,34 @@ public final class StorageInfo {
     return database.within((db, arena, error) -> {
       MemorySegment info;
       try (CopyGate.Closing gate = database.copies().close()) {
-        info = info(database, flush || gate.needsFlush(), db, arena, error);
+        boolean flushes = flush || gate.needsFlush();
+        if (flushes || database.kind().hasTransactions()) { // the engine always flushes databases with transactions
+          database.pauses().requireWork();
+        }
+        info = info(flushes, db, arena, error);
       }
-      if (Memory.pointer(error, 0) != 0) {
-        return null;
-      }
-      Memory.until(arena, RocksDbC::rocksdb_livefiles_storage_info_destroy, info);
-      MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
-      List<Entry> entries = new ArrayList<>();
-      for (long i = 0; i < RocksDbC.rocksdb_livefiles_storage_info_count(info); i++) {
-        entries.add(entry(info, i, length));
-      }
-      return entries;
+      return entries(info, arena, error);
     });
+  }
+
+  /** As {@link #of}, of a database of the drop-in. Returns null if there is an error. */
+  public static List<Entry> of(
+      MemorySegment db, boolean flush, NativeEncryption encryption, Arena arena, MemorySegment error) {
+    List<Entry> entries = entries(info(flush, db, arena, error), arena, error);
+    return entries == null || encryption == null ? entries : encrypted(entries, encryption);
+  }
+
+  private static List<Entry> entries(MemorySegment info, Arena arena, MemorySegment error) {
+    if (Memory.pointer(error, 0) != 0) {
+      return null;
+    }
+    Memory.until(arena, RocksDbC::rocksdb_livefiles_storage_info_destroy, info);
+    MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
+    List<Entry> entries = new ArrayList<>();
+    for (long i = 0; i < RocksDbC.rocksdb_livefiles_storage_info_count(info); i++) {
+      entries.add(entry(info, i, length));
+    }
+    return entries;
   }
 
   /** As {@link #of}, with the sizes and contents that the files have on the disk, where they may be encrypted. */
@@ -68,7 +112,11 @@ public final class StorageInfo {
     NativeEncryption encryption = database.encryption();
     return encryption == null
         ? entries
-        : database.within((db, arena, error) -> entries.stream().map(entry -> encrypted(entry, encryption)).toList());
+        : database.within((db, arena, error) -> encrypted(entries, encryption));
+  }
+
+  private static List<Entry> encrypted(List<Entry> entries, NativeEncryption encryption) {
+    return entries.stream().map(entry -> encrypted(entry, encryption)).toList();
   }
 
   /** The engine's sizes are without the prefix, and its checksums are of the content. */
@@ -79,11 +127,7 @@ public final class StorageInfo {
     return new Entry(entry.name, entry.path, entry.type, entry.number, size, entry.grows, contents, -1);
   }
 
-  private static MemorySegment info(
-      Database database, boolean flush, MemorySegment db, Arena arena, MemorySegment error) {
-    if (flush || database.kind().hasTransactions()) { // the engine always flushes databases with transactions
-      database.pauses().requireWork();
-    }
+  private static MemorySegment info(boolean flush, MemorySegment db, Arena arena, MemorySegment error) {
     MemorySegment options =
         Memory.until(
             arena,

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm;
+package org.rocksdbffm.internal.files;
 
 import java.io.EOFException;
 import java.io.IOException;

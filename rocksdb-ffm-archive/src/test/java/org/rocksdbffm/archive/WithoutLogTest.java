@@ -1,0 +1,87 @@
+/* Licensed under the Apache License, Version 2.0; see LICENSE. */
+package org.rocksdbffm.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.KeyWriter;
+import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.WriteOptions;
+
+/** Writes that skip the WAL are archived with bases, even if a program never pauses them. */
+class WithoutLogTest {
+  @TempDir Path folder;
+
+  private static byte[] key(long number) {
+    return String.format("%010d", number).getBytes(UTF_8);
+  }
+
+  /** Restores the newest state, and returns how many rows it has. */
+  private long restored(Archive archive, String name) throws Exception {
+    archive.restore(folder.resolve(name), Target.newest());
+    try (RocksDb db = RocksDb.open(folder.resolve(name))) {
+      long rows = 0;
+      while (db.get(key(rows)) != null) {
+        rows++;
+      }
+      return rows;
+    }
+  }
+
+  private void archivedWhileWriting(boolean isAlternating) throws Exception {
+    Archive archive = Archive.in(FolderStore.open(folder.resolve("store")));
+        AtomicBoolean isOver = new AtomicBoolean();
+    AtomicLong written = new AtomicLong();
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      KeyWriter skipping = db.with(WriteOptions.defaults().disableWal(true));
+      Thread writer =
+          Thread.ofPlatform().start(() -> {
+            for (long row = 0; !isOver.get(); row++) {
+              if (isAlternating && row % 2 == 0) {
+                db.put(key(row), key(row));
+              } else {
+                skipping.put(key(row), key(row));
+              }
+              written.set(row + 1);
+              LockSupport.parkNanos(20_000); // so that little room is used
+            }
+          });
+      Archiver archiver = archive.start(db, Await.FAST);
+      try {
+        Await.until("rows", () -> written.get() > 1_000);
+        long before = written.get();
+        Await.until(
+            "two bases of " + archiver,
+            () -> archiver.status().bases() >= 2 && archiver.status().sequence() >= before);
+      } finally {
+        isOver.set(true);
+        writer.join();
+      }
+      Archiver.Status status = archiver.status();
+      assertTrue(restored(archive, "during") >= status.sequence(), status::toString);
+      archiver.close();
+      assertEquals("", archiver.status().problem());
+      assertEquals(db.files().latestSequenceNumber(), archiver.status().sequence());
+      assertNotNull(db.get(key(written.get() - 1)));
+    }
+    assertEquals(written.get(), restored(archive, "after"));
+  }
+
+  @Test
+  void allWritesSkipTheLog() throws Exception {
+    archivedWhileWriting(false);
+  }
+
+  @Test
+  void everySecondWriteSkipsTheLog() throws Exception {
+    archivedWhileWriting(true);
+  }
+}
