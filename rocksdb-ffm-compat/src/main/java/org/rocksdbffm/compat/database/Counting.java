@@ -51,21 +51,23 @@ final class Counting {
    * Opens a database, with statistics in its options during the opening only, because the options belong to the
    * program.
    */
-  static long[] open(String path, long options, Opened.Opening<long[]> opening) throws RocksDBException {
+  static long[] open(String path, long options, boolean isWritable, Opened.Opening<long[]> opening) throws RocksDBException {
     if (LEVEL == null) {
-      return openWatched(path, options, opening);
+      return openWatched(path, options, isWritable, opening);
     }
     synchronized (LOCKS[Long.hashCode(options >>> 4) & LOCKS.length - 1]) {
-      return openWatched(path, options, opening);
+      return openWatched(path, options, isWritable, opening);
     }
   }
 
-  private static long[] openWatched(String path, long options, Opened.Opening<long[]> opening) throws RocksDBException {
+  private static long[] openWatched(
+      String path, long options, boolean isWritable, Opened.Opening<long[]> opening) throws RocksDBException {
     long given = Java_org_rocksdb_Options_statistics(options);
     long statistics = given == 0 && LEVEL != null ? EngineStatistics.create(0) : given;
     try {
       long[] opened = statistics == given ? opening.open() : openCounted(options, statistics, opening);
-      WatchedDatabase.isAt(opened[0], path, statistics == 0 ? 0 : EngineStatistics.optionsWith(statistics));
+      WatchedDatabase.isAt(
+          opened[0], path, isWritable, statistics == 0 ? 0 : EngineStatistics.optionsWith(statistics));
       return opened;
     } finally {
       if (statistics != 0) {

@@ -13,6 +13,7 @@ import org.rocksdbffm.compat.options.BoundedOptions;
 import org.rocksdbffm.compat.options.WriteRecovery;
 import org.rocksdbffm.compat.support.EncryptedFiles;
 import org.rocksdbffm.compat.support.Errors;
+import org.rocksdbffm.compat.watch.WatchedDatabase;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderClaim.Use;
 
@@ -60,9 +61,10 @@ public final class OpenFolders {
     try (options) {
       take(claim, path, use);
       if (use == Use.WRITE) {
+        WatchedDatabase.requireArchive();
         EncryptedFiles.renewIdentity(path);
       }
-      long[] opened = Counting.open(path, options.options(), opening);
+      long[] opened = Counting.open(path, options.options(), use == Use.WRITE, opening);
       boolean isThere = isThere(path);
       if (isThere && use == Use.WRITE) {
         EncryptedFiles.deleteCopies(path);

@@ -42,7 +42,8 @@ public final class Encryption {
     return FILE != null;
   }
 
-  static NativeEncryption keysOrNull() {
+  /** Returns the keys; null without the property. */
+  public static NativeEncryption keysOrNull() {
     return FILE == null ? null : keys();
   }
 

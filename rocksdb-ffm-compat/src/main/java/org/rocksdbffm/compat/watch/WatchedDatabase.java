@@ -38,31 +38,48 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
         taker -> OpenObjects.counts().forEach((name, count) -> taker.take(name, count, 0)));
   }
 
+  /** The system property that names a store for archives. Without it, no class of archives is loaded. */
+  static final String ARCHIVE = "org.rocksdbffm.compat.archive";
+
+  private static final boolean IS_ARCHIVED = System.getProperty(ARCHIVE) != null;
+
   /** Databases that the engine has opened, by pointer, until their Java objects exist. */
   private static final Map<Long, Opening> OPENED = new ConcurrentHashMap<>();
 
   private final Guard guard;
   private final String path;
   private final OpenStatistics statistics; // null if the database has no statistics
+  private final Archives archive; // null if the database is not archived
   private final Family defaults = new Family(null, 0, "default");
 
   // Families by handle, to call the engine once for each. Guarded by the map's monitor.
   private final Map<Guard, Family> known = new HashMap<>();
 
-  private record Opening(String path, OpenStatistics statistics) {}
+  private record Opening(String path, OpenStatistics statistics, boolean isArchived) {}
 
   private WatchedDatabase(Guard guard, Opening opening) {
     this.guard = guard;
     this.path = opening.path;
     this.statistics = opening.statistics;
+    this.archive = opening.isArchived ? Archives.start(guard, opening.path) : null;
   }
 
-  /** Records the path of an opened database, and takes ownership of options with its statistics; 0 for none. */
-  public static void isAt(long pointer, String path, long options) {
+  /**
+   * Records the path of an opened database, and whether the program can write it; takes ownership of options with its
+   * statistics, 0 for none.
+   */
+  public static void isAt(long pointer, String path, boolean isWritable, long options) {
     OpenStatistics statistics = options == 0 ? null : new OpenStatistics(MemorySegment.ofAddress(options));
-    Opening failed = OPENED.put(pointer, new Opening(path, statistics)); // left by an opening that failed later
+    Opening failed = OPENED.put(pointer, new Opening(path, statistics, isWritable && IS_ARCHIVED)); // left by an opening that failed later
     if (failed != null && failed.statistics != null) {
       failed.statistics.close();
+    }
+  }
+
+  /** Throws if a database that is opened for writing is to be archived, and cannot be. */
+  public static void requireArchive() throws RocksDBException {
+    if (IS_ARCHIVED) {
+      Archives.require();
     }
   }
 
@@ -70,7 +87,8 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
   public static void opened(Guard guard) {
     Opening opening = OPENED.remove(guard.pointer());
     WatchedDatabase watched =
-        new WatchedDatabase(guard, opening == null ? new Opening(Membership.path(guard.pointer()), null) : opening);
+        new WatchedDatabase(
+            guard, opening == null ? new Opening(Membership.path(guard.pointer()), null, false) : opening);
     guard.lives(watched);
     OpenDatabases.add(watched);
   }
@@ -107,6 +125,13 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
       }
     }
     throw new AssertionError("no database is open at 0x" + Long.toHexString(db));
+  }
+
+  @Override
+  public void closing() {
+    if (archive != null) {
+      archive.stop();
+    }
   }
 
   @Override
