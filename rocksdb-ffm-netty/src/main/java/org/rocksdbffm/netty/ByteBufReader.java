@@ -18,8 +18,8 @@ import org.rocksdbffm.PinnedValues;
  * Reads keys and values in Netty buffers. A small value is copied into a buffer of the allocator, a large one is pinned
  * in the engine's memory ({@link PinnedByteBuf}). No value is copied to the heap. Thread-safe.
  *
- * <p>A read waits for the disk if the value is not cached. On an event loop, which must not wait, read with
- * {@link org.rocksdbffm.ReadOptions.Tier#BLOCK_CACHE}.
+ * <p>A read waits for the disk if the value is not cached. On an event loop, which must not wait, read with an {@link
+ * AsyncByteBufReader}.
  *
  * <p>A key is in any kind of buffer, from its reader index to its writer index, which do not change.
  */
@@ -224,10 +224,15 @@ public sealed class ByteBufReader permits ByteBufKeySpace {
   }
 
   private ByteBuf bufferOf(PinnedValue value) {
-    return value.size() <= copyLimit ? copyOf(value) : PinnedByteBuf.of(allocator, value);
+    return bufferOf(value, allocator, copyLimit);
   }
 
-  private ByteBuf copyOf(PinnedValue value) {
+  /** Returns a copy of a small value, or a buffer that shares the pin of a large one. */
+  static ByteBuf bufferOf(PinnedValue value, ByteBufAllocator allocator, int copyLimit) {
+    return value.size() <= copyLimit ? copyOf(value, allocator) : PinnedByteBuf.of(allocator, value);
+  }
+
+  private static ByteBuf copyOf(PinnedValue value, ByteBufAllocator allocator) {
     if (value.size() == 0) {
       return Unpooled.EMPTY_BUFFER;
     }
