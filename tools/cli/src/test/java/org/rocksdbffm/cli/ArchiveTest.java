@@ -74,6 +74,13 @@ class ArchiveTest {
   }
 
   @Test
+  void anArchiveMayBeABucket() {
+    assertEquals(
+        "rocksdb-ffm: where: 'zone' is not a parameter: only region, endpoint and path-style are",
+        CommandRun.failure("archive", "list", "s3://bucket/orders?zone=1"));
+  }
+
+  @Test
   void aFolderWithFilesIsRefused() {
     assertEquals(
         "rocksdb-ffm: " + folder.resolve("db") + " is not empty: name a new folder",

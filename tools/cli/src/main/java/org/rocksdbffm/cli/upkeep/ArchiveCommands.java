@@ -45,6 +45,7 @@ public final class ArchiveCommands {
 
     @Override
     protected final ExitCode run(Output out) throws Exception {
+      System.setProperty("slf4j.internal.verbosity", "ERROR"); // Amazon's SDK logs to SLF4J, which would miss a logger
       try (ObjectStore store = ObjectStore.at(where)) {
         Archive archive = Archive.in(store);
         Archive.Contents contents = archive.list();
