@@ -512,7 +512,7 @@ public final class Archiver implements AutoCloseable {
       long latest = db.latestSequenceNumber();
       db.flushWal();
       Segment segment = tail.read(SEGMENT);
-      boolean isAll = segment.size() < SEGMENT;
+      boolean isAll = tail.isAtEnd(); // the segment lacks what the tables have
       String gap = tail.gap();
       if (gap == null && isAll) {
         gap = missing(latest);

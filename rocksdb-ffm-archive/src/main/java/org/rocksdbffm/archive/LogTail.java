@@ -42,6 +42,7 @@ final class LogTail {
   private long lastAsked = -1;
   private final int prefix; // the prefix's size in encrypted files; offsets are without it, except in segments
   private String gap; // why the writes are not complete; null if they are
+  private boolean isAtEnd; // whether the last read has read everything
   private long mayMiss; // writes up to this number may be missing
   private boolean isMissing; // some are
 
@@ -71,6 +72,11 @@ final class LogTail {
 
   boolean isEncrypted() {
     return prefix > 0;
+  }
+
+  /** Whether the last read has read all batches, and not only some of its size. */
+  boolean isAtEnd() {
+    return isAtEnd;
   }
 
   /** Lets writes be missing up to a number, because a base has them, or the next one will. */
@@ -150,6 +156,7 @@ final class LogTail {
     List<Segment.Piece> pieces = new ArrayList<>();
     long left = most;
     boolean isRetried = false;
+    isAtEnd = false;
     while (left > 0 && gap == null) {
       Pass pass = new Pass(log, offset, left, true);
       pass.run();
@@ -164,6 +171,7 @@ final class LogTail {
       }
       Long newer = newerWithBatches();
       if (newer == null) {
+        isAtEnd = true;
         break;
       }
       if (pass.end < pass.readTo && !isRetried || !isRetried && pass.end > 0 && !isNext(newer)) {

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -83,5 +85,40 @@ class WithoutLogTest {
   @Test
   void everySecondWriteSkipsTheLog() throws Exception {
     archivedWhileWriting(true);
+  }
+
+  /** A store that runs an action when the first entry is stored, which is after the hold of the first base. */
+  private static final class AtFirst extends HostileStore {
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private final Runnable action;
+
+    AtFirst(ObjectStore store, Runnable action) {
+      super(store, 1, Integer.MAX_VALUE);
+      this.action = action;
+    }
+
+    @Override
+    public boolean putIfAbsent(String name, Content content) throws IOException {
+      if (!isOver.getAndSet(true)) {
+        action.run();
+      }
+      return super.putIfAbsent(name, content);
+    }
+  }
+
+  @Test
+  void aLongWalWhoseWritesAreInTablesIsNoGap() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      for (int row = 0; row < 12; row++) {
+        db.put(key(row), new byte[1 << 20]);
+      }
+      Archive archive =
+          Archive.in(new AtFirst(FolderStore.open(folder.resolve("store")), () -> db.put(key(12), key(12))));
+      try (Archiver archiver = archive.start(db, Await.FAST.leastBetweenBases(Duration.ofHours(1)))) {
+        Await.archived(db, archiver);
+        assertEquals(1, archiver.status().bases());
+      }
+      assertEquals(13, restored(archive, "restored"));
+    }
   }
 }
