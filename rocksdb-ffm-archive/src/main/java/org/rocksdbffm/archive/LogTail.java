@@ -79,12 +79,15 @@ final class LogTail {
     return isAtEnd;
   }
 
-  /** Lets writes be missing up to a number, because a base has them, or the next one will. */
+  /**
+   * Lets writes be missing up to a number, if no batch follows them up to it: the base has the first of them, and the next
+   * one the others.
+   */
   void mayMiss(long until) {
     mayMiss = until;
   }
 
-  /** Passes over missing writes up to a number, as far as they may be missing. */
+  /** Passes over the writes up to a number, as far as they may be missing. The last read was at the end. */
   void passOver(long until) {
     long end = Math.min(until, mayMiss);
     if (next <= end) {
@@ -286,7 +289,6 @@ final class LogTail {
       if (!counts) {
         throw new Full();
       }
-      passOver(sequence - 1);
       if (sequence > next) {
         gap = "the WAL has no write number " + next + ", and continues at " + sequence + " in " + file(number).getFileName();
         throw new Full();
