@@ -531,6 +531,19 @@ public final class Archiver implements AutoCloseable {
         renew();
         return true;
       }
+      betweenSegments();
+    }
+  }
+
+  /** Completes a base, and limits the retained WAL files, while the database writes faster than the archive. */
+  private void betweenSegments() throws IOException, InterruptedException {
+    completeBase();
+    if (hasBase) {
+      restorable = writer.sequence();
+    }
+    unread = unread();
+    if (unread > options.retainBytes().bytes()) {
+      release(); // files may be deleted before they are read; then a new base follows
     }
   }
 

@@ -108,4 +108,29 @@ class WithoutLogTest {
       assertEquals(13, restored(archive, "restored"));
     }
   }
+
+  @Test
+  void aWriterThatIsFasterThanTheArchiveHasABase() throws Exception {
+    AtomicBoolean isOver = new AtomicBoolean();
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      ObjectStore store =
+          new HostileStore(FolderStore.open(folder.resolve("store")), 1, Integer.MAX_VALUE) {
+            @Override
+            public boolean putIfAbsent(String name, Content content) throws IOException {
+              boolean isStored = super.putIfAbsent(name, content);
+              for (int row = 0; row < 6 && name.startsWith("log/") && !isOver.get(); row++) {
+                db.put(key(row), new byte[1 << 20]); // more than a segment, so that the end of the WAL is never reached
+              }
+              return isStored;
+            }
+          };
+      try (Archiver archiver = Archive.in(store).start(db, Await.FAST)) {
+        Await.until("a base of " + archiver, () -> archiver.status().bases() == 1 && archiver.status().sequence() > 0);
+        isOver.set(true);
+        Await.archived(db, archiver);
+      }
+    } finally {
+      isOver.set(true);
+    }
+  }
 }
