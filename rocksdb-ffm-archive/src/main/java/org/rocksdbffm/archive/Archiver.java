@@ -581,7 +581,7 @@ public final class Archiver implements AutoCloseable {
   }
 
   private void endLine(String why) throws InterruptedException {
-    if (upload != null && upload.sequence() > tail.sequence()) {
+    if (upload != null && upload.sequence() > writer.sequence()) {
       stopUpload(); // the line ends before the base
     }
     reason = why;
@@ -693,7 +693,7 @@ public final class Archiver implements AutoCloseable {
       throw failure instanceof IOException io ? io : new IOException(failure);
     }
     List<BaseFiles.Stored> stored = upload.stored();
-    if (stored == null || tail != null && tail.sequence() < upload.sequence()) {
+    if (stored == null || writer.sequence() < upload.sequence()) {
       return;
     }
     Map.Entry<Long, Long> first = firstEntries.ceilingEntry(upload.firstLog());

@@ -14,9 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.WriteOptions;
+import org.rocksdbffm.internal.files.ArchivedDatabase;
 
 /** Writes that skip the WAL are archived with bases, even if a program never pauses them. */
 class WithoutLogTest {
@@ -131,6 +134,72 @@ class WithoutLogTest {
       }
     } finally {
       isOver.set(true);
+    }
+  }
+
+  /** A database that writes a row whenever its files are held. */
+  private record WritingAtHolds(OpenDb open) implements ArchivedDatabase {
+    @Override
+    public Hold hold(boolean flushFirst) {
+      Hold hold = open.hold(flushFirst);
+      if (flushFirst) {
+        open.db().put(key(1), key(1));
+      }
+      return hold;
+    }
+
+    @Override
+    public String path() {
+      return open.path();
+    }
+
+    @Override
+    public String identity() {
+      return open.identity();
+    }
+
+    @Override
+    public long latestSequenceNumber() {
+      return open.latestSequenceNumber();
+    }
+
+    @Override
+    public void flushWal() {
+      open.flushWal();
+    }
+
+    @Override
+    public End pauseDeletions() {
+      return open.pauseDeletions();
+    }
+
+    @Override
+    public <T, E extends Throwable> T useKeys(ScopedValue.CallableOp<T, E> operation) throws E {
+      return open.useKeys(operation);
+    }
+  }
+
+  @Test
+  void aBaseHasTheWritesOfItsLineThatEndsBeforeTheyAreStored() throws Exception {
+    Path table = folder.resolve("table.sst");
+    try (TableWriter writer = TableWriter.create(table, FamilyOptions.defaults())) {
+      writer.put(key(2), key(2));
+      writer.finish();
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      db.put(key(0), key(0));
+      ObjectStore store = new AtFirst(FolderStore.open(folder.resolve("store")), () -> db.files().ingest(table));
+      try (Archiver archiver = new Archiver(store, new WritingAtHolds(new OpenDb(db)), Await.FAST)) {
+        Await.archived(db, archiver);
+      }
+      Archive archive = Archive.in(store);
+      for (Archive.Base base : archive.list().bases()) {
+        Path restored = folder.resolve("restored-" + base.sequence());
+        archive.restore(restored, Target.sequence(base.sequence()));
+        try (RocksDb state = RocksDb.open(restored)) {
+          assertNotNull(state.get(key(1)), base::toString);
+        }
+      }
     }
   }
 }
