@@ -51,7 +51,8 @@ final class Counting {
    * Opens a database, with statistics in its options during the opening only, because the options belong to the
    * program.
    */
-  static long[] open(String path, long options, boolean isWritable, Opened.Opening<long[]> opening) throws RocksDBException {
+  static long[] open(String path, long options, boolean isWritable, Opened.Opening<long[]> opening)
+      throws RocksDBException {
     if (LEVEL == null) {
       return openWatched(path, options, isWritable, opening);
     }

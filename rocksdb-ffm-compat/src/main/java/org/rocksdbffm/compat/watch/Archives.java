@@ -14,8 +14,8 @@ import org.rocksdbffm.compat.support.Mode;
 import org.rocksdbffm.internal.files.ArchiveService;
 
 /**
- * The archive of a database, if the system property {@value WatchedDatabase#ARCHIVE} names a store: of each database that is opened for
- * writing, and has its files on a disk.
+ * The archive of a database, if the system property {@value WatchedDatabase#ARCHIVE} names a store: of each database
+ * that is opened for writing, and has its files on a disk.
  */
 final class Archives {
   private static final String WHERE = System.getProperty(WatchedDatabase.ARCHIVE);
@@ -59,7 +59,7 @@ final class Archives {
     return refusal;
   }
 
-  /** Starts to archive an open database; returns null if its files are not on a disk, or if its archive cannot be opened. */
+  /** Starts to archive an open database. Returns null if its files are not on a disk, or its archive cannot be opened. */
   static Archives start(Guard guard, String path) {
     if (!Files.exists(Path.of(path).resolve("CURRENT"))) {
       return null; // the Env stores the files elsewhere

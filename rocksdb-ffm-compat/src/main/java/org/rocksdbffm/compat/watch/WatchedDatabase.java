@@ -70,7 +70,8 @@ public final class WatchedDatabase implements OpenDatabase, Lifecycle {
    */
   public static void isAt(long pointer, String path, boolean isWritable, long options) {
     OpenStatistics statistics = options == 0 ? null : new OpenStatistics(MemorySegment.ofAddress(options));
-    Opening failed = OPENED.put(pointer, new Opening(path, statistics, isWritable && IS_ARCHIVED)); // left by an opening that failed later
+    Opening opening = new Opening(path, statistics, isWritable && IS_ARCHIVED);
+    Opening failed = OPENED.put(pointer, opening); // left by an opening that failed later
     if (failed != null && failed.statistics != null) {
       failed.statistics.close();
     }
