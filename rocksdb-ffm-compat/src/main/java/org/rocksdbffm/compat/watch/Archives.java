@@ -44,7 +44,9 @@ final class Archives {
     }
     try {
       found.require(WHERE);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
+      throw refusal(e.toString(), e); // some messages only name the file
+    } catch (IllegalArgumentException e) {
       throw refusal(e.getMessage(), e);
     }
     service = found;
@@ -59,7 +61,7 @@ final class Archives {
     return refusal;
   }
 
-  /** Starts to archive an open database. Returns null if its files are not on a disk, or its archive cannot be opened. */
+  /** Starts to archive a database. Returns null if its files are not on a disk, or its archive cannot be opened. */
   static Archives start(Guard guard, String path) {
     if (!Files.exists(Path.of(path).resolve("CURRENT"))) {
       return null; // the Env stores the files elsewhere
@@ -72,7 +74,7 @@ final class Archives {
       log(Level.INFO, path + " is archived in " + place, null);
       return started;
     } catch (IOException | RuntimeException e) {
-      log(Level.ERROR, path + " is not archived in " + place + ": " + e.getMessage(), e);
+      log(Level.ERROR, path + " is not archived in " + place + ": " + e, e);
       return null;
     }
   }

@@ -110,9 +110,22 @@ class ArchivedProgramTest {
 
   @Test
   void aCloseEndsAndReportsWritesThatCannotBeStored() throws IOException {
-    Path file = Files.writeString(folder.resolve("file"), "no folder");
-    String output = ChildJvm.run(folder, ArchivedProgram.class, List.of(PROPERTY + file.resolve("archives")), "lose");
-    assertTrue(output.contains("lost was closed, and is not completely archived in " + file), output);
+    ChildJvm.run(folder, ArchivedProgram.class, List.of(), "lose");
+    Path place = Files.createDirectories(archives().resolve(identity("lost")));
+    for (String name : List.of("log", "files")) {
+      Files.writeString(place.resolve(name), "no folder, so nothing can be stored in it");
+    }
+    String output = run(List.of(), "lose");
+    assertTrue(output.contains("lost was closed, and is not completely archived in " + place), output);
+  }
+
+  @Test
+  void aDatabaseIsOpenedAndReportedIfItsArchiveCannotBe() throws IOException {
+    ChildJvm.run(folder, ArchivedProgram.class, List.of(), "lose");
+    Files.createDirectories(archives());
+    Path place = Files.writeString(archives().resolve(identity("lost")), "no folder");
+    String output = run(List.of(), "lose");
+    assertTrue(output.contains("lost is not archived in " + place + ": java.nio.file."), output);
   }
 
   private String refused(String property, String classPath) throws IOException {
