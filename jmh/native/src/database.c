@@ -61,9 +61,9 @@ static rocksdb_t* open_by_kind(const bench_engine* engine, const rocksdb_options
                                const char* path, int32_t transactions, bench_database* database,
                                char** error) {
   if (transactions == BENCH_LOCKING) {
-    rocksdb_transactiondb_options_t* its = engine->transactiondb_options_create();
-    database->locking = engine->transactiondb_open(options, its, path, error);
-    engine->transactiondb_options_destroy(its);
+    rocksdb_transactiondb_options_t* locks = engine->transactiondb_options_create();
+    database->locking = engine->transactiondb_open(options, locks, path, error);
+    engine->transactiondb_options_destroy(locks);
     database->locking_options = engine->transaction_options_create();
     return *error != NULL ? NULL : engine->transactiondb_get_base_db(database->locking);
   }

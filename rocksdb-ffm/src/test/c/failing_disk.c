@@ -15,18 +15,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int times_told(char what) {
+static int times_requested(char what) {
   const char* control = getenv("FAILING_DISK");
-  char told[16];
+  char requests[16];
   int file = control == NULL ? -1 : (int)syscall(SYS_openat, AT_FDCWD, control, O_RDONLY | O_CLOEXEC);
   if (file < 0) {
     return 0;
   }
-  long size = syscall(SYS_read, file, told, sizeof told);
+  long size = syscall(SYS_read, file, requests, sizeof requests);
   syscall(SYS_close, file);
   int times = 0;
   for (long i = 0; i < size; i++) {
-    times += told[i] == what;
+    times += requests[i] == what;
   }
   return times;
 }
@@ -49,13 +49,13 @@ static int manifest_syncs;
 
 static int fails(int file, char what) {
   int before = errno;
-  int result = times_told(what) && is_at(file, "/failing/", 0);
-  if (!times_told('m')) {
+  int result = times_requested(what) && is_at(file, "/failing/", 0);
+  if (!times_requested('m')) {
     manifest_syncs = 0;
   } else if (what == 's' && is_at(file, "/failing/db/MANIFEST", 0)) {
-    result = manifest_syncs++ >= times_told('n');
+    result = manifest_syncs++ >= times_requested('n');
   }
-  if (what == 's' && times_told('c')) {
+  if (what == 's' && times_requested('c')) {
     result = is_at(file, "/failing/copies", 1);
   }
   errno = result ? EIO : before;

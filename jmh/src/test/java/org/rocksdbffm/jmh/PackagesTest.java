@@ -83,9 +83,9 @@ class PackagesTest {
     Map<String, Set<String>> uses = new TreeMap<>();
     Map<String, Set<String>> files = new TreeMap<>();
     List<ClassModel> types = classesIn(ROOT.resolve(folder));
-    types.forEach(type -> files.computeIfAbsent(packageOf(nameOf(type)), its -> new TreeSet<>()).add(nameOf(type)));
+    types.forEach(type -> files.computeIfAbsent(packageOf(nameOf(type)), _ -> new TreeSet<>()).add(nameOf(type)));
     for (ClassModel type : types) {
-      Set<String> used = uses.computeIfAbsent(packageOf(nameOf(type)), its -> new TreeSet<>());
+      Set<String> used = uses.computeIfAbsent(packageOf(nameOf(type)), _ -> new TreeSet<>());
       typesNamedBy(type).stream()
           .filter(name -> !NOT_COUNTED.contains(name) && files.getOrDefault(packageOf(name), Set.of()).contains(name))
           .forEach(name -> used.add(packageOf(name)));
@@ -95,7 +95,7 @@ class PackagesTest {
     for (String from : files.keySet()) {
       for (String to : reachable(from, uses)) {
         if (!to.equals(from) && reachable(to, uses).contains(from)) {
-          circles.computeIfAbsent(from, its -> new TreeSet<>()).add(to);
+          circles.computeIfAbsent(from, _ -> new TreeSet<>()).add(to);
         }
       }
     }
@@ -103,7 +103,7 @@ class PackagesTest {
     if (folder.endsWith("/classes")) {
       files.keySet().removeAll(MAY_BE_LARGER);
     }
-    files.values().removeIf(its -> its.size() <= MOST_FILES);
+    files.values().removeIf(each -> each.size() <= MOST_FILES);
     assertEquals(Map.of(), files, "packages of more than " + MOST_FILES + " files");
   }
 
@@ -112,7 +112,7 @@ class PackagesTest {
     Set<String> next = Set.of(from);
     while (!next.isEmpty()) {
       Set<String> more = new HashSet<>();
-      next.forEach(its -> more.addAll(uses.getOrDefault(its, Set.of())));
+      next.forEach(each -> more.addAll(uses.getOrDefault(each, Set.of())));
       more.removeAll(reached);
       reached.addAll(more);
       next = more;
@@ -141,8 +141,8 @@ class PackagesTest {
   private static Set<String> typesNamedBy(ClassModel type) {
     Set<String> names = new TreeSet<>();
     for (PoolEntry entry : type.constantPool()) {
-      if (entry instanceof ClassEntry its && its.asInternalName().startsWith("org/rocksdbffm/")) {
-        names.add(topLevel(its.asInternalName()));
+      if (entry instanceof ClassEntry other && other.asInternalName().startsWith("org/rocksdbffm/")) {
+        names.add(topLevel(other.asInternalName()));
       } else if (entry instanceof Utf8Entry text) {
         Matcher types = TYPE.matcher(text.stringValue());
         while (types.find()) {

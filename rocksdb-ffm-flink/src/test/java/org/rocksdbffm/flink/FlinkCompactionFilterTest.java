@@ -233,11 +233,11 @@ class FlinkCompactionFilterTest {
     time.set(OLD + TTL);
     for (ListElementFilter filter :
         List.<ListElementFilter>of(
-            (its, ttl, now) -> {
+            (each, ttl, now) -> {
               throw new IllegalStateException("cannot read it");
             },
-            (its, ttl, now) -> -1,
-            (its, ttl, now) -> Integer.MAX_VALUE)) {
+            (each, ttl, now) -> -1,
+            (each, ttl, now) -> Integer.MAX_VALUE)) {
       with(
           Config.createForList(TTL, 1, () -> filter),
           db -> {

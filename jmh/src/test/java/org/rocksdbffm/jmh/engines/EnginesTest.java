@@ -115,14 +115,14 @@ class EnginesTest {
   }
 
   private Binding written(String name, String engine, DataSet data, DataPlace place) throws Exception {
-    Path its = Files.createDirectory(folder.resolve(name));
+    Path path = Files.createDirectory(folder.resolve(name));
     if (place == DataPlace.MEMTABLE) {
-      Binding binding = Engines.open(engine, its, Tuning.forReading(place));
+      Binding binding = Engines.open(engine, path, Tuning.forReading(place));
       data.writeTo(binding);
       return binding;
     }
-    DataSetFiles.write(engine, data, its, place);
-    return Engines.open(engine, its, Tuning.forReading(place));
+    DataSetFiles.write(engine, data, path, place);
+    return Engines.open(engine, path, Tuning.forReading(place));
   }
 
   private List<Step> gets(GetLoop loop, String engine) {
@@ -221,11 +221,11 @@ class EnginesTest {
     byte[] value = {1, 0, 0, 0, 0, 0, 0, 0};
     List<String> left = new ArrayList<>();
     for (String engine : ENGINES) {
-      Path its = folder.resolve(engine);
-      try (Binding binding = Engines.open(engine, its, Tuning.forWriting(true))) {
+      Path path = folder.resolve(engine);
+      try (Binding binding = Engines.open(engine, path, Tuning.forWriting(true))) {
         write(binding, keys, value);
       }
-      try (FfmBinding reading = new FfmBinding(its, Tuning.forReading(DataPlace.CACHE))) {
+      try (FfmBinding reading = new FfmBinding(path, Tuning.forReading(DataPlace.CACHE))) {
         StringBuilder rows = new StringBuilder();
         for (byte[] key : keys) {
           rows.append(Arrays.toString(reading.db().get(key))).append('\n');
@@ -286,13 +286,13 @@ class EnginesTest {
   void compactionsDropWhatHasNoValueWhereTheyShall() throws Exception {
     DataSet data = new DataSet(10, 100);
     for (String engine : ENGINES) {
-      Path its = folder.resolve(engine);
-      try (Binding binding = Engines.open(engine, its, Tuning.forFiltering())) {
+      Path path = folder.resolve(engine);
+      try (Binding binding = Engines.open(engine, path, Tuning.forFiltering())) {
         data.writeTo(binding);
         binding.put(data.missingKey(0), new byte[0]);
         binding.flushAndCompact();
       }
-      try (FfmBinding reading = new FfmBinding(its, Tuning.forReading(DataPlace.CACHE))) {
+      try (FfmBinding reading = new FfmBinding(path, Tuning.forReading(DataPlace.CACHE))) {
         assertNull(reading.db().get(data.missingKey(0)), engine);
         assertEquals(data.look(), reading.gets(new KeyCycle(data.shuffledKeys()), 100, 10).intoArray(), engine);
       }
@@ -307,9 +307,9 @@ class EnginesTest {
     for (Tuning tuning : tunings) {
       List<Set<String>> options = new ArrayList<>();
       for (String engine : ENGINES) {
-        Path its = folder.resolve(tunings.indexOf(tuning) + engine);
-        Engines.open(engine, its, tuning).close();
-        options.add(storedOptions(its));
+        Path path = folder.resolve(tunings.indexOf(tuning) + engine);
+        Engines.open(engine, path, tuning).close();
+        options.add(storedOptions(path));
       }
       assertEquals(without(options.get(1), options.get(0)), without(options.get(0), options.get(1)));
       assertEquals(without(options.get(2), options.get(0)), without(options.get(0), options.get(2)));

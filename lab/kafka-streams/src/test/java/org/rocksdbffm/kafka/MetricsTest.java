@@ -69,9 +69,9 @@ class MetricsTest {
       double written = (double) server.getAttribute(counts, "KeysWritten"); // includes Kafka's deletes of older formats
       assertTrue(written >= RECORDS && written <= 4 * RECORDS, "written: " + written);
       double memtables = 0;
-      for (ObjectName its
+      for (ObjectName name
           : server.queryNames(new ObjectName("org.rocksdbffm:type=Family,database=" + database + ",*"), null)) {
-        memtables += (double) server.getAttribute(its, "MemtableUnflushedSize");
+        memtables += (double) server.getAttribute(name, "MemtableUnflushedSize");
       }
       assertEquals(metrics(one).get("cur-size-all-mem-tables"), memtables);
       assertEquals(0.0, server.getAttribute(counts, "BackgroundFailures"));

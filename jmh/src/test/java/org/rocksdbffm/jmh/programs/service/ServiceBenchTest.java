@@ -11,8 +11,10 @@ class ServiceBenchTest {
 
   @Test
   void aServiceReadsScansWritesAndTellsItsMemory() throws Exception {
-    ServiceProcess.Outcome its = ServiceBench.run(Engine.FFM, 1, MUCH_MIB);
-    assertTrue(its.readsPerSecond() > 0 && its.rowsPerSecond() > 0 && its.writesPerSecond() > 0, its::toString);
-    assertTrue(its.mostResidentMib() > 0 && its.mostResidentMib() < MUCH_MIB, its::toString);
+    ServiceProcess.Outcome outcome = ServiceBench.run(Engine.FFM, 1, MUCH_MIB);
+    assertTrue(
+        outcome.readsPerSecond() > 0 && outcome.rowsPerSecond() > 0 && outcome.writesPerSecond() > 0,
+        outcome::toString);
+    assertTrue(outcome.mostResidentMib() > 0 && outcome.mostResidentMib() < MUCH_MIB, outcome::toString);
   }
 }

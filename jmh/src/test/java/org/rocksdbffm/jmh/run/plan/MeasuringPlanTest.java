@@ -124,12 +124,12 @@ class MeasuringPlanTest {
       assertTrue(cells("get").contains("get: array, 100 B, compat"));
       assertFalse(cells("all").contains("get: array, 100 B, compat"));
       List<Cell> all = MeasuringPlan.of(BenchArguments.parse("all"), Catalogue.rows()).cells();
-      Set<Group> its =
+      Set<Group> set =
           all.stream()
               .filter(cell -> cell.engine() == Engine.COMPAT)
               .map(cell -> cell.row().group())
               .collect(Collectors.toSet());
-      assertEquals(Set.of(Group.COMPAT, Group.STARTUP), its);
+      assertEquals(Set.of(Group.COMPAT, Group.STARTUP), set);
     } finally {
       if (before == null) {
         System.clearProperty(Engine.COMPAT_CLASS_PATH);

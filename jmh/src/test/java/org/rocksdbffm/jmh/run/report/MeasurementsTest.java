@@ -94,10 +94,10 @@ class MeasurementsTest {
   @Test
   void ofThoseThatTookTurnsARatioIsTakenTurnByTurnAndItsSpreadIsTheirMiddleHalf() {
     Cell jni = cell(ARRAY, 100, Engine.JNI);
-    Cell its = cell(ARRAY, 100, Engine.FFM);
+    Cell cell = cell(ARRAY, 100, Engine.FFM);
     Map<Cell, Outcome> together =
-        Map.of(jni, turns(20, 200, 2000, 24, 18), its, turns(10, 100, 1000, 10, 10));
-    measurements.add(List.of(jni, its), together);
+        Map.of(jni, turns(20, 200, 2000, 24, 18), cell, turns(10, 100, 1000, 10, 10));
+    measurements.add(List.of(jni, cell), together);
     Result ffm = result("array", Engine.FFM);
     assertEquals(2, ffm.vsJni());
     assertEquals(2, ffm.vsJniLow());
