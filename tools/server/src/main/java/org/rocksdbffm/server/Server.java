@@ -257,7 +257,7 @@ public final class Server implements AutoCloseable {
 
   private void shutDown() throws InterruptedException {
     if (listener != null) {
-      listener.close().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS); // its event loop may have ended
+      listener.close().await(SHUTDOWN_SECONDS, TimeUnit.SECONDS); // never completes if the event loop has ended
     }
     for (Channel channel : admission.connections()) {
       channel.eventLoop().execute(() -> drain(channel));
