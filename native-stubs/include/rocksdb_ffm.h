@@ -3,21 +3,17 @@
 /*
  * The contract between the Java core and its native stubs.
  *
- * A stub exists only where one call must do the work of several, or where a
- * callback of the engine must not wait for a virtual machine. For everything
- * else, Java calls RocksDB's C API. The stubs keep no state except for
- * thread-local variables, see thread.h, and texts, see rocksdb_ffm_intern. They
- * call the engine through a table of function pointers that the caller passes
- * with each call. Therefore they are linked against the C library only, work with
- * any copy of the engine, and cannot call the wrong one of two copies in a
- * process.
+ * A stub exists only where one call must do the work of several, or where a callback of the engine must not wait for a
+ * virtual machine. For everything else, Java calls RocksDB's C API. The stubs keep no state except for thread-local
+ * variables, see thread.h, and texts, see rocksdb_ffm_intern. The stubs call the engine through a table of function
+ * pointers that the caller passes with each call. Therefore the stubs are linked against the C library only, work with
+ * any copy of the engine, and cannot call the wrong one of two copies in a process.
  *
- * Threads: every function may be called from any thread. Two threads must not use
- * the memory that a struct points to concurrently, unless the struct's comment
- * allows it.
+ * Threads: every function may be called from any thread. Two threads must not use the memory that a struct points to
+ * concurrently, unless the struct's comment allows it.
  *
- * Errors: an `error` field receives NULL or the engine's message, allocated by
- * the engine; the caller frees it with rocksdb_free.
+ * Errors: an `error` field receives NULL or the engine's message, allocated by the engine; the caller frees it with
+ * rocksdb_free.
  */
 
 #ifndef ROCKSDB_FFM_H

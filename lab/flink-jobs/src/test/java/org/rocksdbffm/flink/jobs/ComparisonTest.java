@@ -18,7 +18,7 @@ import org.rocksdbffm.clients.Turn;
 
 /**
  * Measures jobs alternately on Flink's fork of rocksdbjni and on rocksdb-ffm, and prints a table. The system property
- * says how many times.
+ * sets the number of runs of each job.
  */
 @EnabledIfSystemProperty(named = ComparisonTest.RUNS, matches = "\\d+")
 class ComparisonTest {
