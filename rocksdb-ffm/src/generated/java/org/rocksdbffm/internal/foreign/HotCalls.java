@@ -571,6 +571,70 @@ public final class HotCalls {
     private Close() {}
   }
 
+  /** See {@link RocksDbC#rocksdb_logger_create_callback_logger}. */
+  public static long createLogger(int logLevel, long x1, long priv) {
+    try {
+      return (long) CreateLogger.HANDLE.invokeExact((long) logLevel, x1, priv, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #createLogger}, separate, so that a program links only called functions. */
+  static final class CreateLogger {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_logger_create_callback_logger", Downcalls.WORDS);
+
+    private CreateLogger() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_options_set_info_log}. */
+  public static void setInfoLog(long x0, long x1) {
+    try {
+      long ignored = (long) SetInfoLog.HANDLE.invokeExact(x0, x1, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #setInfoLog}, separate, so that a program links only called functions. */
+  static final class SetInfoLog {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_options_set_info_log", Downcalls.WORDS);
+
+    private SetInfoLog() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_logger_destroy}. */
+  public static void destroyLogger(long logger) {
+    try {
+      long ignored = (long) DestroyLogger.HANDLE.invokeExact(logger, 0L, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #destroyLogger}, separate, so that a program links only called functions. */
+  static final class DestroyLogger {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_logger_destroy", Downcalls.WORDS);
+
+    private DestroyLogger() {}
+  }
+
+  /** See {@link RocksDbC#rocksdb_readoptions_set_fill_cache}. */
+  public static void setFillCache(long opt, byte v) {
+    try {
+      long ignored = (long) SetFillCache.HANDLE.invokeExact(opt, (long) v, 0L, 0L, 0L, 0L);
+    } catch (Throwable e) {
+      throw Downcalls.rethrown(e);
+    }
+  }
+
+  /** The handle of {@link #setFillCache}, separate, so that a program links only called functions. */
+  static final class SetFillCache {
+    static final MethodHandle HANDLE = Downcalls.link("rocksdb_readoptions_set_fill_cache", Downcalls.WORDS);
+
+    private SetFillCache() {}
+  }
+
   /**
    * Links what a call may come to with little stack left: a class that cannot be initialized for want of stack stays
    * unusable.

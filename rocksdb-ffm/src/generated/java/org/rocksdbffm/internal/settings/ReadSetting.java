@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.rocksdbffm.internal.c.RocksDbC;
+import org.rocksdbffm.internal.foreign.HotCalls;
 
 /** Settings of an options object, each with a number for its value. */
 public enum ReadSetting implements Setting {
@@ -38,7 +39,7 @@ public enum ReadSetting implements Setting {
   @Override
   public void apply(MemorySegment options, long value) {
     switch (this) {
-      case FILL_CACHE -> RocksDbC.rocksdb_readoptions_set_fill_cache(options, (byte) value);
+      case FILL_CACHE -> HotCalls.setFillCache(options.address(), (byte) value);
       case READ_TIER -> RocksDbC.rocksdb_readoptions_set_read_tier(options, (int) value);
       case READAHEAD_SIZE -> RocksDbC.rocksdb_readoptions_set_readahead_size(options, value);
       case PIN_DATA -> RocksDbC.rocksdb_readoptions_set_pin_data(options, (byte) value);

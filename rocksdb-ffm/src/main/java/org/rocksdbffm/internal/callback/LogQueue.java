@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.c.rocksdb_ffm_messages;
+import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.leak.ServiceThread;
@@ -64,9 +65,9 @@ public final class LogQueue {
   }
 
   private static void set(MemorySegment options, int level, MemorySegment function, MemorySegment state) {
-    MemorySegment logger = RocksDbC.rocksdb_logger_create_callback_logger(level, function, state);
-    RocksDbC.rocksdb_options_set_info_log(options, logger);
-    RocksDbC.rocksdb_logger_destroy(logger); // the options keep a reference
+    long logger = HotCalls.createLogger(level, function.address(), state.address());
+    HotCalls.setInfoLog(options.address(), logger);
+    HotCalls.destroyLogger(logger); // the options keep a reference
   }
 
   /** Adds a share. */

@@ -462,6 +462,20 @@ class FrameTest {
   }
 
   @Test
+  void eachByteIsEscapedAtEachPositionUnlessItIsPrintable() {
+    for (int b = 0; b < 0x100; b++) {
+      String shown = b == '\\' ? "\\\\" : b >= ' ' && b < 0x7f ? Character.toString(b) : "\\x%02x".formatted(b);
+      for (int at = 0; at < 17; at++) { // two words of eight bytes, and one byte
+        byte[] bytes = "~ !]}[^_`012345-z".getBytes(UTF_8);
+        String others = new String(bytes, UTF_8);
+        bytes[at] = (byte) b;
+        assertEquals(
+            others.substring(0, at) + shown + others.substring(at + 1), ByteNotation.TEXT.cell(bytes).toString());
+      }
+    }
+  }
+
+  @Test
   void whatIsNotInANotationIsRefused() {
     Map<ByteNotation, List<String>> wrong = Map.of(
         ByteNotation.TEXT,

@@ -4,7 +4,9 @@ package org.rocksdbffm.cli.arguments;
 import java.io.IOException;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeySpace;
 import org.rocksdbffm.Opening;
+import org.rocksdbffm.ReadOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.cli.arguments.Database;
@@ -68,6 +70,11 @@ public final class FamilyArguments {
   /** Returns the estimated number of keys of the family. */
   public long estimatedKeys(RocksDb db) {
     return in(db).metrics().report().estimatedKeys();
+  }
+
+  /** Finds the family for reading many rows, which are not added to the block cache: this process reads each once. */
+  public KeySpace rows(RocksDb db) {
+    return in(db).with(ReadOptions.defaults().fillCache(false));
   }
 
   /** Finds the family. */

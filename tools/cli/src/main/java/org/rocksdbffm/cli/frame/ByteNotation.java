@@ -18,9 +18,9 @@ public enum ByteNotation {
   TEXT {
     @Override
     void write(byte[] bytes, OutputBuffer out) {
-      int rest = out.appendPlain(bytes, 0, IS_SHOWN);
+      int rest = out.appendPrintable(bytes, 0);
       if (!Utf8.isValid(bytes, rest)) {
-        out.appendEscaped(bytes, rest, bytes.length, IS_SHOWN);
+        out.appendEscaped(bytes, rest, bytes.length);
         return;
       }
       while (rest < bytes.length) {
@@ -29,9 +29,9 @@ public enum ByteNotation {
         if (isShown(c)) {
           out.append(bytes, rest, next);
         } else {
-          out.appendEscaped(bytes, rest, next, IS_SHOWN);
+          out.appendEscaped(bytes, rest, next);
         }
-        rest = out.appendPlain(bytes, next, IS_SHOWN);
+        rest = out.appendPrintable(bytes, next);
       }
     }
 
@@ -114,14 +114,6 @@ public enum ByteNotation {
   };
 
   private static final int ASCII = 0x80;
-  private static final boolean[] IS_SHOWN = new boolean[0x100]; // by byte
-
-  static {
-    for (char c = ' '; c < 0x7f; c++) {
-      IS_SHOWN[c] = c != '\\';
-    }
-  }
-
   /** Bytes in a notation, as a cell of a table. */
   record Cell(ByteNotation notation, byte[] bytes) implements RowPrinter.Cell {
     @Override
@@ -182,7 +174,7 @@ public enum ByteNotation {
   /** Whether a character is printable. */
   private static boolean isShown(int c) {
     if (c < ASCII) {
-      return IS_SHOWN[c];
+      return Printable.is((byte) c);
     }
     return switch (Character.getType(c)) {
       case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED,

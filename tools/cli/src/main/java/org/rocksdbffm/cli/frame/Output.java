@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongSupplier;
 
 /** The output of a command, as text or JSON lines. */
 public final class Output implements Closeable {
@@ -60,9 +61,18 @@ public final class Output implements Closeable {
     return new ProgressLine(isWatched ? notes : null, total);
   }
 
+  /** Like {@link #progress(long)}; the total is only estimated if the progress is shown. */
+  public ProgressLine progress(LongSupplier total) {
+    return progress(isWatched, total);
+  }
+
   /** Like {@link #progress}, but only if rows are printed to a file: on the screen, they show the progress. */
-  public ProgressLine progressOfRows(long total) {
-    return new ProgressLine(isWatched && Files.isRegularFile(STANDARD_OUTPUT) ? notes : null, total);
+  public ProgressLine progressOfRows(LongSupplier total) {
+    return progress(isWatched && Files.isRegularFile(STANDARD_OUTPUT), total);
+  }
+
+  private ProgressLine progress(boolean isShown, LongSupplier total) {
+    return isShown ? new ProgressLine(notes, total.getAsLong()) : new ProgressLine(null, 0);
   }
 
   /** Prints a note about the result to the error stream, after flushing the output. */

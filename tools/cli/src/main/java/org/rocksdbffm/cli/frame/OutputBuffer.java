@@ -44,26 +44,21 @@ final class OutputBuffer {
     append(encoded, 0, encoded.length);
   }
 
-  /** Appends bytes up to the first one that is not plain, and returns its index. */
-  int appendPlain(byte[] source, int from, boolean[] isPlain) {
-    reserve(source.length - from);
-    System.arraycopy(source, from, bytes, size, source.length - from); // a loop that only checks is cheaper
-    int i = from;
-    while (i < source.length && isPlain[source[i] & 0xff]) {
-      i++;
-    }
-    size += i - from;
-    return i;
+  /** Appends bytes up to the first one that is not printable, and returns its index. */
+  int appendPrintable(byte[] source, int from) {
+    int end = Printable.end(source, from);
+    append(source, from, end);
+    return end;
   }
 
-  /** Appends plain bytes unchanged, two backslashes for one, and {@code \xNN} for other bytes. */
-  void appendEscaped(byte[] source, int from, int until, boolean[] isPlain) {
+  /** Appends printable bytes unchanged, two backslashes for one, and {@code \xNN} for other bytes. */
+  void appendEscaped(byte[] source, int from, int until) {
     reserve(Math.multiplyExact(until - from, ESCAPED));
     byte[] target = bytes;
     int at = size;
     for (int i = from; i < until; i++) {
       byte b = source[i];
-      if (isPlain[b & 0xff]) {
+      if (Printable.is(b)) {
         target[at++] = b;
       } else if (b == '\\') {
         target[at++] = '\\';

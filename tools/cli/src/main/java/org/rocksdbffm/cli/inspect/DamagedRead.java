@@ -62,7 +62,7 @@ public final class DamagedRead {
       Database database, String family, Operands operands, KeyBounds range, Output out,
           Consumer<Row> rows) throws IOException {
     DamagedRead read = new DamagedRead(database, family, operands, range);
-    try (ProgressLine progress = out.progressOfRows(0)) {
+    try (ProgressLine progress = out.progressOfRows(() -> 0)) {
       while (!read.readOn(progress, rows)) {
         // repeats without another table that cannot be read
       }

@@ -19,6 +19,7 @@ import org.rocksdbffm.internal.format.VersionEdit;
 
 /** The files in the newest MANIFEST file of a database, read without the engine. */
 final class LiveFiles {
+  private static final int DIGITS = 6; // at least, of the number in a file name
   private static final int BLOB_HEADER_AND_FOOTER = 62; // bytes
 
   final Path folder;
@@ -166,11 +167,17 @@ final class LiveFiles {
   }
 
   Path tablePath(long number) {
-    return folder.resolve("%06d.sst".formatted(number));
+    return path(number, ".sst");
   }
 
   Path blobPath(long number) {
-    return folder.resolve("%06d.blob".formatted(number));
+    return path(number, ".blob");
+  }
+
+  /** Pads the number without a format: the first one of a process loads the texts of its locale. */
+  private Path path(long number, String extension) {
+    String digits = Long.toString(number);
+    return folder.resolve("0".repeat(Math.max(0, DIGITS - digits.length())) + digits + extension);
   }
 
   /** Returns the user key of an internal key, which has eight more bytes at the end. */

@@ -106,7 +106,7 @@ public final class Sst extends Command {
       }
     } else if (rows) {
       try (RowPrinter table = out.rows(notations.columns());
-          ProgressLine progress = out.progressOfRows(0)) {
+          ProgressLine progress = out.progressOfRows(() -> 0)) {
         for (Path file : files) {
           printRows(table, progress, file, properties(file));
         }

@@ -62,7 +62,7 @@ public final class Wal extends Command {
     } else {
       Map<Integer, String> families = Manifest.familyNames(database.folder());
       try (RowPrinter rows = out.rows("sequence", "operation", "family", "key", "value");
-          ProgressLine progress = out.progressOfRows(0)) {
+          ProgressLine progress = out.progressOfRows(() -> 0)) {
         all.forEach(file -> read(file, (sequence, record) -> {
           progress.at(writes);
           print(rows, families, sequence, record);

@@ -68,8 +68,8 @@ public final class BigKeys extends ReadingCommand {
     Map<ByteBuffer, Sum> sums = new HashMap<>();
     Sum others = new Sum(OTHERS); // the rows of prefixes beyond the memory limit
     try (RocksDb db = family.openReadOnly(new Operands(false));
-        var scan = family.in(db).scan(KeyRange.all());
-        ProgressLine progress = out.progress(family.estimatedKeys(db))) {
+        var scan = family.rows(db).scan(KeyRange.all());
+        ProgressLine progress = out.progress(() -> family.estimatedKeys(db))) {
       for (long rows = 1; scan.next(); rows++) {
         progress.at(rows);
         ByteBuffer prefix = ByteBuffer.wrap(prefix(scan.keyBytes()));

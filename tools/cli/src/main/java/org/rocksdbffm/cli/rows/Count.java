@@ -28,8 +28,8 @@ public final class Count extends ReadingCommand {
     long keys = 0;
     long values = 0;
     try (RocksDb db = family.openReadOnly(new Operands(false));
-        var scan = family.in(db).scan(range.in(notation));
-        ProgressLine progress = out.progress(family.estimatedKeys(db))) {
+        var scan = family.rows(db).scan(range.in(notation));
+        ProgressLine progress = out.progress(() -> family.estimatedKeys(db))) {
       while (scan.next()) {
         progress.at(++rows);
         keys += scan.keySize();

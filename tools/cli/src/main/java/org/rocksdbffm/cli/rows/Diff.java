@@ -46,7 +46,7 @@ public final class Diff extends Command {
         RowPrinter rows = out.rows("family", "key", "a", "b");
         ProgressLine progress =
             out.progressOfRows(
-                a.families().stream().mapToLong(each -> each.metrics().report().estimatedKeys()).sum())) {
+                () -> a.families().stream().mapToLong(each -> each.metrics().report().estimatedKeys()).sum())) {
       List<String> inA = a.families().stream().map(ColumnFamily::name).toList();
       List<String> inB = b.families().stream().map(ColumnFamily::name).toList();
       for (String name : Stream.of(inA, inB).flatMap(List::stream).distinct().sorted(Database.BY_NAME).toList()) {

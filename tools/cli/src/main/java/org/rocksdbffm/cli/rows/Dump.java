@@ -62,8 +62,8 @@ public final class Dump extends ReadingCommand {
 
   private void printAll(Output out, RowPrinter rows) {
     try (RocksDb db = family.openReadOnly(operands);
-        var scan = family.in(db).scan(range.in(notation));
-        ProgressLine progress = out.progressOfRows(family.estimatedKeys(db))) {
+        var scan = family.rows(db).scan(range.in(notation));
+        ProgressLine progress = out.progressOfRows(() -> family.estimatedKeys(db))) {
       while (scan.next()) {
         progress.at(++done);
         print(rows, scan);

@@ -48,9 +48,9 @@ public final class ScanCommand extends ReadingCommand {
   private void printAll(Output out, RowPrinter rows) {
     KeyRange keys = range.in(notations.keys());
     try (RocksDb db = family.openReadOnly(notations.operands())) {
-      KeySpace space = family.in(db);
+      KeySpace space = family.rows(db);
       try (var scan = backward ? space.scanBackward(keys) : space.scan(keys);
-          ProgressLine progress = out.progressOfRows(Math.min(limit, family.estimatedKeys(db)))) {
+          ProgressLine progress = out.progressOfRows(() -> Math.min(limit, family.estimatedKeys(db)))) {
         for (long left = limit; left > 0 && scan.next(); left--) {
           progress.at(++done);
           rows.row(notations.cells(scan.keyBytes(), scan.valueBytes()));
