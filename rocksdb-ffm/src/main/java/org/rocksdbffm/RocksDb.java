@@ -72,6 +72,17 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
+   * Opens a database read-only, as {@link Opening#openReadOnly} does with the engine's defaults.
+   *
+   * @param folder the database folder, which must exist
+   * @return the database, which the caller <em>owns</em> and must close
+   * @throws RocksDbException if the database cannot be opened
+   */
+  public static RocksDb openReadOnly(Path folder) {
+    return at(folder).openReadOnly();
+  }
+
+  /**
    * Returns an opening, on which options, read-only access or transactions can be chosen.
    *
    * @param folder the database folder

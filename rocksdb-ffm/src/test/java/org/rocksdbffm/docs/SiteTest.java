@@ -84,7 +84,8 @@ class SiteTest {
   /** The site's search reads the text of all pages. */
   @ParameterizedTest
   @ValueSource(strings = {"openReadOnly(path)", "put(key, value, WriteOptions)", "transact", "columnFamily(name)",
-      "archive", "encrypt", "resume", "wide column", "getAsync", "putEntity"})
+      "archive", "encrypt", "resume", "wide column", "getAsync", "putEntity", "reversed", "bloomFilter", "Micrometer",
+      "exportColumnFamily", "changesSince"})
   void aGuessedNameIsInTheIndexOfNames(String guess) throws IOException {
     assertTrue(navigation().contains("\nplugins: [search]\n"), "the site has no search");
     try (Stream<String> lines = Files.lines(ROOT.resolve("docs/names.md"))) {

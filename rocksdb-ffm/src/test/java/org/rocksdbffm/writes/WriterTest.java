@@ -13,6 +13,7 @@ import static org.rocksdbffm.tools.Bytes.text;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -260,7 +261,7 @@ class WriterTest {
   @Test
   void aReadOnlyDatabaseRefusesToBeWritten() {
     RocksDb.open(folder).close();
-    try (RocksDb db = RocksDb.at(folder).openReadOnly()) {
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
       WriteBatch batch = new WriteBatch();
       batch.put(bytes("k"), bytes("v"));
       refused(() -> db.put(bytes("k"), bytes("v")));
@@ -272,6 +273,15 @@ class WriterTest {
       refused(() -> db.files().syncWal());
       refused(() -> db.createFamily("x", FamilyOptions.defaults()));
     }
+  }
+
+  @Test
+  void aMissingDatabaseIsNotCreatedForReading() {
+    Path missing = folder.resolve("missing");
+    var e = assertThrows(RocksDbException.class, () -> RocksDb.openReadOnly(missing));
+    assertEquals(Code.IO_ERROR, e.code(), e.getMessage());
+    assertEquals(false, Files.exists(missing), "a folder was created");
+    assertThrows(NullPointerException.class, () -> RocksDb.openReadOnly(null));
   }
 
   private static void refused(org.junit.jupiter.api.function.Executable write) {

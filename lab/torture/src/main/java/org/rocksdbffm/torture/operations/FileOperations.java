@@ -286,6 +286,9 @@ public final class FileOperations {
         attempt.check(log.next() && log.sequenceNumber() == next && !log.next(), "the write after an opening");
       }
     }
+    try (RocksDb db = RocksDb.openReadOnly(folder)) {
+      attempt.check(key, db.get(key), "read after a close");
+    }
   }
 
   private static void openLog(Attempt attempt) {
