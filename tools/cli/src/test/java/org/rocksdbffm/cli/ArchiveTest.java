@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.archive.Archive;
@@ -112,6 +115,27 @@ class ArchiveTest {
     List<String> lines = CommandRun.lines(1, "archive", "verify", store, "--json");
     assertTrue(lines.getFirst().startsWith("{\"object\":\"files/" + object.getFileName() + "\","), lines.toString());
     assertTrue(lines.getLast().endsWith("\"damages\":1}"), lines.toString());
+  }
+
+  @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aLongVerificationShowsItsProgress() throws Exception {
+    Path object;
+    try (Stream<Path> files = Files.list(store.resolve("files"))) {
+      object = files.findFirst().orElseThrow();
+    }
+    Files.delete(object);
+    assertEquals(0, new ProcessBuilder("mkfifo", object.toString()).start().waitFor()); // blocks the verification
+    Process verification = LiveTest.cli("archive", "verify", store);
+    StringBuilder shown = new StringBuilder();
+    try (Reader notes = verification.errorReader()) {
+      for (int c = notes.read(); c >= 0 && shown.indexOf(" done in ") < 0; c = notes.read()) {
+        shown.append((char) c);
+      }
+    } finally {
+      verification.destroyForcibly().waitFor();
+    }
+    assertTrue(shown.toString().matches("(?s).*[1-9]\\d* done in .*"), shown::toString);
   }
 
   private static void flip(Path file) throws IOException {

@@ -41,7 +41,7 @@ class LiveTest {
     return new ProcessBuilder(line);
   }
 
-  private static Process cli(Object... arguments) throws IOException {
+  static Process cli(Object... arguments) throws IOException {
     return java(Main.class.getName(), arguments).start();
   }
 

@@ -166,8 +166,11 @@ public final class Sst extends Command {
   }
 
   private void printEach(Output out, List<Path> files) throws IOException {
-    try (RowPrinter table = out.table("file", "family", "size", "entries", "deletions", "order", "damage")) {
-      for (Path file : files) {
+    try (RowPrinter table = out.table("file", "family", "size", "entries", "deletions", "order", "damage");
+        ProgressLine progress = out.progress(files.size())) {
+      for (int i = 0; i < files.size(); i++) {
+        Path file = files.get(i);
+        progress.at(i);
         ByteSize size = ByteSize.bytes(Files.size(file));
         try {
           Map<String, byte[]> properties = properties(file);

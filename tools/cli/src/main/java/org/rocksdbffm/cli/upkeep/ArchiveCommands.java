@@ -4,6 +4,8 @@ package org.rocksdbffm.cli.upkeep;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.archive.Archive;
 import org.rocksdbffm.archive.Damage;
@@ -43,12 +45,14 @@ public final class ArchiveCommands {
     @Parameters(index = "0", paramLabel = "ARCHIVE", description = "folder of the archive, or a URI such as s3://...")
     private String where;
 
+    private final AtomicLong requests = new AtomicLong();
+
     @Override
     protected final ExitCode run(Output out) throws Exception {
       System.setProperty("slf4j.internal.verbosity", "ERROR"); // Amazon's SDK logs to SLF4J, which would miss a logger
-      try (ObjectStore store = ObjectStore.at(where)) {
+      try (ObjectStore store = new CountedStore(ObjectStore.at(where), requests)) {
         Archive archive = Archive.in(store);
-        Archive.Contents contents = archive.list();
+        Archive.Contents contents = watched(out, archive::list);
         if (contents.entries() == 0) {
           throw new IllegalArgumentException(where + " has no archive: it has no objects 'log/...'");
         }
@@ -57,6 +61,13 @@ public final class ArchiveCommands {
     }
 
     abstract ExitCode run(Archive archive, Archive.Contents contents, Output out) throws Exception;
+
+    /** Shows the number of requests to the store as the progress of a call. */
+    final <T> T watched(Output out, Callable<T> call) throws Exception {
+      try (ProgressLine _ = out.progress(0).watch(requests::get)) {
+        return call.call();
+      }
+    }
   }
 
   /** Lists bases. */
@@ -80,7 +91,7 @@ public final class ArchiveCommands {
   static final class Check extends OfArchive {
     @Override
     ExitCode run(Archive archive, Archive.Contents contents, Output out) throws Exception {
-      Archive.Verified verified = archive.verify();
+      Archive.Verified verified = watched(out, archive::verify);
       try (RowPrinter table = out.table("object", "damage")) {
         for (Damage damage : verified.damages()) {
           table.row(damage.object(), damage.getMessage());
@@ -152,7 +163,7 @@ public final class ArchiveCommands {
     @Override
     ExitCode run(Archive archive, Archive.Contents contents, Output out) throws Exception {
       Archive.Policy policy = new Archive.Policy(allStates, between, basesFor);
-      Archive.Pruned pruned = archive.prune(policy);
+      Archive.Pruned pruned = watched(out, () -> archive.prune(policy));
       try (RowPrinter table = out.table("bases", "deleted", "size")) {
         table.row(pruned.bases(), pruned.objects(), ByteSize.bytes(pruned.bytes()));
       }

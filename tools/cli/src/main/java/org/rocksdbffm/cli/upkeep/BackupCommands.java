@@ -3,6 +3,7 @@ package org.rocksdbffm.cli.upkeep;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdbffm.Backup;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.RocksDb;
@@ -97,15 +98,15 @@ public final class BackupCommands {
     @Override
     protected ExitCode run(Output out) {
       ExitCode code = ExitCode.DONE;
-      int done = 0;
+      AtomicLong done = new AtomicLong();
       try (Backups backups = open();
           RowPrinter table = out.table("backup", "files", "damage");
-          ProgressLine progress = out.progress(backups.list().size())) {
+          ProgressLine _ = out.progress(backups.list().size()).watch(done::get)) {
         for (Backup backup : backups.list()) {
-          progress.at(++done);
           String damage = damage(backups, backup.id());
           code = damage == null ? code : ExitCode.NO;
           table.row(backup.id(), backup.files(), damage);
+          done.incrementAndGet();
         }
       }
       return code;
