@@ -33,7 +33,7 @@ extern "C" {
 #endif
 
 /* Incremented whenever a struct or a function below changes its meaning, layout or signature. */
-#define ROCKSDB_FFM_ABI 13
+#define ROCKSDB_FFM_ABI 14
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
 typedef struct rocksdb_t rocksdb_t;
@@ -463,25 +463,28 @@ ROCKSDB_FFM_API int32_t rocksdb_ffm_write(const rocksdb_ffm_writer* writer,
  * the work of all kinds of changes.
  */
 
+/* The size of the value in `sizes` below for a change without a value. */
+#define ROCKSDB_FFM_NO_VALUE UINT32_MAX
+
 /*
- * Writes one change. `change` is rocksdb_put_cf or a function with the same type; or, if `value` is NULL,
- * rocksdb_delete_cf or a function with that type. Returns NULL, or an error message, which the caller owns.
+ * Writes one change. `change` is rocksdb_put_cf or a function with the same type; or, for ROCKSDB_FFM_NO_VALUE,
+ * rocksdb_delete_cf or a function with that type. The value follows the key; `sizes` is the size of the key in the
+ * upper 32 bits, and the size of the value in the lower ones. Returns NULL, or an error message, which the caller owns.
  */
 ROCKSDB_FFM_API char* rocksdb_ffm_bare_change(void (*change)(void), void* db,
                                               const rocksdb_writeoptions_t* options,
-                                              void* column_family, const char* key, size_t key_size,
-                                              const char* value, size_t value_size);
+                                              void* column_family, const char* key_and_value,
+                                              uint64_t sizes);
 
 /*
- * Appends one change to a batch. `append` is rocksdb_writebatch_put_cf or a function with the same type; or, if `value`
- * is NULL, rocksdb_writebatch_delete_cf or a function with that type. The column family may be NULL. `count` is
- * rocksdb_writebatch_count, or NULL. Returns 0 if the count is unchanged: the engine drops a change that exceeds the
- * batch's limit, without an error. Otherwise returns 1.
+ * Appends one change to a batch. `append` is rocksdb_writebatch_put_cf or a function with the same type; or, for
+ * ROCKSDB_FFM_NO_VALUE, rocksdb_writebatch_delete_cf or a function with that type. The column family may be NULL; key,
+ * value and sizes are as above. `count` is rocksdb_writebatch_count, or NULL. Returns 0 if the count is unchanged: the
+ * engine drops a change that exceeds the batch's limit, without an error. Otherwise returns 1.
  */
 ROCKSDB_FFM_API int64_t rocksdb_ffm_bare_append(void (*append)(void), rocksdb_writebatch_t* batch,
-                                                void* column_family, const char* key,
-                                                size_t key_size, const char* value,
-                                                size_t value_size,
+                                                void* column_family, const char* key_and_value,
+                                                uint64_t sizes,
                                                 int (*count)(rocksdb_writebatch_t* batch));
 
 /*

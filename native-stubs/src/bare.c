@@ -20,29 +20,33 @@ typedef void (*append_delete_t)(rocksdb_writebatch_t* batch, wrapper_t* column_f
                                 const char* key, size_t key_size);
 
 char* rocksdb_ffm_bare_change(void (*change)(void), void* db, const rocksdb_writeoptions_t* options,
-                              void* column_family, const char* key, size_t key_size,
-                              const char* value, size_t value_size) {
+                              void* column_family, const char* key_and_value, uint64_t sizes) {
   wrapper_t database = {db, NULL};
   wrapper_t family = {column_family, NULL};
+  size_t key_size = sizes >> 32;
+  uint32_t value_size = (uint32_t)sizes;
   char* error = NULL;
-  if (value == NULL) {
-    ((delete_t)change)(&database, options, &family, key, key_size, &error);
+  if (value_size == ROCKSDB_FFM_NO_VALUE) {
+    ((delete_t)change)(&database, options, &family, key_and_value, key_size, &error);
   } else {
-    ((change_t)change)(&database, options, &family, key, key_size, value, value_size, &error);
+    ((change_t)change)(&database, options, &family, key_and_value, key_size,
+                       key_and_value + key_size, value_size, &error);
   }
   return error;
 }
 
 int64_t rocksdb_ffm_bare_append(void (*append)(void), rocksdb_writebatch_t* batch,
-                                void* column_family, const char* key, size_t key_size,
-                                const char* value, size_t value_size,
+                                void* column_family, const char* key_and_value, uint64_t sizes,
                                 int (*count)(rocksdb_writebatch_t* batch)) {
   wrapper_t family = {column_family, NULL};
+  size_t key_size = sizes >> 32;
+  uint32_t value_size = (uint32_t)sizes;
   int before = count == NULL ? 0 : count(batch);
-  if (value == NULL) {
-    ((append_delete_t)append)(batch, &family, key, key_size);
+  if (value_size == ROCKSDB_FFM_NO_VALUE) {
+    ((append_delete_t)append)(batch, &family, key_and_value, key_size);
   } else {
-    ((append_t)append)(batch, &family, key, key_size, value, value_size);
+    ((append_t)append)(batch, &family, key_and_value, key_size, key_and_value + key_size,
+                       value_size);
   }
   return count == NULL || count(batch) > before;
 }

@@ -113,13 +113,16 @@ static void no_error(const rocksdb_iterator_t* iterator, char** error) {
   *error = NULL;
 }
 
+static const uint64_t with_value = (uint64_t)3 << 32 | 5;
+static const uint64_t without_value = (uint64_t)3 << 32 | ROCKSDB_FFM_NO_VALUE;
+
 static void changes_reach_the_function_and_return_its_error(void) {
   for (int i = 0; i < 2; i++) {
-    CHECK(rocksdb_ffm_bare_change((void (*)(void))put, &db, options, &family, "key", 3, "value",
-                                  5) == failure);
+    CHECK(rocksdb_ffm_bare_change((void (*)(void))put, &db, options, &family, "keyvalue",
+                                  with_value) == failure);
     CHECK_TEXT("put", called);
-    CHECK(rocksdb_ffm_bare_change((void (*)(void))delete_key, &db, options, &family, "key", 3, NULL,
-                                  0) == failure);
+    CHECK(rocksdb_ffm_bare_change((void (*)(void))delete_key, &db, options, &family, "key",
+                                  without_value) == failure);
     CHECK_TEXT("delete", called);
     failure = "failure";
   }
@@ -129,12 +132,12 @@ static void changes_reach_the_function_and_return_its_error(void) {
 static void an_append_without_an_effect_is_reported_if_the_batch_is_counted(void) {
   rocksdb_writebatch_t* batch = (rocksdb_writebatch_t*)(void*)&db;
   for (grows = 0; grows < 2; grows++) {
-    CHECK_EQUAL(grows, rocksdb_ffm_bare_append((void (*)(void))append_put, batch, NULL, "key", 3,
-                                               "value", 5, count));
-    CHECK_EQUAL(grows, rocksdb_ffm_bare_append((void (*)(void))append_delete, batch, NULL, "key", 3,
-                                               NULL, 0, count));
-    CHECK_EQUAL(1, rocksdb_ffm_bare_append((void (*)(void))append_put, batch, NULL, "key", 3,
-                                           "value", 5, NULL));
+    CHECK_EQUAL(grows, rocksdb_ffm_bare_append((void (*)(void))append_put, batch, NULL, "keyvalue",
+                                               with_value, count));
+    CHECK_EQUAL(grows, rocksdb_ffm_bare_append((void (*)(void))append_delete, batch, NULL, "key",
+                                               without_value, count));
+    CHECK_EQUAL(1, rocksdb_ffm_bare_append((void (*)(void))append_put, batch, NULL, "keyvalue",
+                                           with_value, NULL));
   }
 }
 

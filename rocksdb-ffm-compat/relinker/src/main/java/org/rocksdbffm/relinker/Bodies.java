@@ -44,10 +44,11 @@ final class Bodies {
   }
 
   /** Calls RocksDB's JNI entry point for this method, with null instead of a {@code JNIEnv} and a class. */
-  static void callEntryPoint(CodeBuilder code, String symbol, boolean isStatic, MethodTypeDesc type) {
+  static void callEntryPoint(
+      CodeBuilder code, String symbol, boolean isStatic, MethodTypeDesc type, boolean isGlue) {
     MethodTypeDesc entryPoint = type.insertParameterTypes(0, ConstantDescs.CD_long, ConstantDescs.CD_long);
     code.lconst_0().lconst_0();
-    callWithWords(code, symbol, isStatic ? 0 : 1, type, entryPoint);
+    callWithWords(code, symbol, isStatic ? 0 : 1, type, entryPoint, isGlue);
   }
 
   /**
@@ -68,14 +69,14 @@ final class Bodies {
     code.return_(TypeKind.from(type.returnType()));
   }
 
-  /** Calls a C function with exactly the parameters of this method. */
+  /** Calls a C function with exactly the parameters of this method, which is glue. */
   static void callFunction(CodeBuilder code, String symbol, MethodTypeDesc type) {
-    callWithWords(code, symbol, 0, type, type);
+    callWithWords(code, symbol, 0, type, type, true);
   }
 
   /** Pushes the arguments of this method after those already pushed, calls the function, and returns the result. */
   private static void callWithWords(
-      CodeBuilder code, String symbol, int slot, MethodTypeDesc type, MethodTypeDesc function) {
+      CodeBuilder code, String symbol, int slot, MethodTypeDesc type, MethodTypeDesc function, boolean isGlue) {
     int pushed = function.parameterCount() - type.parameterCount();
     for (int i = 0; i < type.parameterCount(); i++) {
       TypeKind kind = TypeKind.from(type.parameterType(i));
@@ -83,7 +84,7 @@ final class Bodies {
       slot += kind.slotSize();
       Words.widen(code, function, pushed + i);
     }
-    Words.call(code, TO_C, symbol, function);
+    Words.call(code, TO_C, symbol, function, isGlue);
     code.return_(TypeKind.from(type.returnType()));
   }
 
@@ -198,7 +199,7 @@ final class Bodies {
       code.aload(call)
           .invokestatic(SCRATCH, "error", MethodTypeDesc.of(ConstantDescs.CD_long, CALL));
     }
-    Words.call(code, TO_C, function.name(), linked);
+    Words.call(code, TO_C, function.name(), linked, false);
     convertResult(code, function, linked.returnType(), type.returnType());
   }
 

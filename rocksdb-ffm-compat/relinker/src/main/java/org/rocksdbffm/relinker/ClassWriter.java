@@ -208,7 +208,7 @@ final class ClassWriter {
         case Route.ToC c -> Bodies.callC(code, api.function(c.function()), c.order(), isStatic, type);
         case Route.ToEntryPoint entryPoint -> {
           requirePrimitives(type);
-          Bodies.callEntryPoint(code, named.entryPoint(overloaded), isStatic, type);
+          Bodies.callEntryPoint(code, named.entryPoint(overloaded), isStatic, type, false);
         }
         case Route.ToEnvironment environment ->
             Bodies.callWithEnvironment(
@@ -268,7 +268,7 @@ final class ClassWriter {
     if (symbol.startsWith("Java_")) {
       report.entryPointOfGlue(symbol);
       if (hasPrimitivesOnly(descriptor) && method.findAttribute(Attributes.exceptions()).isEmpty()) {
-        Bodies.callEntryPoint(code, symbol, true, descriptor);
+        Bodies.callEntryPoint(code, symbol, true, descriptor, true);
       } else {
         Bodies.callWithEnvironment(code, symbol, true, null, descriptor);
       }

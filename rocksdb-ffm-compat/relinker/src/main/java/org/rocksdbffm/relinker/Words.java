@@ -6,6 +6,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicCallSiteDesc;
+import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.Collections;
 
@@ -19,6 +20,14 @@ final class Words {
 
   /** On every supported platform, this many words are in registers, or in stack slots of the same width. */
   private static final int MOST = 8;
+
+  private static final MethodTypeDesc SIX =
+      MethodTypeDesc.of(ConstantDescs.CD_long, Collections.nCopies(FEWEST, ConstantDescs.CD_long));
+
+  private static final ClassDesc SEGMENT = ClassDesc.of("java.lang.foreign.MemorySegment");
+  private static final ClassDesc SHARED = Bodies.glue("jni.SharedDowncalls");
+  private static final DirectMethodHandleDesc FUNCTION =
+      ConstantDescs.ofConstantBootstrap(SHARED, "function", SEGMENT);
 
   private Words() {}
 
@@ -48,13 +57,23 @@ final class Words {
     }
   }
 
-  /** Calls the function. Calls the function; all arguments were pushed and widened. */
-  static void call(CodeBuilder code, DirectMethodHandleDesc bootstrap, String symbol, MethodTypeDesc type) {
+  /**
+   * Calls the function. All arguments were pushed and widened.
+   *
+   * @param isGlue whether the calling class is glue, which may have dynamic constants: rocksdbjni's classes are too old
+   */
+  static void call(
+      CodeBuilder code, DirectMethodHandleDesc bootstrap, String symbol, MethodTypeDesc type, boolean isGlue) {
     MethodTypeDesc widened = widened(type);
     for (int i = type.parameterCount(); i < widened.parameterCount(); i++) {
       code.lconst_0();
     }
-    code.invokedynamic(DynamicCallSiteDesc.of(bootstrap, symbol, widened));
+    if (isGlue && widened.equals(SIX)) {
+      code.loadConstant(DynamicConstantDesc.ofNamed(FUNCTION, symbol, SEGMENT));
+      code.invokestatic(SHARED, "six", SIX.insertParameterTypes(FEWEST, SEGMENT));
+    } else {
+      code.invokedynamic(DynamicCallSiteDesc.of(bootstrap, symbol, widened));
+    }
     if (isWidened(type)) {
       narrow(code, type.returnType());
     }

@@ -155,7 +155,7 @@ class RelinkerTest {
         .routes("[org.rocksdb.X]\nf ()V glue G.f")
         .cApi("rocksdb_f int rocksdb_t*");
     workshop.relink();
-    assertEquals("linked c rocksdb_f(JJJJJJ)J\ncalled c rocksdb_f[5, 0, 0, 0, 0, 0]\n", workshop.run("X", "run"));
+    assertEquals("found c rocksdb_f\ncalled c rocksdb_f[5, 0, 0, 0, 0, 0]\n", workshop.run("X", "run"));
   }
 
   @Test
@@ -345,7 +345,7 @@ class RelinkerTest {
         called env Java_x[null, 7, s]
         linked env Java_y(Ljava/lang/Object;I)V
         called env Java_y[null, 8]
-        linked c Java_z(JJJJJJ)J
+        found c Java_z
         called c Java_z[0, 0, 9, 0, 0, 0]
         """,
         workshop.run("X", "run"));

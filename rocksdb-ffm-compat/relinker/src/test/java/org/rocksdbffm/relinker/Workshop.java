@@ -64,6 +64,23 @@ final class Workshop {
           }
           """,
           """
+          package org.rocksdbffm.compat.jni;
+          import org.rocksdbffm.compat.Log;
+          import java.lang.foreign.*;
+          import java.lang.invoke.*;
+          public class SharedDowncalls {
+            public static MemorySegment function(MethodHandles.Lookup caller, String symbol, Class<?> type) {
+              Log.add("found c " + symbol);
+              return MemorySegment.ofArray(symbol.getBytes());
+            }
+            public static long six(long a, long b, long c, long d, long e, long f, MemorySegment function) {
+              Log.add("called c " + new String(function.toArray(ValueLayout.JAVA_BYTE))
+                  + java.util.Arrays.toString(new long[] {a, b, c, d, e, f}));
+              return -1;
+            }
+          }
+          """,
+          """
           package org.rocksdbffm.compat.support;
           import org.rocksdbffm.compat.Log;
           import org.rocksdbffm.internal.call.Call;

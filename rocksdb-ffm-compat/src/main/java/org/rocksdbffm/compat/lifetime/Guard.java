@@ -272,20 +272,28 @@ public final class Guard extends LeakWatch {
   /** Ends all uses in the chain. Throws the exception that a callback has thrown during the method, if any. */
   @CompiledApart
   public static void leave(Object chain) {
-    leaveUntil(null, chain);
+    Object left = chain;
+    while (left != null) {
+      leaveLast(left);
+      left = Uses.before(left);
+    }
     Thrown.report();
   }
 
   private static void leaveUntil(Object end, Object chain) {
     Object left = chain;
     while (left != end) {
-      Object last = Uses.last(left);
+      leaveLast(left);
       left = Uses.before(left);
-      if (last instanceof Call call) {
-        call.exitWithLoan();
-      } else {
-        ((Guard) last).release();
-      }
+    }
+  }
+
+  private static void leaveLast(Object chain) {
+    Object last = Uses.last(chain);
+    if (last instanceof Call call) {
+      call.exitWithLoan();
+    } else {
+      ((Guard) last).release();
     }
   }
 
@@ -499,6 +507,11 @@ public final class Guard extends LeakWatch {
     return known == null && borrowed != null && kind.isBatch() ? borrowed.lender().database() : known;
   }
 
+  /** Whether this is a batch without an index, with updates of the other object's column families. */
+  public boolean isFilledFrom(Guard other) {
+    return database == other && kind.isPlainBatch();
+  }
+
   /** Sets the database to which the object belongs; null for none. */
   public void isOf(Guard newDatabase) {
     database = newDatabase;
@@ -549,7 +562,7 @@ public final class Guard extends LeakWatch {
   }
 
   /** Throws if a short loan has ended. May be called by any thread. */
-  public void requireNotCleared() {
+  private void requireNotCleared() {
     Loan<Guard> borrowed = loan;
     if (borrowed != null) {
       requireNotCleared(borrowed);
@@ -729,6 +742,19 @@ public final class Guard extends LeakWatch {
 
   public ReadAheadCursor cursor() {
     return cursor;
+  }
+
+  /** Returns the read-ahead of an open iterator; throws if the iterator is closed, or its short loan has ended. */
+  public ReadAheadCursor openCursor() {
+    if (use.isEnding() || loan != null) { // compiled at each step of a program: the rest is one call
+      requireOpen();
+    }
+    return cursor;
+  }
+
+  private void requireOpen() {
+    check(this);
+    requireNotCleared();
   }
 
   /** Sets an iterator's read-ahead, which this guard <em>owns</em>. */

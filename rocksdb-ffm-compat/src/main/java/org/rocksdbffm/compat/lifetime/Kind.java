@@ -11,6 +11,7 @@ import java.util.function.BiConsumer;
 import org.rocksdb.AbstractWriteBatch;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
+import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdbffm.internal.leak.StripedCounter;
 
 /**
@@ -55,6 +56,7 @@ final class Kind {
   private final StripedCounter open;
   private final boolean servesOneThread;
   private final boolean isBatch;
+  private final boolean isPlainBatch;
   private final boolean overridesDisposal;
   private volatile MethodHandle disposal; // found at the first use
 
@@ -64,6 +66,7 @@ final class Kind {
     this.open = counter(named(upstreams(type)).getSimpleName());
     this.servesOneThread = isSingleThreaded(type);
     this.isBatch = is(AbstractWriteBatch.class);
+    this.isPlainBatch = isBatch && !is(WriteBatchWithIndex.class);
     this.overridesDisposal = overridesDisposal(type);
   }
 
@@ -132,6 +135,11 @@ final class Kind {
 
   boolean isBatch() {
     return isBatch;
+  }
+
+  /** Whether objects are batches without an index. */
+  boolean isPlainBatch() {
+    return isPlainBatch;
   }
 
   boolean servesOneThread() {

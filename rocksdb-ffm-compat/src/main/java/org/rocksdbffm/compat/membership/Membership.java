@@ -31,6 +31,7 @@ public final class Membership {
    * @param guard the guard of the object that the method will use next
    * @param whose the result for the previous object; null for the first
    */
+  @CompiledApart
   public static Guard together(Guard guard, Guard whose) {
     Guard database = guard.database();
     if (whose == null) {
@@ -40,7 +41,7 @@ public final class Membership {
     }
     Guard result = whose;
     if (database != null && database != whose) {
-      result = held(guard, database, whose);
+      result = whose.isFilledFrom(database) ? database : held(guard, database, whose);
     }
     Guard companion = guard.companion();
     return companion == null ? result : together(companion, result);

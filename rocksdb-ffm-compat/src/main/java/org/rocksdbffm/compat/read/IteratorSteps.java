@@ -43,10 +43,7 @@ public final class IteratorSteps {
 
   /** Returns the cursor of an open iterator, for reads that need no guard; null before the first move. */
   private static ReadAheadCursor openCursor(RocksIterator iterator) {
-    Guard guard = UpstreamFields.guard(iterator);
-    Guard.check(guard);
-    guard.requireNotCleared();
-    return guard.cursor();
+    return UpstreamFields.guard(iterator).openCursor();
   }
 
   /**

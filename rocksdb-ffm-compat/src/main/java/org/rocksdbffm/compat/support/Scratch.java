@@ -29,7 +29,7 @@ public final class Scratch {
     try {
       ByteBuffer room = call.keyBuffer(length);
       if (room != null) {
-        copy(key, offset, length, room);
+        copy(key, offset, length, room, 0);
       } else {
         call.copyKey(key, offset, length);
       }
@@ -40,10 +40,27 @@ public final class Scratch {
     }
   }
 
-  /** Copies to the start of a buffer. */
+  /**
+   * Copies to an index of a buffer. A method of the core for this would be compiled twice, also as a part of this
+   * method, because only the drop-in's methods can have an inlining barrier.
+   */
   @CompiledApart
-  private static void copy(byte[] source, int offset, int length, ByteBuffer target) {
-    Memory.copyToStart(source, offset, length, target);
+  private static void copy(byte[] source, int offset, int length, ByteBuffer target, int index) {
+    if (length < Long.BYTES) {
+      for (int i = 0; i < length; i++) {
+        target.put(index + i, source[offset + i]);
+      }
+    } else if (length <= Memory.FEW_BYTES) {
+      int last = length - Long.BYTES;
+      for (int i = 0; ; i = Math.min(i + Long.BYTES, last)) { // one putLong in the loop means less code to compile
+        target.putLong(index + i, Memory.word(source, offset + i));
+        if (i == last) {
+          return;
+        }
+      }
+    } else {
+      target.put(index, source, offset, length);
+    }
   }
 
   /** Copies from the start of a buffer. */
@@ -71,7 +88,7 @@ public final class Scratch {
     try {
       ByteBuffer room = call.valueBuffer(valueLength);
       if (room != null) {
-        copy(value, valueOffset, valueLength, room);
+        copy(value, valueOffset, valueLength, room, 0);
       } else {
         call.copyValue(value, valueOffset, valueLength);
       }
@@ -87,6 +104,42 @@ public final class Scratch {
     Call call = enter(key, keyOffset, keyLength);
     try {
       call.copyValue(value, valueOffset, valueLength);
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  /** Enters a call whose value is a key and, immediately after it, a value. */
+  @CompiledApart
+  public static Call enterPair(
+      byte[] key, int keyOffset, int keyLength, byte[] value, int valueOffset, int valueLength) {
+    Call call = enter();
+    try {
+      ByteBuffer room = call.valueBuffer((long) keyLength + valueLength);
+      if (room != null) {
+        copy(key, keyOffset, keyLength, room, 0);
+        copy(value, valueOffset, valueLength, room, keyLength);
+      } else {
+        call.copyIntoValue(0, key, keyOffset, keyLength);
+        call.copyIntoValue(keyLength, value, valueOffset, valueLength);
+      }
+      return call;
+    } catch (Throwable e) {
+      call.exit();
+      throw e;
+    }
+  }
+
+  /** Enters a call as above, with a key and a value from buffers. The offsets are absolute. */
+  public static Call enterPair(
+      ByteBuffer key, int keyOffset, int keyLength, ByteBuffer value, int valueOffset, int valueLength) {
+    Call call = enter();
+    try {
+      call.reserveValue((long) keyLength + valueLength);
+      call.copyIntoValue(0, key, keyOffset, keyLength);
+      call.copyIntoValue(keyLength, value, valueOffset, valueLength);
       return call;
     } catch (Throwable e) {
       call.exit();

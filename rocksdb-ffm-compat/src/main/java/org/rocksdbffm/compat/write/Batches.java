@@ -48,8 +48,8 @@ public final class Batches {
       int valueLength,
       long family)
       throws RocksDBException {
-    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
-    append(operation, call, batch, family, valueLength);
+    Call call = Scratch.enterPair(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    append(operation, call, batch, family, keyLength, valueLength);
   }
 
   public static void append(
@@ -63,18 +63,18 @@ public final class Batches {
       int valueLength,
       long family)
       throws RocksDBException {
-    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
-    append(operation, call, batch, family, valueLength);
+    Call call = Scratch.enterPair(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    append(operation, call, batch, family, keyLength, valueLength);
   }
 
   public static void append(Operation operation, long batch, byte[] key, int offset, int length, long family)
       throws RocksDBException {
-    append(operation, Scratch.enter(key, offset, length), batch, family, 0);
+    append(operation, Scratch.enterPair(key, offset, length, key, offset, 0), batch, family, length, 0);
   }
 
   public static void append(Operation operation, long batch, ByteBuffer key, int offset, int length, long family)
       throws RocksDBException {
-    append(operation, Scratch.enter(key, offset, length), batch, family, 0);
+    append(operation, Scratch.enterPair(key, offset, length, key, offset, 0), batch, family, length, 0);
   }
 
   public static void putLogData(long batch, byte[] data, int length) {
@@ -89,22 +89,20 @@ public final class Batches {
 
   /** Appends the call's key and value, and exits the call. */
   @CompiledApart
-  private static void append(Operation operation, Call call, long batch, long family, int valueLength)
+  private static void append(
+      Operation operation, Call call, long batch, long family, int keyLength, int valueLength)
       throws RocksDBException {
     try {
-      if (operation == Operation.DELETE_RANGE && isLentAndEmpty(call, batch, valueLength)) {
+      if (operation == Operation.DELETE_RANGE && keyLength == valueLength && isLentAndEmpty(call, batch, keyLength)) {
         return;
       }
-      long value = operation.hasValue() ? call.value().address() : 0;
       long isAppended =
           rocksdb_ffm_bare_append(
               operation.append,
               batch,
               family,
-              call.keyAddress(),
-              call.keySize(),
-              value,
-              valueLength,
+              call.value().address(),
+              operation.sizes(keyLength, valueLength),
               BatchLimits.counter(batch));
       if (isAppended == 0) {
         throw BatchLimits.exceeded();
@@ -117,10 +115,11 @@ public final class Batches {
   /**
    * Whether to leave out an empty range now, because its batch is in another object. Other batches drop theirs when
    * written.
+   *
+   * @param size the size of the start of the range, and of its end
    */
   private static boolean isLentAndEmpty(Call call, long batch, int size) {
-    return call.keySize() == size
-        && call.key().asSlice(0, size).mismatch(call.value().asSlice(0, size)) < 0
+    return call.value().asSlice(0, size).mismatch(call.value().asSlice(size, size)) < 0
         && LentBatches.contains(batch);
   }
 
@@ -134,5 +133,5 @@ public final class Batches {
   private static native void rocksdb_writebatch_put_log_data(long batch, long data, long size);
 
   private static native long rocksdb_ffm_bare_append(
-      long append, long batch, long family, long key, long keySize, long value, long valueSize, long count);
+      long append, long batch, long family, long keyAndValue, long sizes, long count);
 }

@@ -11,6 +11,8 @@ public enum Operation {
   SINGLE_DELETE("singledelete"),
   DELETE_RANGE("delete_range");
 
+  private static final long NO_VALUE = 0xffff_ffffL;
+
   // The addresses of the C functions that write to a database, and that append to a batch.
   final long write;
   final long append;
@@ -23,5 +25,10 @@ public enum Operation {
 
   boolean hasValue() {
     return this != DELETE && this != SINGLE_DELETE;
+  }
+
+  /** Returns the sizes of a key and of its value, if the operation has one, in one word for the stubs. */
+  long sizes(int keyLength, int valueLength) {
+    return (long) keyLength << Integer.SIZE | (hasValue() ? valueLength : NO_VALUE);
   }
 }

@@ -28,8 +28,8 @@ public final class Writes {
       int valueLength,
       long family)
       throws RocksDBException {
-    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
-    write(operation, call, db, options, family, valueLength);
+    Call call = Scratch.enterPair(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    write(operation, call, db, options, family, keyLength, valueLength);
   }
 
   public static void write(
@@ -44,43 +44,41 @@ public final class Writes {
       int valueLength,
       long family)
       throws RocksDBException {
-    Call call = Scratch.enter(key, keyOffset, keyLength, value, valueOffset, valueLength);
-    write(operation, call, db, options, family, valueLength);
+    Call call = Scratch.enterPair(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    write(operation, call, db, options, family, keyLength, valueLength);
   }
 
   public static void write(
       Operation operation, long db, long options, byte[] key, int offset, int length, long family)
       throws RocksDBException {
-    write(operation, Scratch.enter(key, offset, length), db, options, family, 0);
+    write(operation, Scratch.enterPair(key, offset, length, key, offset, 0), db, options, family, length, 0);
   }
 
   public static void write(
       Operation operation, long db, long options, ByteBuffer key, int offset, int length, long family)
       throws RocksDBException {
-    write(operation, Scratch.enter(key, offset, length), db, options, family, 0);
+    write(operation, Scratch.enterPair(key, offset, length, key, offset, 0), db, options, family, length, 0);
   }
 
   /** Writes the call's key and value, and exits the call. */
   @CompiledApart
-  private static void write(Operation operation, Call call, long db, long options, long family, int valueLength)
+  private static void write(
+      Operation operation, Call call, long db, long options, long family, int keyLength, int valueLength)
       throws RocksDBException {
     try {
       long opts = options == 0 ? DEFAULT_OPTIONS : options;
-      if (operation == Operation.DELETE_RANGE && isEmptyRange(call, db, family, valueLength)) {
+      if (operation == Operation.DELETE_RANGE && isEmptyRange(call, db, family, keyLength, valueLength)) {
         RangeDeletions.writeNothing(db, opts);
         return;
       }
-      long value = operation.hasValue() ? call.value().address() : 0;
       long error =
           rocksdb_ffm_bare_change(
               operation.write,
               db,
               opts,
               StubReader.family(db, family),
-              call.keyAddress(),
-              call.keySize(),
-              value,
-              valueLength);
+              call.value().address(),
+              operation.sizes(keyLength, valueLength));
       if (error != 0) {
         throw Errors.take(error);
       }
@@ -89,13 +87,15 @@ public final class Writes {
     }
   }
 
-  private static boolean isEmptyRange(Call call, long db, long family, int size) throws RocksDBException {
-    byte[] from = Memory.toArray(call.keyAddress(), call.keySize());
-    return RangeDeletions.isEmpty(db, from, Memory.toArray(call.value().address(), size), family);
+  private static boolean isEmptyRange(Call call, long db, long family, int fromSize, int toSize)
+      throws RocksDBException {
+    long from = call.value().address();
+    return RangeDeletions.isEmpty(
+        db, Memory.toArray(from, fromSize), Memory.toArray(from + fromSize, toSize), family);
   }
 
   private static native long rocksdb_writeoptions_create();
 
   private static native long rocksdb_ffm_bare_change(
-      long change, long db, long options, long family, long key, long keySize, long value, long valueSize);
+      long change, long db, long options, long family, long keyAndValue, long sizes);
 }

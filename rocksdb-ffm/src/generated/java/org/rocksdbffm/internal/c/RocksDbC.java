@@ -23,10 +23,10 @@ public class RocksDbC extends RocksDbC$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int ROCKSDB_FFM_ABI = (int)13L;
+    private static final int ROCKSDB_FFM_ABI = (int)14L;
     /**
      * {@snippet lang=c :
-     * #define ROCKSDB_FFM_ABI 13
+     * #define ROCKSDB_FFM_ABI 14
      * }
      */
     public static int ROCKSDB_FFM_ABI() {

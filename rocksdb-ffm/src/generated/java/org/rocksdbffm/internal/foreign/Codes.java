@@ -3,7 +3,7 @@ package org.rocksdbffm.internal.foreign;
 
 /** The numbers that the stubs take and return: constants, for which no class is loaded. */
 public final class Codes {
-  public static final int ABI = 13;
+  public static final int ABI = 14;
   public static final int KIND_SHIFT = 56;
   public static final int FAILED = -1;
   public static final int NOT_FOUND = 0;

@@ -225,7 +225,7 @@ public abstract class CallMemory extends Padded {
   }
 
   /** Reserves memory for a value, and returns it as a buffer; null if the value needs separate memory. */
-  public ByteBuffer valueBuffer(int length) {
+  public ByteBuffer valueBuffer(long length) {
     reserveValue(length);
     return value == valueRoom ? valueBuffer : null;
   }

@@ -24,7 +24,9 @@ public final class Memory {
   /** The whole address space, for copying from an address without making a segment for it. */
   private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-  private static final int FEW_BYTES = 63;
+  /** The most bytes that are copied word by word. */
+  public static final int FEW_BYTES = 63;
+
   private static final int MANY_BYTES = 16 << 10;
   private static final int FEW_BYTES_OF_BUFFER = 32;
   private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -136,6 +138,11 @@ public final class Memory {
         target[offset + i] = byteAt(address + i);
       }
     }
+  }
+
+  /** Returns eight bytes of an array, in native byte order. */
+  public static long word(byte[] source, int offset) {
+    return (long) WORDS.get(source, offset);
   }
 
   /** Copies to the start of a direct buffer in native byte order, which has enough room. */
