@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** What an archive sends and costs, and how virtual threads should read data that is not in memory. */
+/** Measurements of the requests and the costs of an archive, and of reads of virtual threads from the disk. */
 package org.rocksdbffm.jmh.programs.archive;
