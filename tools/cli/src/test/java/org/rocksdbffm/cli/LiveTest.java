@@ -161,13 +161,14 @@ class LiveTest {
   @ValueSource(strings = {"scan DIR", "dump DIR", "diff DIR DIR"})
   void rowsThatGoToAFileShowHowFarTheyAreAndOthersDoNot(String line) throws Exception {
     try (RocksDb db = RocksDb.open(folder.resolve("database"))) {
-      for (int i = 0; i < 400_000; i++) {
+      for (int i = 0; i < 200_000; i++) {
         db.put("%010d".formatted(i).getBytes(UTF_8), new byte[50]);
       }
     }
     String[] arguments = line.replace("DIR", folder.resolve("database").toString()).split(" ");
     for (boolean toFile : new boolean[] {true, false}) {
       ProcessBuilder builder = java(Main.class.getName(), (Object[]) arguments);
+      builder.command().add(1, "-Drocksdbffm.cli.progress=1");
       if (toFile) {
         builder.redirectOutput(folder.resolve("rows").toFile());
       }

@@ -8,7 +8,8 @@ import java.util.function.LongSupplier;
 
 /** Shows the progress of long work on a terminal, and its estimated remaining time. */
 public final class ProgressLine implements Closeable {
-  private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(250);
+  /** A test shortens it, because a machine may be too fast for a line. */
+  private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(Long.getLong("rocksdbffm.cli.progress", 250));
   private static final String CLEAR = "\r\033[K";
   private static final String ONE_LINE = "\033[?7l%s\033[?7h"; // without wrapping at the edge of the terminal
 
