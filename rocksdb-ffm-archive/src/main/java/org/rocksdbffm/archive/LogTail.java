@@ -29,6 +29,7 @@ import org.rocksdbffm.internal.format.RecordKind;
  */
 final class LogTail {
   private static final String SUFFIX = ".log";
+  private static final int BATCH_HEADER = 12;
 
   private final Path folder;
   private final long firstLog;
@@ -87,7 +88,7 @@ final class LogTail {
     mayMiss = until;
   }
 
-  /** Passes over the writes up to a number, as far as they may be missing. The last read was at the end. */
+  /** Passes over the writes up to a number, as far as they may be missing. No write of the WAL may follow. */
   void passOver(long until) {
     long end = Math.min(until, mayMiss);
     if (next <= end) {
@@ -289,8 +290,12 @@ final class LogTail {
       if (!counts) {
         throw new Full();
       }
-      if (sequence > next) {
-        gap = "the WAL has no write number " + next + ", and continues at " + sequence + " in " + file(number).getFileName();
+      boolean isMark = record.length == BATCH_HEADER; // a batch without writes, such as the mark of a flush
+      if (isMark) {
+        passOver(sequence - 1);
+      }
+      if (sequence > next || isMissing && !isMark) {
+        gap = "the WAL lacks writes before number " + sequence + " in " + file(number).getFileName();
         throw new Full();
       }
       long after = sequence + count();

@@ -4,6 +4,7 @@ package org.rocksdbffm.archive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.RocksDb;
@@ -44,7 +46,7 @@ class WithoutLogTest {
   @Test
   void aProgramThatAlwaysSkipsTheWalIsArchived() throws Exception {
     Archive archive = Archive.in(FolderStore.open(folder.resolve("store")));
-        AtomicBoolean isOver = new AtomicBoolean();
+    AtomicBoolean isOver = new AtomicBoolean();
     AtomicLong written = new AtomicLong();
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       KeyWriter skipping = db.with(WriteOptions.defaults().disableWal(true));
@@ -75,6 +77,31 @@ class WithoutLogTest {
       assertNotNull(db.get(key(written.get() - 1)));
     }
     assertEquals(written.get(), restored(archive, "after"));
+  }
+
+  /** A flush, as of a hold, writes a batch without writes to the WAL, after writes that the WAL lacks. */
+  @Test
+  void aMarkMayFollowMissingWritesAndAWriteMayNot() throws Exception {
+    Path database = folder.resolve("db");
+    try (RocksDb db = RocksDb.open(database);
+        DatabaseFiles.Pause _ = db.files().pauseDeletions()) {
+      db.put(key(0), key(0));
+      KeyWriter skipping = db.with(WriteOptions.defaults().disableWal(true));
+      skipping.put(key(1), key(1));
+      skipping.put(key(2), key(2));
+      long log = LogTail.current(database);
+      LogTail tail = new LogTail(database, log, log, 1, false);
+      tail.mayMiss(3);
+      db.flush();
+      tail.read(1 << 20);
+      assertNull(tail.gap());
+      assertTrue(tail.isAtEnd());
+      assertEquals(3, tail.sequence());
+      assertTrue(tail.hasPassedMissing());
+      db.put(key(3), key(3));
+      tail.read(1 << 20);
+      assertTrue(tail.gap().startsWith("the WAL lacks writes before number 4 in "), tail.gap());
+    }
   }
 
   /** A store that runs an action when the first entry is stored, which is after the hold of the first base. */
