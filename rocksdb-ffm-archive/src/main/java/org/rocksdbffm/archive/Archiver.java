@@ -584,6 +584,7 @@ public final class Archiver implements AutoCloseable {
     if (upload != null && upload.sequence() > writer.sequence()) {
       stopUpload(); // the line ends before the base
     }
+    release(); // of the files that only this line needed; otherwise a program that ends each line would fill the disk
     reason = why;
     tail = null;
     manifest = null;

@@ -18,7 +18,7 @@ final class Await {
     until(() -> what, condition);
   }
 
-  private static void until(Supplier<String> what, BooleanSupplier condition) throws InterruptedException {
+  static void until(Supplier<String> what, BooleanSupplier condition) throws InterruptedException {
     long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {

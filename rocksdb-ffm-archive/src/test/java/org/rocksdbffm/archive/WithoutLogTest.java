@@ -79,6 +79,34 @@ class WithoutLogTest {
     assertEquals(written.get(), restored(archive, "after"));
   }
 
+  /** Such a program gets no base as long as it writes. */
+  @Test
+  void aProgramThatWritesWithAndWithoutWalDoesNotKeepObsoleteTables() throws Exception {
+    Archive archive = Archive.in(FolderStore.open(folder.resolve("store")));
+    AtomicBoolean isOver = new AtomicBoolean();
+    Path database = folder.resolve("db");
+    try (RocksDb db = RocksDb.open(database)) {
+      KeyWriter skipping = db.with(WriteOptions.defaults().disableWal(true));
+      Thread writer =
+          Thread.ofPlatform().start(() -> {
+            for (long row = 0; !isOver.get(); row++) {
+              (row % 2 == 0 ? db : skipping).put(key(row % 100), key(row));
+            }
+          });
+      try (Archiver archiver = archive.start(db, Await.FAST)) {
+        for (int flushes = 0; flushes < 100; flushes++) {
+          db.flush();
+        }
+        Await.until(
+            () -> "few tables: " + archiver.status(),
+            () -> database.toFile().list((_, name) -> name.endsWith(".sst")).length < 50);
+      } finally {
+        isOver.set(true);
+        writer.join();
+      }
+    }
+  }
+
   /** A flush, as of a hold, writes a batch without writes to the WAL, after writes that the WAL lacks. */
   @Test
   void aMarkMayFollowMissingWritesAndAWriteMayNot() throws Exception {
