@@ -245,4 +245,9 @@ public final class AsyncReader {
     }
     return completions == null ? answer : answer.completeOn(completions);
   }
+
+  @Override
+  public String toString() {
+    return "asynchronous reader of " + reader;
+  }
 }

@@ -131,4 +131,9 @@ class BatchWriter implements KeyWriter {
   public void deleteRange(MemorySegment from, MemorySegment until) {
     append(DELETE_RANGE, requireNonNull(from, "from"), requireNonNull(until, "until"));
   }
+
+  @Override
+  public String toString() {
+    return "batch writer of the column family with id " + family;
+  }
 }

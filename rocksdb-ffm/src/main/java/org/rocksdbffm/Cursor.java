@@ -157,4 +157,9 @@ public final class Cursor extends BlockRows {
   public void refresh() {
     rows.refresh();
   }
+
+  @Override
+  public String toString() {
+    return "cursor of " + reader;
+  }
 }

@@ -600,4 +600,9 @@ public final class DatabaseFiles extends FamilyFiles {
       return log.nextSequence();
     }
   }
+
+  @Override
+  public String toString() {
+    return "files of " + database.handle();
+  }
 }

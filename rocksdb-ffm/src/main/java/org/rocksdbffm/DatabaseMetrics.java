@@ -85,4 +85,9 @@ public final class DatabaseMetrics extends FamilyMetrics {
   public MemoryReport memory() {
     return Reports.memory(registry.natives(), database.pins().bytes());
   }
+
+  @Override
+  public String toString() {
+    return "metrics of " + database.handle();
+  }
 }

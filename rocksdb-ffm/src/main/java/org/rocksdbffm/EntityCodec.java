@@ -35,10 +35,9 @@ import org.rocksdbffm.internal.codec.RecordForm;
  * is its name. {@link #with} sets another codec, which components of other types need.
  *
  * <p>A component that is null has no column, and a missing column is null for the constructor of the record. So a
- * record class may get components, except primitive ones, and lose them: a decode ignores columns that it does not
- * know. Rows
- * that have no column for a primitive component are refused. A put replaces all columns of a key, also columns
- * that the record class does not know.
+ * record class may get components, except primitive ones, and lose them: a decode ignores columns that it does not know.
+ * Rows that have no column for a primitive component are refused. A put replaces all columns of a key, also columns that
+ * the record class does not know.
  *
  * <p>Immutable and thread-safe.
  *
@@ -150,7 +149,8 @@ public final class EntityCodec<R extends Record> {
    *
    * @param record not null
    * @return a column for each component that is not null
-   * @throws IllegalArgumentException if two components have the same column, or a component has a type without a codec
+   * @throws IllegalArgumentException if two components have the same column, a component has a type without a codec, or
+   *     its codec does not take its value; the message names the component
    */
   public Columns encode(R record) {
     requireNonNull(record, "record");
@@ -159,7 +159,7 @@ public final class EntityCodec<R extends Record> {
       Object value = form.get(i, record);
       ValueCodec<Object> codec = codec(i);
       if (value != null) {
-        columns.add(names[i], MemorySegment.ofArray(codec.encode(value)));
+        columns.add(names[i], MemorySegment.ofArray(encoded(i, codec, value)));
       }
     }
     return columns;
@@ -188,6 +188,17 @@ public final class EntityCodec<R extends Record> {
     @SuppressWarnings("unchecked") // the constructor of R made it
     R record = (R) form.make(values);
     return record;
+  }
+
+  private byte[] encoded(int index, ValueCodec<Object> codec, Object value) {
+    try {
+      return requireNonNull(codec.encode(value), () -> describe(index) + ": its codec returned null");
+    } catch (ClassCastException e) {
+      throw new IllegalArgumentException(
+          describe(index) + ": its codec takes no " + value.getClass().getName() + "; set another by EntityCodec.with", e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(describe(index) + ": " + e.getMessage(), e);
+    }
   }
 
   private Object decoded(int index, ValueCodec<Object> codec, MemorySegment bytes) {

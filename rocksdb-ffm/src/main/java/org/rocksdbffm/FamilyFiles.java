@@ -658,4 +658,9 @@ public sealed class FamilyFiles permits DatabaseFiles {
       return export.folder();
     }
   }
+
+  @Override
+  public String toString() {
+    return "files of " + family.handle();
+  }
 }

@@ -64,4 +64,9 @@ public sealed class FamilyMetrics permits DatabaseMetrics {
   public OptionalLong longProperty(String name) {
     return family.longProperty(requireNonNull(name, "name"));
   }
+
+  @Override
+  public String toString() {
+    return "metrics of " + family.handle();
+  }
 }

@@ -231,7 +231,11 @@ public final class Opening {
 
   @Override
   public String toString() {
-    return "opening of " + folder + " with " + options + ", families " + defaults + named + (presence == Presence.EITHER ? "" : ", " + presence);
+    String text = options.toString() + defaults;
+    return "opening of " + folder
+        + (text.isEmpty() ? "" : " with " + text)
+        + (named.isEmpty() ? "" : ", families " + named)
+        + (presence == Presence.EITHER ? "" : ", " + presence);
   }
 
   /** Opens the database, and creates the user's object; closes the database if that fails. */

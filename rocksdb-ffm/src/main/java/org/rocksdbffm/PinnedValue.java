@@ -408,6 +408,11 @@ public sealed class PinnedValue extends Pinned {
         value.closeView();
       }
     }
+
+    @Override
+    public String toString() {
+      return "view of " + value.name();
+    }
   }
 
   @Override

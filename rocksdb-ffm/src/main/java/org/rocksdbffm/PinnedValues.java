@@ -246,5 +246,15 @@ public final class PinnedValues extends Pinned {
         values.closeView();
       }
     }
+
+    @Override
+    public String toString() {
+      return "view of " + values;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name();
   }
 }

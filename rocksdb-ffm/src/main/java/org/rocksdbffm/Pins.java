@@ -150,5 +150,15 @@ public final class Pins {
     public Optional<Duration> warnAge() {
       return Optional.ofNullable(warnAge);
     }
+
+    @Override
+    public String toString() {
+      return "warnBytes=" + warnBytes + ", maxBytes=" + maxBytes + ", warnAge=" + warnAge;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "pins of " + ledger;
   }
 }

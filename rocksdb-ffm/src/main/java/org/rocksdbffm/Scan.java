@@ -283,4 +283,9 @@ public final class Scan extends BlockRows implements Iterable<Row> {
   boolean isEnded() {
     return ended;
   }
+
+  @Override
+  public String toString() {
+    return "scan of " + range + " of " + reader;
+  }
 }

@@ -123,5 +123,10 @@ public final class TypedKeys<K, V> extends TypedReader<K, V> implements TypedWri
     public void deleteRange(KeyRange range) {
       writer.deleteRange(range);
     }
+
+    @Override
+    public String toString() {
+      return "typed " + writer;
+    }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
@@ -194,6 +195,22 @@ class EntityCodecTest extends DatabaseCase {
     assertEquals(new Tagged("a", null), tagged.get(1L));
     assertThrowsExactly(IllegalArgumentException.class, () -> of(Tagged.class).with("tag", words));
     assertThrowsExactly(IllegalArgumentException.class, () -> of(Tagged.class).named("tag", "a"));
+  }
+
+  @Test
+  void aCodecThatDoesNotTakeAValueIsNamedByItsComponent() {
+    EntityCodec<User> users = of(User.class);
+    User ada = new User("Ada", "London", 1815);
+    List<ValueCodec<?>> wrong =
+        List.of(
+            KeyCodec.uuid(),
+            ValueCodec.of(text -> null, text -> ""),
+            KeyCodec.string().map((String text) -> Level.valueOf(text).name(), text -> text));
+    for (ValueCodec<?> each : wrong) {
+      String message =
+          assertThrows(RuntimeException.class, () -> users.with("city", each).encode(ada)).getMessage();
+      assertTrue(message.startsWith("component 'city' of " + User.class.getName() + ": "), message);
+    }
   }
 
   @Test

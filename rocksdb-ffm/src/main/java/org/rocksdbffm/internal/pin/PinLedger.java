@@ -195,4 +195,9 @@ public final class PinLedger {
   private static void log(String message, Throwable site) {
     Warnings.log(Level.WARNING, message, site);
   }
+
+  @Override
+  public String toString() {
+    return name;
+  }
 }

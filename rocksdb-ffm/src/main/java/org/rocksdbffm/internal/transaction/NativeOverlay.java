@@ -347,4 +347,9 @@ public abstract class NativeOverlay extends Child implements Parent, TrackedReso
     destroyed = true;
     return isFirst;
   }
+
+  @Override
+  public String toString() {
+    return name();
+  }
 }
