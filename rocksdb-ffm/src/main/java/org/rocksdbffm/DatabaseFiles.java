@@ -212,7 +212,7 @@ public final class DatabaseFiles extends FamilyFiles {
             new Hold(
                 deletions,
                 database.token(),
-                () -> StorageInfo.onDisk(database, flushFirst).stream().map(HeldFile::new).toList()));
+                () -> StorageInfo.onDisk(database, flushFirst)));
   }
 
   /**
@@ -355,15 +355,18 @@ public final class DatabaseFiles extends FamilyFiles {
    */
   public static final class Hold extends Resource {
     private final List<HeldFile> files;
+    private final long sequenceNumber;
 
     @SuppressWarnings({"unused", "FieldCanBeLocal"}) // keeps the database reachable during the hold
     private final Object databaseToken;
 
-    Hold(NativePause deletions, Object databaseToken, Supplier<List<HeldFile>> listing) {
+    Hold(NativePause deletions, Object databaseToken, Supplier<StorageInfo.Listing> listing) {
       super(deletions);
       this.databaseToken = databaseToken;
       try {
-        this.files = listing.get();
+        StorageInfo.Listing listed = listing.get();
+        this.files = listed.files().stream().map(HeldFile::new).toList();
+        this.sequenceNumber = listed.sequence();
       } catch (Throwable e) {
         close(); // if this lacks stack, the leak watch ends the hold
         throw e;
@@ -379,6 +382,16 @@ public final class DatabaseFiles extends FamilyFiles {
      */
     public List<HeldFile> files() {
       return files;
+    }
+
+    /**
+     * Returns the number of the last write when the files were listed. The held tables have all writes up to it that
+     * skipped the WAL, and the WAL has all other writes that the tables lack.
+     *
+     * @return the sequence number
+     */
+    public long sequenceNumber() {
+      return sequenceNumber;
     }
   }
 

@@ -2,6 +2,7 @@
 package org.rocksdbffm.copies;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,6 +147,35 @@ final class TornCopyTest {
       copy.make(opened, target);
       try (RocksDb db = RocksDb.at(target).openReadOnly()) {
         assertArrayEquals(KEY, db.get(KEY));
+      }
+    }
+  }
+
+  @Test
+  void heldFilesHaveTheUnloggedWritesUpToTheirNumberAndNoLaterOnes() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    try (RocksDb opened = RocksDb.open(folder.resolve("db"))) {
+      Thread writer = Thread.ofPlatform().start(() -> {
+        for (long number = 1; !stop.get(); number++) {
+          opened.with(UNLOGGED).put(KEY, Long.toString(number).getBytes()); // with the sequence number of its value
+        }
+      });
+      try {
+        for (int copies = 0; copies < COPIES; copies++) {
+          Path target = Files.createDirectory(folder.resolve("copy" + copies));
+          try (DatabaseFiles.Hold hold = opened.files().hold()) {
+            for (DatabaseFiles.HeldFile file : hold.files()) {
+              Files.copy(file.open(), target.resolve(file.name()));
+            }
+            try (RocksDb copy = RocksDb.at(target).openReadOnly()) {
+              byte[] value = copy.get(KEY);
+              assertEquals(hold.sequenceNumber(), value == null ? 0 : Long.parseLong(new String(value)));
+            }
+          }
+        }
+      } finally {
+        stop.set(true);
+        writer.join();
       }
     }
   }

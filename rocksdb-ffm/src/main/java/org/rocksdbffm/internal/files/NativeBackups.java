@@ -325,7 +325,7 @@ public final class NativeBackups implements HandledResource {
    */
   private long toBeCopied(Database database) {
     BiPredicate<Long, Long> isThere = folder.shared();
-    return StorageInfo.of(database, settings.flushFirst).stream()
+    return StorageInfo.of(database, settings.flushFirst).files().stream()
         .filter(file -> !isThere.test(file.number(), file.size()))
         .mapToLong(StorageInfo.Entry::size)
         .sum();

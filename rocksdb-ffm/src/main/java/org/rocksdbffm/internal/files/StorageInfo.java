@@ -66,23 +66,33 @@ public final class StorageInfo {
   }
 
   /**
+   * The files of a copy.
+   *
+   * @param sequence the number of the last write when the files were listed; the tables have all writes up to it that
+   *     skipped the WAL, and the WAL has all other writes that the tables lack
+   */
+  public record Listing(List<Entry> files, long sequence) {}
+
+  /**
    * Lists the files, which the caller must hold. {@code flush}: flushes the memtables first; otherwise the WAL is
    * listed.
    */
-  public static List<Entry> of(Database database, boolean flush) {
+  public static Listing of(Database database, boolean flush) {
     if (flush || database.kind().hasTransactions()) {
       Flushes.beforeCopy(database);
     }
     return database.within((db, arena, error) -> {
       MemorySegment info;
+      long sequence;
       try (CopyGate.Closing gate = database.copies().close()) {
         boolean flushes = flush || gate.needsFlush();
         if (flushes || database.kind().hasTransactions()) { // the engine always flushes databases with transactions
           database.pauses().requireWork();
         }
         info = info(flushes, db, arena, error);
+        sequence = RocksDbC.rocksdb_get_latest_sequence_number(db); // before the next write without WAL
       }
-      return entries(info, arena, error);
+      return new Listing(entries(info, arena, error), sequence);
     });
   }
 
@@ -107,12 +117,13 @@ public final class StorageInfo {
   }
 
   /** As {@link #of}, with the sizes and contents that the files have on the disk, where they may be encrypted. */
-  public static List<Entry> onDisk(Database database, boolean flush) {
-    List<Entry> entries = of(database, flush);
+  public static Listing onDisk(Database database, boolean flush) {
+    Listing listing = of(database, flush);
     NativeEncryption encryption = database.encryption();
     return encryption == null
-        ? entries
-        : database.within((db, arena, error) -> encrypted(entries, encryption));
+        ? listing
+        : database.within(
+            (db, arena, error) -> new Listing(encrypted(listing.files, encryption), listing.sequence));
   }
 
   private static List<Entry> encrypted(List<Entry> entries, NativeEncryption encryption) {

@@ -106,6 +106,7 @@ public final class UpkeepOperations {
       allowFlush(attempt);
       boolean flush = !slot.store.hasUnloggedWrites && attempt.oneIn(2) ? false : true;
       try (DatabaseFiles.Hold hold = flush ? db.files().hold() : db.files().holdWithLogs()) {
+        attempt.check(hold.sequenceNumber() <= db.files().latestSequenceNumber(), "the number of held files");
         Files.createDirectory(copy);
         for (DatabaseFiles.HeldFile file : hold.files()) {
           try (InputStream in = file.open()) {
