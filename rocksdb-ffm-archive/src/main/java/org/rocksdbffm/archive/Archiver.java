@@ -262,7 +262,7 @@ public final class Archiver implements AutoCloseable {
   private Upload upload; // null: no base is in progress
   private boolean hasBase; // of the line
   private long lineBegan;
-  private long lineCovered; // the tables of the line's first base have all writes up to this number
+  private long lineCovered; // the line's first base has all writes up to this number
   private long lastHold;
   private long lastHoldSequence = -1;
   private String reason = "the archiver was started";
@@ -610,10 +610,15 @@ public final class Archiver implements AutoCloseable {
     long covered = db.latestSequenceNumber();
     Hold hold = db.hold(true);
     try {
-      long latest = db.latestSequenceNumber();
+      boolean isWhole = hold.sequence() >= 0;
+      long latest = isWhole ? hold.sequence() : db.latestSequenceNumber();
       open(hold, current, covered);
-      tail.mayMiss(latest);
-      lineCovered = covered;
+      if (isWhole) {
+        tail.hasInTables(latest);
+      } else {
+        tail.mayMiss(latest);
+      }
+      lineCovered = isWhole ? latest : covered;
       byte[] body = Entry.compressed(out -> {
         out.writeUTF(tail.isEncrypted() ? "" : reason); // the reason may contain names of families
         out.writeUTF(db.identity());
@@ -730,7 +735,7 @@ public final class Archiver implements AutoCloseable {
     boolean isDue = System.nanoTime() - lastHold > options.baseEvery().toNanos();
     if (upload == null && isDue && db.latestSequenceNumber() > lastHoldSequence) {
       Hold hold = db.hold(true);
-      startUpload(hold, db.latestSequenceNumber());
+      startUpload(hold, hold.sequence() >= 0 ? hold.sequence() : db.latestSequenceNumber());
     }
   }
 

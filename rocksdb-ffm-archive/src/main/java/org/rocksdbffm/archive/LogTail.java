@@ -45,7 +45,8 @@ final class LogTail {
   private String gap; // why the writes are not complete; null if they are
   private boolean isAtEnd; // whether the last read has read everything
   private long mayMiss; // writes up to this number may be missing
-  private boolean isMissing; // some are
+  private boolean hasOthers; // the tables have the missing writes
+  private boolean isMissing; // the base lacks some writes
 
   /**
    * Creates a reader.
@@ -88,12 +89,18 @@ final class LogTail {
     mayMiss = until;
   }
 
-  /** Passes over the writes up to a number, as far as they may be missing. No write of the WAL may follow. */
+  /** Lets writes be missing up to a number, because the tables of the base have them. */
+  void hasInTables(long until) {
+    mayMiss = until;
+    hasOthers = true;
+  }
+
+  /** Passes over the writes up to a number, as far as they may be missing. If the base lacks them, no write of the WAL may follow. */
   void passOver(long until) {
     long end = Math.min(until, mayMiss);
     if (next <= end) {
       next = end + 1;
-      isMissing = true;
+      isMissing = !hasOthers;
     }
   }
 
@@ -178,7 +185,7 @@ final class LogTail {
         isAtEnd = true;
         break;
       }
-      if (pass.end < pass.readTo && !isRetried || !isRetried && pass.end > 0 && !isNext(newer)) {
+      if (!isRetried && (pass.end < pass.readTo || !isNext(newer))) {
         isRetried = true; // the file may have grown until the newer one got its first batch
         continue;
       }
@@ -216,6 +223,11 @@ final class LogTail {
 
   /** Returns the first WAL file after the current one that has a batch; null if there is none. */
   private Long newerWithBatches() throws IOException {
+    boolean isAny = firstWithBatches() != null;
+    return isAny ? firstWithBatches() : null; // again, because an earlier file may have got its first batch since it was read
+  }
+
+  private Long firstWithBatches() throws IOException {
     for (long number : numbers().tailSet(log, false)) {
       Pass peek = new Pass(number, 0, 1, false);
       peek.run();
@@ -291,7 +303,7 @@ final class LogTail {
         throw new Full();
       }
       boolean isMark = record.length == BATCH_HEADER; // a batch without writes, such as the mark of a flush
-      if (isMark) {
+      if (isMark || hasOthers) {
         passOver(sequence - 1);
       }
       if (sequence > next || isMissing && !isMark) {

@@ -43,7 +43,7 @@ record OpenDb(RocksDb db) implements ArchivedDatabase {
   @Override
   public Hold hold(boolean flushFirst) {
     DatabaseFiles.Hold hold = flushFirst ? files().hold() : files().holdWithLogs();
-    return new Hold(hold.files().stream().map(Held::new).toList(), hold::close);
+    return new Hold(hold.files().stream().map(Held::new).toList(), hold.sequenceNumber(), hold::close);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package org.rocksdbffm.archive;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -10,16 +11,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyWriter;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
+import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.WriteOptions;
 import org.rocksdbffm.internal.files.ArchivedDatabase;
 
@@ -43,9 +48,11 @@ class WithoutLogTest {
     }
   }
 
-  @Test
-  void aProgramThatAlwaysSkipsTheWalIsArchived() throws Exception {
-    Archive archive = Archive.in(FolderStore.open(folder.resolve("store")));
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aProgramThatAlwaysSkipsTheWalIsArchived(boolean hasNumber) throws Exception {
+    ObjectStore store = FolderStore.open(folder.resolve("store"));
+    Archive archive = Archive.in(store);
     AtomicBoolean isOver = new AtomicBoolean();
     AtomicLong written = new AtomicLong();
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
@@ -58,7 +65,9 @@ class WithoutLogTest {
               LockSupport.parkNanos(20_000); // so that little room is used
             }
           });
-      Archiver archiver = archive.start(db, Await.FAST);
+      OpenDb open = new OpenDb(db);
+      Archiver archiver =
+          new Archiver(store, hasNumber ? open : new WithoutNumber(open, () -> {}), Await.FAST);
       try {
         Await.until("rows", () -> written.get() > 1_000);
         long before = written.get();
@@ -79,32 +88,74 @@ class WithoutLogTest {
     assertEquals(written.get(), restored(archive, "after"));
   }
 
-  /** Such a program gets no base as long as it writes. */
+  /** Writes a row to two families, in one batch with two numbers; every second batch skips the WAL. */
+  private static void writeRow(RocksDb db, long row) {
+    WriteBatch batch = new WriteBatch();
+    batch.in(db.family("default")).put(key(row % 100), key(row));
+    batch.in(db.family("second")).put(key(row % 100), key(row));
+    if (row % 2 == 0) {
+      db.write(batch);
+    } else {
+      db.with(WriteOptions.defaults().disableWal(true)).write(batch);
+    }
+  }
+
+  /** Checks that a state has the same rows in both families, without a missing one; returns how many were written. */
+  private long written(Archive archive, String name, Target target) throws Exception {
+    archive.restore(folder.resolve(name), target);
+    try (RocksDb db = RocksDb.at(folder.resolve(name)).family("second", FamilyOptions.defaults()).open()) {
+      long rows = 0;
+      for (int i = 0; i < 100; i++) {
+        byte[] value = db.get(key(i));
+        rows = value == null ? rows : Math.max(rows, Long.parseLong(new String(value, UTF_8)) + 1);
+      }
+      for (long row = Math.max(0, rows - 100); row < rows; row++) {
+        assertArrayEquals(key(row), db.get(key(row % 100)), name + ", row " + row + " of " + rows);
+        assertArrayEquals(key(row), db.family("second").get(key(row % 100)), name + ", row " + row + " of " + rows);
+      }
+      return rows;
+    }
+  }
+
   @Test
-  void aProgramThatWritesWithAndWithoutWalDoesNotKeepObsoleteTables() throws Exception {
+  void aProgramThatWritesWithAndWithoutWalIsArchivedWithBases() throws Exception {
     Archive archive = Archive.in(FolderStore.open(folder.resolve("store")));
     AtomicBoolean isOver = new AtomicBoolean();
+    AtomicLong written = new AtomicLong();
     Path database = folder.resolve("db");
-    try (RocksDb db = RocksDb.open(database)) {
-      KeyWriter skipping = db.with(WriteOptions.defaults().disableWal(true));
+    try (RocksDb db = RocksDb.at(database).family("second", FamilyOptions.defaults()).open()) {
       Thread writer =
           Thread.ofPlatform().start(() -> {
             for (long row = 0; !isOver.get(); row++) {
-              (row % 2 == 0 ? db : skipping).put(key(row % 100), key(row));
+              writeRow(db, row);
+              written.set(row + 1);
             }
           });
-      try (Archiver archiver = archive.start(db, Await.FAST)) {
-        for (int flushes = 0; flushes < 100; flushes++) {
-          db.flush();
+      Archiver archiver = archive.start(db, Await.FAST);
+      try {
+        for (int bases = 1; bases <= 5; bases++) {
+          long before = written.get();
+          long least = archiver.status().bases() + 1;
+          Await.until(
+              () -> "a base of " + archiver.status(),
+              () -> archiver.status().bases() >= least && archiver.status().sequence() >= 2 * before);
         }
-        Await.until(
-            () -> "few tables: " + archiver.status(),
-            () -> database.toFile().list((_, name) -> name.endsWith(".sst")).length < 50);
+        assertTrue(database.toFile().list((_, name) -> name.endsWith(".sst")).length < 50);
       } finally {
         isOver.set(true);
         writer.join();
       }
+      long promised = archiver.status().sequence();
+      assertTrue(2 * written(archive, "during", Target.newest()) >= promised);
+      archiver.close();
+      assertEquals("", archiver.status().problem());
     }
+    assertEquals(written.get(), written(archive, "after", Target.newest()));
+    for (Archive.Base base : archive.list().bases()) {
+      Target exactly = Target.sequence(base.sequence());
+      assertEquals(base.sequence(), 2 * written(archive, "base-" + base.entry(), exactly));
+    }
+    assertEquals(List.of(), archive.verify().damages());
   }
 
   /** A flush, as of a hold, writes a batch without writes to the WAL, after writes that the WAL lacks. */
@@ -192,15 +243,15 @@ class WithoutLogTest {
     }
   }
 
-  /** A database that writes a row whenever its files are held. */
-  private record WritingAtHolds(OpenDb open) implements ArchivedDatabase {
+  /** A database without the number of its last write in a hold, as of the drop-in; runs an action whenever files are held. */
+  private record WithoutNumber(OpenDb open, Runnable action) implements ArchivedDatabase {
     @Override
     public Hold hold(boolean flushFirst) {
       Hold hold = open.hold(flushFirst);
       if (flushFirst) {
-        open.db().put(key(1), key(1));
+        action.run();
       }
-      return hold;
+      return new Hold(hold.files(), -1, hold.end());
     }
 
     @Override
@@ -244,7 +295,7 @@ class WithoutLogTest {
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       db.put(key(0), key(0));
       ObjectStore store = new AtFirst(FolderStore.open(folder.resolve("store")), () -> db.files().ingest(table));
-      try (Archiver archiver = new Archiver(store, new WritingAtHolds(new OpenDb(db)), Await.FAST)) {
+      try (Archiver archiver = new Archiver(store, new WithoutNumber(new OpenDb(db), () -> db.put(key(1), key(1))), Await.FAST)) {
         Await.archived(db, archiver);
       }
       Archive archive = Archive.in(store);

@@ -92,7 +92,7 @@ record GuardedFiles(Guard guard, String path) implements ArchivedDatabase {
     try {
       List<StorageInfo.Entry> files =
           within((db, arena, error) -> StorageInfo.of(db, flushFirst, Encryption.keysOrNull(), arena, error));
-      return new Hold(files, end);
+      return new Hold(files, -1, end); // writes of JNI do not wait for the list
     } catch (Throwable e) {
       end.close();
       throw e;

@@ -17,8 +17,13 @@ public interface ArchivedDatabase {
     void close();
   }
 
-  /** Files that are not deleted until the end of the hold. */
-  record Hold(List<? extends File> files, End end) implements AutoCloseable {
+  /**
+   * Files that are not deleted until the end of the hold.
+   *
+   * @param sequence the number of the last write when the files were listed: after a flush, the tables have all writes up
+   *     to it that skipped the WAL; negative if that is unknown
+   */
+  record Hold(List<? extends File> files, long sequence, End end) implements AutoCloseable {
     @Override
     public void close() {
       end.close();
