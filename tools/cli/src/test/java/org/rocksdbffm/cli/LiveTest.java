@@ -189,6 +189,34 @@ class LiveTest {
     }
   }
 
+  @Test
+  void aPurgeShowsHowManyBackupsItHasDeleted() throws Exception {
+    Path database = folder.resolve("database");
+    Path backups = folder.resolve("backups");
+    SampleWriter.CORE.write(database);
+    for (int i = 0; i < 3; i++) {
+      CommandRun.lines(0, "backup", "create", database, backups);
+    }
+    ProcessBuilder line = java(Main.class.getName(), "backup", "purge", backups, "--keep", "1");
+    line.command().add(1, "-Drocksdbffm.cli.progress=0"); // shows each state
+    Process purge = line.redirectOutput(folder.resolve("rows").toFile()).start();
+    String shown = new String(purge.getErrorStream().readAllBytes(), UTF_8);
+    assertEquals(0, purge.waitFor());
+    assertTrue(shown.contains(" 1 of about 2, "), shown);
+    assertEquals(1, CommandRun.lines(0, "backup", "list", backups, "--json").size());
+  }
+
+  @Test
+  void aPurgeThatIsToKeepANegativeNumberDeletesNothing() throws Exception {
+    Path database = folder.resolve("database");
+    Path backups = folder.resolve("backups");
+    SampleWriter.CORE.write(database);
+    CommandRun.lines(0, "backup", "create", database, backups);
+    assertEquals(
+        "rocksdb-ffm: --keep: -1 backups cannot stay", CommandRun.failure("backup", "purge", backups, "--keep", "-1"));
+    assertEquals(1, CommandRun.lines(0, "backup", "list", backups, "--json").size());
+  }
+
   private String[] names() {
     return folder.toFile().list();
   }

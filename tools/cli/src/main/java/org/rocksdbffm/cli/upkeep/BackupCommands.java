@@ -167,10 +167,26 @@ public final class BackupCommands {
     protected ExitCode run(Output out) {
       try (Backups backups = open();
           RowPrinter table = table(out)) {
-        backups.keepLatest(keep);
+        purge(backups, out);
         backups.list().forEach(backup -> row(table, backup));
       }
       return ExitCode.DONE;
+    }
+
+    /** Deletes one backup with each call, the oldest first, because a call reports nothing before its end. */
+    private void purge(Backups backups, Output out) {
+      if (keep < 0) {
+        throw new IllegalArgumentException("--keep: " + keep + " backups cannot stay");
+      }
+      int size = backups.list().size();
+      AtomicLong done = new AtomicLong();
+      try (ProgressLine progress = out.progress(size - keep).watch(done::get)) {
+        for (int left = size - 1; left > keep; left--) {
+          backups.keepLatest(left);
+          progress.at(done.incrementAndGet());
+        }
+        backups.keepLatest(keep); // also deletes the remains of interrupted backups
+      }
     }
   }
 }
