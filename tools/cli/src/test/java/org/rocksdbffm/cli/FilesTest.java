@@ -2,6 +2,7 @@
 package org.rocksdbffm.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,8 +33,10 @@ import org.rocksdb.StringAppendOperator;
 import org.rocksdb.TtlDB;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyOrder;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.Snapshot;
+import org.rocksdbffm.TableWriter;
 import org.rocksdbffm.Transaction;
 import org.rocksdbffm.TransactionDb;
 
@@ -185,6 +188,35 @@ class FilesTest {
         CommandRun.failure("sst", table(), "--entries", "--from", "a").contains("--entries prints whole tables"));
     assertTrue(CommandRun.failure("sst", table(), "--entries", "--rows").contains("--entries prints whole tables"));
     CommandRun.failure("sst", file("MANIFEST.*"), "--entries");
+  }
+
+  @Test
+  void sstPrintsTheRowsOfATableThatNoDatabaseHasWritten() throws Exception {
+    Path file = folder.resolve("written.sst");
+    try (TableWriter writer = TableWriter.create(file, FamilyOptions.defaults().keyOrder(KeyOrder.REVERSE_BYTEWISE))) {
+      writer.put("b".getBytes(UTF_8), "2".getBytes(UTF_8));
+      writer.put("a".getBytes(UTF_8), "1".getBytes(UTF_8));
+      writer.finish();
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    assertEquals(List.of("b\t2", "a\t1"), CommandRun.lines(0, "sst", file, "--rows"));
+    assertArrayEquals(bytes, Files.readAllBytes(file));
+  }
+
+  @Test
+  void sstDoesNotTakeADamagedTableForAnEmptyOne() throws Exception {
+    try (RocksDb db = RocksDb.open(folder)) {
+      db.put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+      db.flush();
+    }
+    Path file = table();
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[0] ^= 1;
+    Files.write(file, bytes);
+    assertEquals(
+        "rocksdb-ffm: " + file + " cannot be read as part of a database: --entries prints its entries, or its damage",
+        CommandRun.failure("sst", file, "--rows"));
+    assertTrue(CommandRun.failure("sst", file, "--entries").contains("checksum mismatch"));
   }
 
   @Test

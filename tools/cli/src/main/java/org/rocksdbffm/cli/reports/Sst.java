@@ -23,6 +23,7 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyOrder;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -213,8 +214,9 @@ public final class Sst extends Command {
     try (CommandFolder temporary = CommandFolder.create()) {
       Files.createSymbolicLink(temporary.path().resolve("000001.sst"), file.toRealPath());
       DatabaseOptions quiet = DatabaseOptions.defaults().infoLog(InfoLog.none());
-      Repair.of(temporary.path(), quiet, options);
-      try (RocksDb db = RocksDb.at(temporary.path()).options(quiet).defaults(options).openReadOnly()) {
+      boolean isExternal = !Repair.of(temporary.path(), quiet, options).setAside().isEmpty();
+      Opening opening = RocksDb.at(temporary.path()).options(quiet).defaults(options);
+      try (RocksDb db = isExternal ? ingested(opening, file) : opening.openReadOnly()) {
         for (ColumnFamily family : db.families()) {
           print(family, table, progress);
         }
@@ -225,6 +227,19 @@ public final class Sst extends Command {
         }
         throw e;
       }
+    }
+  }
+
+  /** Ingests a copy of a table that a repair sets aside: no database has written it, so it names no family. */
+  private static RocksDb ingested(Opening opening, Path file) {
+    RocksDb db = opening.open();
+    try {
+      db.family(RocksDb.DEFAULT_COLUMN_FAMILY).files().ingest(file);
+      return db;
+    } catch (RocksDbException e) {
+      db.close();
+      throw new IllegalStateException(
+          file + " cannot be read as part of a database: --entries prints its entries, or its damage", e);
     }
   }
 
