@@ -807,6 +807,7 @@ public final class Archiver implements AutoCloseable {
         long left = closeUntil + TimeUnit.SECONDS.toNanos(1) - System.nanoTime();
         if (left <= 0) {
           thread.interrupt(); // the request has no time limit
+          db.resumeWork();
         }
         thread.join(Math.max(100, TimeUnit.NANOSECONDS.toMillis(left)));
       } catch (InterruptedException e) {

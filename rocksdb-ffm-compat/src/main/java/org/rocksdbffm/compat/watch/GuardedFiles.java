@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.compat.lifetime.Guard;
 import org.rocksdbffm.compat.support.Encryption;
 import org.rocksdbffm.compat.support.Scratch;
@@ -96,6 +97,18 @@ record GuardedFiles(Guard guard, String path) implements ArchivedDatabase {
     } catch (Throwable e) {
       end.close();
       throw e;
+    }
+  }
+
+  @Override
+  public void resumeWork() {
+    try {
+      within((db, arena, error) -> {
+        RocksDbC.rocksdb_continue_background_work(db, error);
+        return null;
+      });
+    } catch (RocksDbException notPaused) {
+      return;
     }
   }
 

@@ -42,6 +42,7 @@ public final class ArchivedProgram {
       case "read" -> store(arguments[1], false);
       case "readTables" -> readTables(arguments[1]);
       case "lose" -> lose();
+      case "pause" -> pause();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
     System.out.println("done");
@@ -130,6 +131,22 @@ public final class ArchivedProgram {
     try (Options options = new Options();
         RocksDB db = RocksDB.openReadOnly(options, "lost")) {
       require(db.get(bytes("row", 1)) != null, "the row of the closed database");
+    }
+  }
+
+  /** Closes a database with paused background work, after a change that needs a base, and so a flush. */
+  private static void pause() throws RocksDBException {
+    try (Options options = new Options().setCreateIfMissing(true);
+        EnvOptions env = new EnvOptions();
+        SstFileWriter writer = new SstFileWriter(env, options);
+        IngestExternalFileOptions ingesting = new IngestExternalFileOptions();
+        RocksDB db = RocksDB.open(options, "paused")) {
+      writer.open("table.sst");
+      writer.put(bytes("ingested", 1), bytes("value", 1));
+      writer.finish();
+      db.pauseBackgroundWork();
+      db.ingestExternalFile(List.of("table.sst"), ingesting);
+      db.put(bytes("row", 1), bytes("value", 1));
     }
   }
 

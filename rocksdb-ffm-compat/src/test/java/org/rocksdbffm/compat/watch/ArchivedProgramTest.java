@@ -120,6 +120,11 @@ class ArchivedProgramTest {
   }
 
   @Test
+  void aCloseEndsWhileBackgroundWorkIsPaused() throws IOException {
+    run(List.of(), "pause");
+  }
+
+  @Test
   void aDatabaseIsOpenedAndReportedIfItsArchiveCannotBe() throws IOException {
     ChildJvm.run(folder, ArchivedProgram.class, List.of(), "lose");
     Files.createDirectories(archives());

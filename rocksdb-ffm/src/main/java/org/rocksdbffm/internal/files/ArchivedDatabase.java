@@ -67,6 +67,9 @@ public interface ArchivedDatabase {
   /** Holds the files of the current state, after a flush of the memtables, or with the WAL. */
   Hold hold(boolean flushFirst);
 
+  /** Ends a pause of background work that the program leaves open at the close, because a hold waits for a flush. */
+  default void resumeWork() {}
+
   /** Runs an operation on files with the keys of an encrypted database. */
   <T, E extends Throwable> T useKeys(ScopedValue.CallableOp<T, E> operation) throws E;
 }
