@@ -103,6 +103,7 @@ final class LifecycleTest {
           "Transaction.toShare()",
           "IndexedBatch.in(ColumnFamily)",
           "IndexedBatch.in(TypedKeys)",
+          "DatabaseFiles.Hold.sequenceNumber()",
           "DatabaseFiles.Pause.isInEffect()",
           "FamilyFiles.ExportedFamily.folder()");
 
