@@ -385,8 +385,8 @@ public final class DatabaseFiles extends FamilyFiles {
     }
 
     /**
-     * Returns the number of the last write when the files were listed. The held tables have all writes up to it that
-     * skipped the WAL, and the WAL has all other writes that the tables lack.
+     * Returns the number of the last write when the files were listed. The held tables have each write up to this number
+     * that skipped the WAL; each other write is in the tables or in the WAL.
      *
      * @return the sequence number
      */

@@ -611,10 +611,10 @@ public final class Archiver implements AutoCloseable {
     Hold hold = db.hold(true);
     try {
       boolean isWhole = hold.sequence() >= 0;
-      long latest = isWhole ? hold.sequence() : db.latestSequenceNumber();
+      long latest = latest(hold);
       open(hold, current, covered);
       if (isWhole) {
-        tail.hasInTables(latest);
+        tail.mayMissInTables(latest);
       } else {
         tail.mayMiss(latest);
       }
@@ -637,6 +637,10 @@ public final class Archiver implements AutoCloseable {
       tail = null;
       throw e;
     }
+  }
+
+  private long latest(Hold hold) {
+    return hold.sequence() >= 0 ? hold.sequence() : db.latestSequenceNumber();
   }
 
   private static ArchivedDatabase.File of(Hold hold, Predicate<ArchivedDatabase.File> kind) {
@@ -735,7 +739,7 @@ public final class Archiver implements AutoCloseable {
     boolean isDue = System.nanoTime() - lastHold > options.baseEvery().toNanos();
     if (upload == null && isDue && db.latestSequenceNumber() > lastHoldSequence) {
       Hold hold = db.hold(true);
-      startUpload(hold, hold.sequence() >= 0 ? hold.sequence() : db.latestSequenceNumber());
+      startUpload(hold, latest(hold));
     }
   }
 

@@ -45,7 +45,7 @@ final class LogTail {
   private String gap; // why the writes are not complete; null if they are
   private boolean isAtEnd; // whether the last read has read everything
   private long mayMiss; // writes up to this number may be missing
-  private boolean hasOthers; // the tables have the missing writes
+  private boolean tablesHaveMissing; // whether the tables of the base have the writes that the WAL lacks
   private boolean isMissing; // the base lacks some writes
 
   /**
@@ -89,18 +89,21 @@ final class LogTail {
     mayMiss = until;
   }
 
-  /** Lets writes be missing up to a number, because the tables of the base have them. */
-  void hasInTables(long until) {
+  /** Lets the WAL lack writes up to a number, because the tables of the base have them. */
+  void mayMissInTables(long until) {
     mayMiss = until;
-    hasOthers = true;
+    tablesHaveMissing = true;
   }
 
-  /** Passes over the writes up to a number, as far as they may be missing. If the base lacks them, no write of the WAL may follow. */
+  /**
+   * Passes over the writes up to a number, as far as they may be missing. If the base lacks them, no write of the WAL may
+   * follow.
+   */
   void passOver(long until) {
     long end = Math.min(until, mayMiss);
     if (next <= end) {
       next = end + 1;
-      isMissing = !hasOthers;
+      isMissing = !tablesHaveMissing;
     }
   }
 
@@ -303,7 +306,7 @@ final class LogTail {
         throw new Full();
       }
       boolean isMark = record.length == BATCH_HEADER; // a batch without writes, such as the mark of a flush
-      if (isMark || hasOthers) {
+      if (isMark || tablesHaveMissing) {
         passOver(sequence - 1);
       }
       if (sequence > next || isMissing && !isMark) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -165,7 +166,9 @@ final class TornCopyTest {
           Path target = Files.createDirectory(folder.resolve("copy" + copies));
           try (DatabaseFiles.Hold hold = opened.files().hold()) {
             for (DatabaseFiles.HeldFile file : hold.files()) {
-              Files.copy(file.open(), target.resolve(file.name()));
+              try (InputStream in = file.open()) {
+                Files.copy(in, target.resolve(file.name()));
+              }
             }
             try (RocksDb copy = RocksDb.at(target).openReadOnly()) {
               byte[] value = copy.get(KEY);

@@ -35,7 +35,7 @@ class DescriptionTest {
     assertEquals(List.of(), types.stream().filter(DescriptionTest::isNameless).map(Class::getName).toList());
   }
 
-  /** Whether programs hold objects of a class, other than codecs, whose functions have no names. */
+  /** Whether programs hold objects of a class. Codecs do not count: they consist of functions without names. */
   private static boolean isHeld(Class<?> type) {
     return !CODECS.contains(type)
         && !Throwable.class.isAssignableFrom(type)

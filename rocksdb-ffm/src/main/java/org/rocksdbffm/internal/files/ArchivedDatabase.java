@@ -20,8 +20,8 @@ public interface ArchivedDatabase {
   /**
    * Files that are not deleted until the end of the hold.
    *
-   * @param sequence the number of the last write when the files were listed: after a flush, the tables have all writes up
-   *     to it that skipped the WAL; negative if that is unknown
+   * @param sequence the number of the last write when the files were listed, or negative if it is unknown; after a flush,
+   *     the tables have each write up to this number that skipped the WAL
    */
   record Hold(List<? extends File> files, long sequence, End end) implements AutoCloseable {
     @Override

@@ -68,8 +68,8 @@ public final class StorageInfo {
   /**
    * The files of a copy.
    *
-   * @param sequence the number of the last write when the files were listed; the tables have all writes up to it that
-   *     skipped the WAL, and the WAL has all other writes that the tables lack
+   * @param sequence the number of the last write when the files were listed; the tables have each write up to this number
+   *     that skipped the WAL, and each other write is in the tables or in the WAL
    */
   public record Listing(List<Entry> files, long sequence) {}
 
