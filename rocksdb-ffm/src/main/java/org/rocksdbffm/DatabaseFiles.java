@@ -243,10 +243,11 @@ public final class DatabaseFiles extends FamilyFiles {
   }
 
   /**
-   * Pauses all flushes and automatic compactions, after the running ones have ended: for work that needs the disk, or
-   * files that do not change. Reads continue, and so do writes until the memtables are full; then writes wait. So a
-   * pause ends after a time limit, and when the database is closed. During the pause, flushes, compactions, waits for
-   * them, checkpoints, backups, ingestions and all other operations that need a flush are refused.
+   * Pauses all flushes and automatic compactions, after the running ones, and the flushes of holds, checkpoints and
+   * backups that other threads have started, have ended: for work that needs the disk, or files that do not change.
+   * Reads continue, and so do writes until the memtables are full; then writes wait. So a pause ends after a time limit,
+   * and when the database is closed. During the pause, flushes, compactions, waits for them, checkpoints, backups,
+   * ingestions and all other operations that need a flush are refused.
    *
    * @param atMost the time limit; at most 365 days
    * @return the pause, which the caller <em>owns</em> and must close

@@ -12,14 +12,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.DatabaseFiles;
@@ -274,6 +279,94 @@ final class PauseTest {
         assertTrue(thrown.get() == null || isRefused, () -> "" + thrown.get());
       }
     }
+  }
+
+  /** A copy blocks writes without WAL; if it waited for a pause whose owner writes so, both would wait forever. */
+  @ParameterizedTest
+  @EnumSource(Copy.class)
+  void aPauseStartsAfterTheFlushOfACopy(Copy copy) throws Exception {
+    assertFalse(startsWithinFlush(copy, _ -> null));
+  }
+
+  /** The flush may wait for compactions, and these for the thread that wants the pause. */
+  @ParameterizedTest
+  @EnumSource(Copy.class)
+  void aPauseWaitsForNoCopyWhileCompactionsArePaused(Copy copy) throws Exception {
+    assertTrue(startsWithinFlush(copy, db -> db.files().abortCompactions(LONG)));
+  }
+
+  /** Returns whether a pause starts while a copy flushes, which waits for a write. */
+  private boolean startsWithinFlush(Copy copy, Function<RocksDb, DatabaseFiles.Pause> before) throws Exception {
+    CountDownLatch merging = new CountDownLatch(1);
+    CountDownLatch mayMerge = new CountDownLatch(1);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    AtomicBoolean isWithin = new AtomicBoolean();
+    FamilyOptions options =
+        FamilyOptions.defaults()
+            .option("max_successive_merges", 1) // a further merge is executed within the write
+            .mergeOperator("blocking", (key, value, operands) -> {
+              merging.countDown();
+              assertDoesNotThrow(() -> mayMerge.await());
+              return key.toArray();
+            });
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open();
+        DatabaseFiles.Pause _ = before.apply(db)) {
+      db.merge(key(1), key(1));
+      Thread writer = start(() -> db.merge(key(1), key(1)), thrown);
+      merging.await(); // a flush waits for this write
+      Thread copying = start(() -> copy.make(db, folder), thrown);
+      awaitFlush(copying);
+      Thread pausing = start(() -> {
+        try (DatabaseFiles.Pause _ = db.files().pauseWork(LONG)) {
+          isWithin.set(isInFlush(copying));
+        }
+      }, thrown);
+      while (pausing.getState() != Thread.State.WAITING && pausing.isAlive()) {
+        Thread.onSpinWait();
+      }
+      mayMerge.countDown();
+      for (Thread each : List.of(writer, copying, pausing)) {
+        each.join();
+      }
+      assertEquals(null, thrown.get());
+      return isWithin.get();
+    }
+  }
+
+  private enum Copy {
+    HOLD {
+      @Override
+      void make(RocksDb db, Path folder) {
+        db.files().hold().close();
+      }
+    },
+    CHECKPOINT {
+      @Override
+      void make(RocksDb db, Path folder) {
+        db.files().checkpoint(folder.resolve("checkpoint"));
+      }
+    },
+    BACKUP {
+      @Override
+      void make(RocksDb db, Path folder) {
+        try (Backups backups = Backups.open(folder.resolve("backups"))) {
+          backups.create(db);
+        }
+      }
+    };
+
+    abstract void make(RocksDb db, Path folder);
+  }
+
+  private static void awaitFlush(Thread copying) {
+    while (!isInFlush(copying)) {
+      assertTrue(copying.isAlive());
+      Thread.onSpinWait();
+    }
+  }
+
+  private static boolean isInFlush(Thread thread) {
+    return Arrays.stream(thread.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("rocksdb_flush_cfs"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
+import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.foreign.RecoveryCalls;
 
 /**
@@ -17,6 +18,8 @@ public final class WorkPauses {
   // Guarded by this.
   private int ofWork;
   private int ofManualCompactions;
+  private int ofCompactions;
+  private int copies; // that flush
   private long stops;
 
   /** The kinds of work that can be paused. */
@@ -60,11 +63,39 @@ public final class WorkPauses {
     }
   }
 
+  /** The time in which a copy flushes; pauses of background work wait for its end. Any thread may end it, repeatedly. */
+  public final class CopyFlush implements AutoCloseable {
+    private boolean isOver; // guarded by WorkPauses.this
+
+    private CopyFlush() {}
+
+    @Override
+    public void close() {
+      synchronized (WorkPauses.this) {
+        if (!isOver) {
+          isOver = true;
+          copies--;
+          WorkPauses.this.notifyAll();
+        }
+      }
+    }
+  }
+
   WorkPauses(String database) {
     this.database = database;
   }
 
+  /**
+   * Starts a pause. If it is of background work, waits for the flushes of copies, which block writes without WAL, and so
+   * perhaps the owner of the pause; except while compactions are paused, because a flush may wait for these.
+   */
   public synchronized void begin(Kind kind) {
+    while (kind == Kind.BACKGROUND_WORK && copies > 0 && ofCompactions == 0) {
+      Uninterrupted.await(() -> {
+        wait();
+        return null;
+      });
+    }
     count(kind, 1);
   }
 
@@ -77,6 +108,8 @@ public final class WorkPauses {
       case BACKGROUND_WORK -> ofWork += more;
       case MANUAL_COMPACTIONS, COMPACTIONS -> {
         ofManualCompactions += more;
+        ofCompactions += kind == Kind.COMPACTIONS ? more : 0;
+        notifyAll();
         stops += more > 0 ? 1 : 0;
       }
       case FILE_DELETIONS -> { } // nothing waits for deletions
@@ -94,6 +127,14 @@ public final class WorkPauses {
       throw new IllegalStateException(
           "the background work of " + database + " is paused, and this would wait for its end: close the pause first");
     }
+  }
+
+  /** As {@link #requireWork}, for a copy that flushes until the result is closed. */
+  public synchronized CopyFlush startCopy() {
+    requireWork();
+    CopyFlush flush = new CopyFlush();
+    copies++;
+    return flush;
   }
 
   /** Throws while manual compactions are paused; returns a number for {@link #requireNotStopped}. */

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.WorkPauses;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.upkeep.Flushes;
@@ -18,9 +19,9 @@ public final class Checkpoint {
   public static void create(Database database, FolderPath target) {
     database.requireOpen();
     database.requireWritable();
-    database.pauses().requireWork();
     String tried = "checkpoint " + target + " of " + database.name();
-    try (StagingFolder staging = StagingFolder.of(target.path(), STAGING, tried)) {
+    try (WorkPauses.CopyFlush _ = database.pauses().startCopy();
+        StagingFolder staging = StagingFolder.of(target.path(), STAGING, tried)) {
       staging.removeEmptyTarget();
       staging.begin();
       Flushes.beforeCopy(database);

@@ -27,6 +27,7 @@ import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.CopyProgress;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.WorkPauses;
 import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
@@ -252,17 +253,21 @@ public final class NativeBackups implements HandledResource {
     requireNoCallback(handle.name());
     database.requireOpen();
     database.requireWritable();
-    database.pauses().requireWork();
     requireAlike(database);
     long total = progress == null ? 0 : toBeCopied(database);
     int id;
-    try (CopyGate.Closing gate = database.copies().close()) {
+    try (WorkPauses.CopyFlush flush = database.pauses().startCopy();
+        CopyGate.Closing gate = database.copies().close()) {
       if (database.isOrderedInJava()) {
         nameChecksums();
       }
       id =
           create(
-              database, text, gate, progress == null ? null : copied -> progress.copied(copied, Math.max(copied, total)));
+              database,
+              text,
+              flush,
+              gate,
+              progress == null ? null : copied -> progress.copied(copied, Math.max(copied, total)));
     }
     return list().stream()
         .filter(entry -> entry.id == id)
@@ -281,7 +286,8 @@ public final class NativeBackups implements HandledResource {
     }
   }
 
-  private int create(Database database, byte[] text, CopyGate.Closing gate, LongConsumer progress) {
+  private int create(
+      Database database, byte[] text, WorkPauses.CopyFlush flushing, CopyGate.Closing gate, LongConsumer progress) {
     boolean flush = settings.flushFirst || gate.needsFlush();
     if (flush || database.kind().hasTransactions()) {
       Flushes.beforeCopy(database);
@@ -294,7 +300,10 @@ public final class NativeBackups implements HandledResource {
               Memory.until(
                   arena, RocksDbC::rocksdb_create_backup_options_destroy, RocksDbC.rocksdb_create_backup_options_create());
           MemorySegment made = arena.allocate(ValueLayout.JAVA_INT);
-          try (CopyProgress _ = progress(options, gate, progress)) {
+          try (CopyProgress callback = progress(options, flushing, gate, progress)) {
+            if (callback == null) {
+              flushing.close(); // the memtables are nearly empty, and a pause need not wait for the copying
+            }
             RocksDbC.rocksdb_create_backup_options_set_flush_before_backup(options, (byte) (flush ? 1 : 0));
             RocksDbC.rocksdb_backup_engine_create_new_backup_with_metadata(
                 pointer, database.pointer(), options, Memory.string(text, arena), text.length, made, error);
@@ -304,15 +313,17 @@ public final class NativeBackups implements HandledResource {
   }
 
   /**
-   * Returns a callback that reports the progress, and opens the gate when copying has started, because writes need not
-   * wait from then on; null if neither is needed.
+   * Returns a callback that reports the progress, and opens the gate when copying has started, because writes and pauses
+   * need not wait from then on; null if neither is needed.
    */
-  private static CopyProgress progress(MemorySegment options, CopyGate.Closing gate, LongConsumer progress) {
+  private static CopyProgress progress(
+      MemorySegment options, WorkPauses.CopyFlush flushing, CopyGate.Closing gate, LongConsumer progress) {
     if (progress == null && !gate.needsFlush() && !Reentrance.isPossible()) {
       return null;
     }
     return CopyProgress.setIn(options, PROGRESS, copied -> {
       gate.close();
+      flushing.close();
       if (progress != null) {
         progress.accept(copied);
       }

@@ -15,6 +15,7 @@ import java.util.List;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.db.Database;
+import org.rocksdbffm.internal.db.WorkPauses;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.settings.NativeEncryption;
@@ -78,18 +79,22 @@ public final class StorageInfo {
    * listed.
    */
   public static Listing of(Database database, boolean flush) {
-    if (flush || database.kind().hasTransactions()) {
-      Flushes.beforeCopy(database);
+    if (!flush && !database.kind().hasTransactions()) { // the engine always flushes databases with transactions
+      return list(database, false);
     }
+    try (WorkPauses.CopyFlush _ = database.pauses().startCopy()) {
+      Flushes.beforeCopy(database);
+      return list(database, flush);
+    }
+  }
+
+  private static Listing list(Database database, boolean flush) {
     return database.within((db, arena, error) -> {
       MemorySegment info;
       long sequence;
-      try (CopyGate.Closing gate = database.copies().close()) {
-        boolean flushes = flush || gate.needsFlush();
-        if (flushes || database.kind().hasTransactions()) { // the engine always flushes databases with transactions
-          database.pauses().requireWork();
-        }
-        info = info(flushes, db, arena, error);
+      try (CopyGate.Closing gate = database.copies().close();
+          WorkPauses.CopyFlush _ = gate.needsFlush() ? database.pauses().startCopy() : null) {
+        info = info(flush || gate.needsFlush(), db, arena, error);
         sequence = RocksDbC.rocksdb_get_latest_sequence_number(db); // before the next write without WAL
       }
       return new Listing(entries(info, arena, error), sequence);
