@@ -255,7 +255,8 @@ public sealed class RocksDb extends KeySpace implements AutoCloseable permits Tr
   }
 
   /**
-   * Flushes all column families, and waits for it; atomically if {@code atomic_flush} is set.
+   * Flushes all column families, and waits for it; atomically if {@code atomic_flush} is set. Skips families that are
+   * dropped concurrently.
    *
    * @throws RocksDbException if the engine fails, or the database is read-only (NOT_SUPPORTED)
    * @throws IllegalStateException if the database is closed, or its background work is paused

@@ -25,7 +25,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.RocksDbException.Code;
+import org.rocksdbffm.internal.upkeep.Flushes;
 
 class ColumnFamilyTest {
   private static final byte[] KEY = bytes("key");
@@ -205,6 +208,23 @@ class ColumnFamilyTest {
     }
     try (RocksDb db = RocksDb.open(folder)) {
       assertEquals("goes on", text(db.get(KEY)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFamilyThatIsDroppedDuringAFlushOfAllKeepsNoOtherFromIt(boolean isAtomic) {
+    DatabaseOptions options = DatabaseOptions.defaults().option("atomic_flush", isAtomic);
+    try (RocksDb db = RocksDb.at(folder).options(options).open()) {
+      ColumnFamily dropped = db.createFamily("dropped", defaults());
+      ColumnFamily other = db.createFamily("other", defaults());
+      dropped.put(KEY, KEY);
+      other.put(KEY, KEY);
+      db.dropFamily(dropped);
+
+      // The list of a flush that has started before the drop.
+      Flushes.flush(db.database(), List.of(dropped.nativeFamily(), other.nativeFamily()), true, false);
+      assertEquals(0, other.metrics().longProperty("rocksdb.num-entries-active-mem-table").orElseThrow());
     }
   }
 

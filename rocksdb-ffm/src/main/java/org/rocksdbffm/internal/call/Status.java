@@ -36,6 +36,12 @@ public final class Status {
     }
   }
 
+  /** Whether the cell holds a message with the code {@link Code#COLUMN_FAMILY_DROPPED}. */
+  public static boolean isDropped(MemorySegment errorCell) {
+    long message = Memory.pointer(errorCell, 0);
+    return message != 0 && Memory.startsWith(message, Code.COLUMN_FAMILY_DROPPED.prefix());
+  }
+
   public static RocksDbException take(MemorySegment errorCell, String where) {
     return parse(takeText(errorCell), where);
   }

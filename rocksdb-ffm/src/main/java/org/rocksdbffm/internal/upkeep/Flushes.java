@@ -27,8 +27,8 @@ public final class Flushes {
   }
 
   /**
-   * Flushes several families; skips families that are closed, or being closed by another thread. With {@code
-   * atomic_flush}, the engine flushes them atomically.
+   * Flushes several families; skips families that are dropped or closed, also concurrently. With {@code atomic_flush},
+   * the engine flushes them atomically.
    */
   public static void flush(Database database, List<NativeFamily> families, boolean wait, boolean allowWriteStall) {
     try (Calls using = new Calls()) {
@@ -64,10 +64,16 @@ public final class Flushes {
     }
   }
 
+  /** The engine's flush ends at a family that was dropped; it is repeated without the families that were. */
   private static void flush(
       Database database, List<NativeFamily> open, MemorySegment options, Arena arena, MemorySegment error) {
     MemorySegment pointers = Memory.pointers(open.stream().map(NativeFamily::pointer).toList(), arena);
     RocksDbC.rocksdb_flush_cfs(database.pointer(), options, pointers, open.size(), error);
+    List<NativeFamily> left = open.stream().filter(family -> !family.writing().isClosed()).toList();
+    if (left.size() < open.size() && Status.isDropped(error)) {
+      Status.takeText(error);
+      flush(database, left, options, arena, error);
+    }
   }
 
   private static void mark(Database database, boolean sync, MemorySegment error) {
