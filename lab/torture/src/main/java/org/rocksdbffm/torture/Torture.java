@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import org.rocksdbffm.tools.ChildJvm;
+import org.rocksdbffm.torture.kill.KillLoop;
 import org.rocksdbffm.torture.runs.CaseLines;
 import org.rocksdbffm.torture.runs.RunArguments;
 import org.rocksdbffm.torture.runs.RunOutcome;

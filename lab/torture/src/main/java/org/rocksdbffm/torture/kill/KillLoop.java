@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.torture;
+package org.rocksdbffm.torture.kill;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,15 +11,19 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.TransactionDb;
+import org.rocksdbffm.TransactionalDb;
 import org.rocksdbffm.tools.ChildJvm;
 import org.rocksdbffm.torture.world.Folders;
 import org.rocksdbffm.torture.world.WrongAnswer;
 
 /**
  * Kills a {@link KilledWriter} repeatedly, at random times, and checks the database each time: it must have every
- * acknowledged write, and no part of a batch without the rest. All rounds use the same database.
+ * acknowledged write, and no part of a batch without the rest. All rounds use the same database, each with another
+ * {@link KillSetting}.
  */
-final class KillLoop {
+public final class KillLoop {
   private static final int EARLY_ONE_IN = 8;
   private static final int MOST_MILLIS = 250;
   private static final int MOST_EARLY_MILLIS = 900;
@@ -34,7 +38,7 @@ final class KillLoop {
   private int withWrites;
 
   /** The counts of a loop without failures; the first lost write or torn batch ends the loop with an exception. */
-  record Report(int rounds, int withWrites, long acknowledged, long unacknowledged) {
+  public record Report(int rounds, int withWrites, long acknowledged, long unacknowledged) {
     @Override
     public String toString() {
       return "%d rounds, %d of them with writes: %d acknowledged writes, 0 lost, 0 torn (and %d not acknowledged)"
@@ -47,7 +51,7 @@ final class KillLoop {
     this.folder = folder;
   }
 
-  static Report run(int rounds, long seed, boolean isEncrypted) throws Exception {
+  public static Report run(int rounds, long seed, boolean isEncrypted) throws Exception {
     Path folder = Files.createTempDirectory("kill"); // on a disk, if there is one
     try {
       KillLoop loop = new KillLoop(seed, folder);
@@ -87,79 +91,76 @@ final class KillLoop {
   }
 
   private void round(int round) throws Exception {
+    KillSetting setting = KillSetting.random(random);
+    int last = KilledThread.values().length - 1;
     try (ChildJvm.Running child =
-        ChildJvm.of(KilledWriter.class).start(folder.toString(), String.valueOf(round))) {
+        ChildJvm.of(KilledWriter.class)
+            .start(folder.toString(), String.valueOf(round), setting.kind().name(), setting.options())) {
       boolean early = random.nextInt(EARLY_ONE_IN) == 0;
-      while (!early && Ledger.read(folder, KilledWriter.WRITERS - 1) < 0) {
+      while (!early && Ledger.read(folder, last, Ledger.Step.DONE) < 0) {
         if (!child.process().isAlive()) {
           throw new AssertionError("the writer ended by itself:\n" + child.output());
         }
         Thread.sleep(1);
       }
       Thread.sleep(random.nextInt(early ? MOST_EARLY_MILLIS : MOST_MILLIS));
+      if (!child.process().isAlive()) {
+        throw new AssertionError("the writer ended by itself:\n" + child.output());
+      }
       child.process().destroyForcibly().waitFor(); // SIGKILL
     }
-    verify(round);
-    for (int writer = 0; writer < KilledWriter.WRITERS; writer++) {
-      Files.deleteIfExists(folder.resolve("promised-" + writer));
+    try {
+      check(round, new KillCheck(folder, round, setting.isAtomic()));
+    } catch (WrongAnswer | RocksDbException e) {
+      throw new WrongAnswer(e.getMessage() + "; the writer's setting was " + setting, e);
+    }
+    for (KilledThread writer : KilledThread.values()) {
+      Ledger.delete(folder, writer.ordinal());
     }
   }
 
-  private void verify(int round) throws IOException {
-    boolean wrote = false;
-    try (RocksDb db = KilledWriter.open(folder)) {
-      for (int writer = 0; writer < KilledWriter.WRITERS; writer++) {
-        long promised = Ledger.read(folder, writer);
-        wrote |= promised >= 0;
-        acknowledged += promised + 1;
-        if (KilledWriter.isBatch(writer)) {
-          verifyBatches(db, round, writer, promised);
-        } else {
-          verifySingle(db, round, writer, promised);
-        }
-      }
-      if (random.nextInt(4) == 0) {
-        db.deleteRange(KilledWriter.key(0, 0, 0), KilledWriter.key(round + 1, 0, 0));
+  /** Checks twice, because an opening may lose what an earlier one has found. */
+  private void check(int round, KillCheck check) throws IOException {
+    try (RocksDb db = reopen()) {
+      check.check(db);
+    }
+    long acknowledgedFirst = check.acknowledged();
+    long unacknowledgedFirst = check.unacknowledged();
+    try (RocksDb db = reopen()) {
+      check.check(db);
+      deleteSome(db, round);
+      if (db instanceof TransactionDb) {
+        db.flushAll(); // without it, databases of other kinds are not opened
       }
     }
-    withWrites += wrote ? 1 : 0;
+    if (check.acknowledged() != acknowledgedFirst || check.unacknowledged() != unacknowledgedFirst) {
+      throw new WrongAnswer("run " + round + ": another opening has other rows");
+    }
+    acknowledged += acknowledgedFirst;
+    unacknowledged += unacknowledgedFirst;
+    withWrites += acknowledgedFirst > 0 ? 1 : 0;
   }
 
-  private void verifySingle(RocksDb db, int round, int writer, long promised) {
-    for (long number = 0; number <= promised; number++) {
-      byte[] value = db.get(KilledWriter.key(round, writer, number));
-      if (value == null || !KilledWriter.isValue(value, round, writer) || KilledWriter.numberOf(value) != number) {
-        throw new WrongAnswer("round " + round + ": write " + number + " of " + promised + " is lost or wrong");
+  /** Opens the database with any setting; with two-phase commits if there are prepared transactions. */
+  private RocksDb reopen() {
+    KillSetting setting = KillSetting.random(random);
+    try {
+      return setting.open(folder);
+    } catch (RocksDbException e) {
+      if (setting.kind() == KillSetting.Kind.PESSIMISTIC || !e.getMessage().contains(" prepared")) {
+        throw new WrongAnswer("an opening fails with " + setting + ": " + e.getMessage(), e);
       }
-    }
-    if (db.get(KilledWriter.key(round, writer, promised + 1)) != null) {
-      unacknowledged++;
-    }
-    if (db.get(KilledWriter.key(round, writer, promised + 2)) != null) {
-      throw new WrongAnswer("round " + round + ": a write is there that was not yet begun");
+      return setting.with(KillSetting.Kind.PESSIMISTIC).open(folder);
     }
   }
 
-  /** Each batch overwrites all rows, so all rows must be from the same batch: the last acknowledged or the next. */
-  private void verifyBatches(RocksDb db, int round, int writer, long promised) {
-    ColumnFamily other =
-        db.families().stream().filter(family -> family.name().equals(KilledWriter.OTHER)).findAny().orElse(null);
-    long first = -1;
-    for (int i = 0; i < KilledWriter.BATCH; i++) {
-      byte[] key = KilledWriter.key(round, writer, i);
-      byte[] value = i % 2 == 0 ? db.get(key) : other == null ? null : other.get(key);
-      if (value != null && !KilledWriter.isValue(value, round, writer)) {
-        throw new WrongAnswer("round " + round + ": a value is wrong");
+  private void deleteSome(RocksDb db, int round) {
+    for (ColumnFamily family : db.families()) {
+      if (family.name().startsWith("generation-") && random.nextBoolean()) {
+        db.dropFamily(family);
+      } else if (!(db instanceof TransactionalDb) && random.nextInt(4) == 0) {
+        family.deleteRange(KilledRows.first(0), KilledRows.first(round + 1));
       }
-      long number = value == null ? -1 : KilledWriter.numberOf(value);
-      if (i > 0 && number != first) {
-        throw new WrongAnswer("round " + round + ": a batch is torn: " + first + " and " + number);
-      }
-      first = number;
     }
-    if (first < promised || first > promised + 1) {
-      throw new WrongAnswer("round " + round + ": batch " + promised + " was promised, and " + first + " is there");
-    }
-    unacknowledged += first - promised;
   }
 }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-package org.rocksdbffm.torture;
+package org.rocksdbffm.torture.kill;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
