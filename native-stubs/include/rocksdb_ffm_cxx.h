@@ -132,9 +132,12 @@ ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_decrypt(const rocksdb_ffm_cxx_encryptio
 ROCKSDB_FFM_CXX_API int rocksdb_ffm_cxx_new_prefix(const rocksdb_ffm_cxx_encryption* encryption,
                                                    unsigned char* prefix);
 
-/* The cipher itself, for tests: with the processor's AES instructions, or without. */
+/*
+ * The cipher itself, for tests: the fastest variant (0), without the processor's AES instructions (1), or with AES
+ * instructions of one block only (2).
+ */
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_aes_ctr(const unsigned char* key, const unsigned char* nonce, uint64_t offset,
-                                                 unsigned char* data, size_t size, int portable);
+                                                 unsigned char* data, size_t size, int variant);
 
 /*
  * Leaves the recovery from a full disk to the caller: otherwise the engine tries it every

@@ -6,7 +6,7 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <wmmintrin.h>
+#include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #include <sys/auxv.h>
@@ -172,6 +172,66 @@ __attribute__((target("aes"))) void processor_blocks(const AesKey& key, Counter 
   }
 }
 
+/* Whether an AES instruction takes two blocks, and the operating system keeps the wide registers. */
+bool has_wide_instructions() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & bit_AES) == 0 || (c & bit_OSXSAVE) == 0) {
+    return false;
+  }
+  unsigned kept = 0, unused = 0;
+  __asm__("xgetbv" : "=a"(kept), "=d"(unused) : "c"(0));
+  constexpr unsigned registers = 6; /* XMM and YMM */
+  if ((kept & registers) != registers || __get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) {
+    return false;
+  }
+  constexpr unsigned avx2 = 1u << 5, vaes = 1u << 9;
+  return (b & avx2) != 0 && (c & vaes) != 0;
+}
+
+/* 16 blocks together, two in each register. */
+__attribute__((target("avx2,vaes"))) inline void xor_wide(const __m256i* rounds, Counter* counter, __m256i* data) {
+  constexpr int kRegisters = 8;
+  __m256i blocks[kRegisters];
+#pragma GCC unroll 8
+  for (int i = 0; i < kRegisters; i++) {
+    Counter next = *counter;
+    next.add(1);
+    __m256i big = _mm256_set_epi64x(static_cast<long long>(__builtin_bswap64(next.low)),
+                                    static_cast<long long>(__builtin_bswap64(next.high)),
+                                    static_cast<long long>(__builtin_bswap64(counter->low)),
+                                    static_cast<long long>(__builtin_bswap64(counter->high)));
+    blocks[i] = _mm256_xor_si256(big, rounds[0]);
+    counter->add(2);
+  }
+#pragma GCC unroll 14
+  for (int round = 1; round < kAesRounds; round++) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kRegisters; i++) {
+      blocks[i] = _mm256_aesenc_epi128(blocks[i], rounds[round]);
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kRegisters; i++) {
+    blocks[i] = _mm256_aesenclast_epi128(blocks[i], rounds[kAesRounds]);
+    _mm256_storeu_si256(data + i, _mm256_xor_si256(_mm256_loadu_si256(data + i), blocks[i]));
+  }
+}
+
+__attribute__((target("avx2,vaes"))) void wide_blocks(const AesKey& key, Counter counter, uint8_t* data, size_t count) {
+  constexpr size_t kTogether = 16;
+  if (count >= kTogether) {
+    __m256i rounds[kAesRounds + 1];
+    for (int round = 0; round <= kAesRounds; round++) {
+      rounds[round] = _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(key.rounds[round])));
+    }
+    for (; count >= kTogether; count -= kTogether, data += kTogether * kAesBlock) {
+      xor_wide(rounds, &counter, reinterpret_cast<__m256i*>(data));
+    }
+    wipe(rounds, sizeof rounds);
+  }
+  processor_blocks(key, counter, data, count);
+}
+
 #elif defined(__aarch64__)
 
 #if defined(__clang__)
@@ -256,7 +316,13 @@ void xor_range(Blocks blocks, const AesKey& key, const uint8_t* nonce, uint64_t 
   }
 }
 
-const Blocks kBlocks = has_instructions() ? processor_blocks : portable_blocks;
+const Blocks kNarrow = has_instructions() ? processor_blocks : portable_blocks;
+
+#if defined(__x86_64__)
+const Blocks kFastest = has_wide_instructions() ? wide_blocks : kNarrow;
+#else
+const Blocks kFastest = kNarrow;
+#endif
 
 }  // namespace
 
@@ -287,7 +353,11 @@ void expand(const uint8_t* key, AesKey* expanded) {
 }
 
 void aes_ctr(const AesKey& key, const uint8_t* nonce, uint64_t offset, uint8_t* data, size_t size) {
-  xor_range(kBlocks, key, nonce, offset, data, size);
+  xor_range(kFastest, key, nonce, offset, data, size);
+}
+
+void aes_ctr_narrow(const AesKey& key, const uint8_t* nonce, uint64_t offset, uint8_t* data, size_t size) {
+  xor_range(kNarrow, key, nonce, offset, data, size);
 }
 
 void aes_ctr_portable(const AesKey& key, const uint8_t* nonce, uint64_t offset, uint8_t* data, size_t size) {

@@ -35,7 +35,8 @@ void expand(const uint8_t* key, AesKey* expanded);
 /* XORs data with the key stream. The byte at `offset` of a file belongs to block nonce + offset / 16. */
 void aes_ctr(const AesKey& key, const uint8_t* nonce, uint64_t offset, uint8_t* data, size_t size);
 
-/* The same without the processor's AES instructions. */
+/* The same with AES instructions of one block only, and without AES instructions. */
+void aes_ctr_narrow(const AesKey& key, const uint8_t* nonce, uint64_t offset, uint8_t* data, size_t size);
 void aes_ctr_portable(const AesKey& key, const uint8_t* nonce, uint64_t offset, uint8_t* data, size_t size);
 
 /* Overwrites memory in a way that the compiler does not remove. */

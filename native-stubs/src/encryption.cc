@@ -384,9 +384,11 @@ int rocksdb_ffm_cxx_new_prefix(const rocksdb_ffm_cxx_encryption* encryption, uns
 }
 
 void rocksdb_ffm_cxx_aes_ctr(const unsigned char* key, const unsigned char* nonce, uint64_t offset, unsigned char* data,
-                             size_t size, int portable) {
+                             size_t size, int variant) {
+  constexpr decltype(&rocksdb_ffm::aes_ctr) variants[] = {rocksdb_ffm::aes_ctr, rocksdb_ffm::aes_ctr_portable,
+                                                          rocksdb_ffm::aes_ctr_narrow};
   rocksdb_ffm::AesKey expanded;
   rocksdb_ffm::expand(key, &expanded);
-  (portable != 0 ? rocksdb_ffm::aes_ctr_portable : rocksdb_ffm::aes_ctr)(expanded, nonce, offset, data, size);
+  variants[variant](expanded, nonce, offset, data, size);
   rocksdb_ffm::wipe(&expanded, sizeof expanded);
 }
