@@ -29,13 +29,16 @@ final class FfmStore implements ProgramStore {
   private final RocksDb db;
   private final List<ColumnFamily> families = new ArrayList<>();
 
-  FfmStore(Path folder, Kind kind, int count) {
+  FfmStore(Path folder, Kind kind, int count, boolean isEncrypted) {
     TableOptions table = TableOptions.defaults().blockCache(cache).filter(TableFilter.bloom(Stores.FILTER_BITS));
     FamilyOptions family =
         FamilyOptions.defaults().table(table).writeBufferSize(ByteSize.bytes(Stores.WRITE_BUFFER_BYTES));
     DatabaseOptions options =
         DatabaseOptions.defaults().maxBackgroundJobs(Stores.BACKGROUND_JOBS)
             .option("keep_log_file_num", Stores.INFO_LOGS);
+    if (isEncrypted) {
+      options = options.encryption(Stores.KEYS);
+    }
     Map<String, FamilyOptions> named = new LinkedHashMap<>();
     for (int i = 1; i < count; i++) {
       named.put(Stores.familyName(i), family);
