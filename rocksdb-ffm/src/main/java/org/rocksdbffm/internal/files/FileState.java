@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -28,6 +29,21 @@ record FileState(Object file, FileTime created, FileTime modified, long size) {
     } catch (IOException e) {
       return null;
     }
+  }
+
+  /** Compares the components; the JDK would make classes for that when the first database is opened read-only. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FileState state && parts().equals(state.parts());
+  }
+
+  @Override
+  public int hashCode() {
+    return parts().hashCode();
+  }
+
+  private List<Object> parts() {
+    return Arrays.asList(file, created, modified, size);
   }
 
   /**

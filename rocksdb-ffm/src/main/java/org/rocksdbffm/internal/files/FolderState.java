@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.folder.LogFolder;
@@ -85,8 +85,9 @@ public record FolderState(
     return names == null ? List.of() : List.of(names);
   }
 
+  /** Compares names with numbers; not by combined comparators, each of which would make a class at JVM start. */
   private static Comparator<String> byNumber() {
-    return Comparator.comparingInt(String::length).thenComparing(Function.identity());
+    return (a, b) -> a.length() != b.length() ? Integer.compare(a.length(), b.length()) : a.compareTo(b);
   }
 
   /** Returns the opening's WAL folder, and the stored one if it differs: an opening is refused if rows are there. */
@@ -158,10 +159,17 @@ public record FolderState(
    * grown.
    */
   public boolean lastsUntil(FolderState later) {
-    return withoutGrowth().equals(later.withoutGrowth());
+    return parts(logsWithoutGrowth()).equals(later.parts(later.logsWithoutGrowth()));
   }
 
-  private FolderState withoutGrowth() {
+  /** Returns everything that is compared; the JDK makes some ten classes for the equality of each record type. */
+  private List<Object> parts(List<SortedMap<String, FileState>> ofLogs) {
+    Database d = database;
+    return Arrays.asList(
+        d.real, d.folders, d.current, d.manifestName, d.identity, manifest, stored.file, stored.logs, ofLogs);
+  }
+
+  private List<SortedMap<String, FileState>> logsWithoutGrowth() {
     List<SortedMap<String, FileState>> same = new ArrayList<>();
     for (SortedMap<String, FileState> logFiles : logs) {
       SortedMap<String, FileState> copy = new TreeMap<>(logFiles);
@@ -170,12 +178,12 @@ public record FolderState(
       }
       same.add(copy);
     }
-    return new FolderState(database, manifest, stored, same, false);
+    return same;
   }
 
   /** Whether nothing was written between this and a later state; false if unknown. */
   public boolean isLatest(FolderState later) {
-    return equals(later) && !reuses;
+    return !reuses && !later.reuses && parts(logs).equals(later.parts(later.logs));
   }
 
   /**
