@@ -30,9 +30,8 @@ import picocli.CommandLine.Parameters;
 /** Opens a database folder with its stored comparators, merge operators and other options. */
 public final class Database {
   /** The order of column families in lists: the default family first. */
-  public static final Comparator<String> BY_NAME =
-      Comparator.comparing((String name) -> !name.equals(RocksDb.DEFAULT_COLUMN_FAMILY))
-          .thenComparing(Comparator.naturalOrder());
+  public static final Comparator<String> BY_NAME = (a, b) ->
+      isDefault(a) == isDefault(b) ? a.compareTo(b) : isDefault(a) ? -1 : 1;
 
   private static final String LOGS = "wal_dir";
   private static final String TRACKS_LOGS = "track_and_verify_wals_in_manifest"; // opens only with all WAL files
@@ -50,6 +49,10 @@ public final class Database {
 
   private OptionsFile options; // null if missing or damaged
   private boolean areOptionsRead;
+
+  private static boolean isDefault(String family) {
+    return family.equals(RocksDb.DEFAULT_COLUMN_FAMILY);
+  }
 
   /** Returns the database in a folder. */
   public static Database at(Path folder) {
