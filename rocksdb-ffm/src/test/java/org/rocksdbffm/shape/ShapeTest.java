@@ -102,7 +102,7 @@ class ShapeTest {
       Map.of(
           PUBLIC, 7_250,
           INTERNAL + ".folder", 2_050,
-          INTERNAL + ".files", 1_390,
+          INTERNAL + ".files", 1_405,
           INTERNAL + ".ingest", 1_150,
           INTERNAL + ".scan", 1_170,
           INTERNAL + ".settings", 1_280,
