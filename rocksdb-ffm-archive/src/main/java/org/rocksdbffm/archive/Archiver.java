@@ -229,6 +229,7 @@ public final class Archiver implements AutoCloseable {
   private final Chain chain;
   private final Attempts uploading = new Attempts(new Retries());
   private final Throttle throttle;
+  private final SegmentCompression compression = new SegmentCompression();
   private final Map<String, String> objects = new ConcurrentHashMap<>();
   private final Map<String, Upload.Known> hashes = new ConcurrentHashMap<>();
   private final Thread thread;
@@ -520,7 +521,7 @@ public final class Archiver implements AutoCloseable {
       String change = manifest.change(); // after the WAL was read, so that the batches precede later changes
       boolean isNew = !segment.pieces().isEmpty() || tail.sequence() > writer.sequence(); // a hold may flush new writes
       if (change == null && isNew) {
-        append(segment);
+        append(segment, !isAll);
       }
       if (change != null || gap != null) {
         endLine(change != null ? change : gap);
@@ -558,10 +559,15 @@ public final class Archiver implements AutoCloseable {
         : null;
   }
 
-  private void append(Segment segment) throws IOException {
-    byte[] body = Entry.compressed(segment::write);
+  private void append(Segment segment, boolean isBehind) throws IOException {
+    long began = System.nanoTime();
+    int level = compression.level(isBehind);
+    byte[] body = Entry.compressed(level, segment::write);
+    long compressed = System.nanoTime();
+    compression.compressed(level, segment.size(), body.length, compressed - began);
     beingStored = segment.size();
     Entry entry = writer.append(Entry.Kind.SEGMENT, tail.sequence(), () -> body);
+    compression.sent(body.length, System.nanoTime() - compressed);
     nextIndex = writer.nextIndex();
     for (Segment.Piece piece : segment.pieces()) {
       firstEntries.putIfAbsent(piece.log(), entry.head().index());

@@ -53,7 +53,12 @@ record Entry(Head head, byte[] body, byte[] hash) {
 
   /** Compresses a body. */
   static byte[] compressed(Body body) {
-    Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+    return compressed(Deflater.BEST_SPEED, body);
+  }
+
+  /** Compresses a body with a level of {@link Deflater}. */
+  static byte[] compressed(int level, Body body) {
+    Deflater deflater = new Deflater(level);
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(bytes, deflater, 1 << 16))) {
