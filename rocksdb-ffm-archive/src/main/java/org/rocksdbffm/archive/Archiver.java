@@ -246,6 +246,8 @@ public final class Archiver implements AutoCloseable {
   private volatile long nextIndex = 1;
   private volatile long caughtUp = System.nanoTime();
   private volatile long restorable;
+  private long seenSequence; // the database's at the time seenAt; the archive may not have reached it yet
+  private long seenAt;
   private volatile long segments;
   private volatile long bases;
   private volatile long walBytes;
@@ -509,6 +511,7 @@ public final class Archiver implements AutoCloseable {
 
   /** Reads new writes and stores them; returns false if the line has ended. */
   private boolean follow() throws IOException, InterruptedException {
+    see();
     while (true) {
       long latest = db.latestSequenceNumber();
       db.flushWal();
@@ -536,11 +539,20 @@ public final class Archiver implements AutoCloseable {
     }
   }
 
+  private void see() {
+    seenAt = System.nanoTime();
+    seenSequence = db.latestSequenceNumber();
+  }
+
   /** Completes a base, and limits the retained WAL files, while the database writes faster than the archive. */
   private void betweenSegments() throws IOException, InterruptedException {
     completeBase();
     if (hasBase) {
       restorable = writer.sequence();
+      if (restorable >= seenSequence) {
+        caughtUp = seenAt;
+        see();
+      }
     }
     unread = unread();
     if (unread > options.retainBytes().bytes()) {
