@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -21,6 +23,9 @@ class SiteTest {
 
   // The API of the drop-in is the API of upstream, and the BOM has none.
   private static final List<String> WITHOUT_API = List.of("compat", "bom");
+
+  private static final Pattern COORDINATE =
+      Pattern.compile("\"org\\.rocksdbffm:rocksdb-ffm(-[a-z0-9-]+)?(?::([^:\"]+))?(?::([^:\"]+))?\"");
 
   private static String navigation() throws IOException {
     return Files.readString(ROOT.resolve("build/site.d/mkdocs.yml"));
@@ -81,11 +86,44 @@ class SiteTest {
     }
   }
 
+  @Test
+  void eachCoordinateForGradleOnAPageNamesAPublishedModuleOfThisVersionAndAPlatform() throws IOException {
+    String parent = Files.readString(ROOT.resolve("pom.xml"));
+    String version = parent.substring(parent.indexOf("<version>") + "<version>".length(), parent.indexOf("</version>"));
+    List<String> modules =
+        Stream.concat(Stream.of("", "-native"), libraries().stream().map(name -> "-" + name)).toList();
+    String platforms = Files.readString(ROOT.resolve("native-stubs/platforms.txt"));
+    List<String> wrong = new ArrayList<>();
+    int count = 0;
+    for (Path page : pages()) {
+      for (MatchResult found : COORDINATE.matcher(Files.readString(page)).results().toList()) {
+        count++;
+        String classifier = found.group(3);
+        boolean isKnown = modules.contains(Objects.requireNonNullElse(found.group(1), ""))
+            && (found.group(2) == null || found.group(2).equals(version))
+            && "-native".equals(found.group(1)) == (classifier != null)
+            && (classifier == null || platforms.contains("\n" + classifier + " "));
+        if (!isKnown) {
+          wrong.add(page + ": " + found.group());
+        }
+      }
+    }
+    assertEquals(List.of(), wrong);
+    assertTrue(count >= 10, "" + count);
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      return Stream.concat(Stream.of(ROOT.resolve("README.md")), docs.filter(file -> file.toString().endsWith(".md")))
+          .toList();
+    }
+  }
+
   /** The site's search reads the text of all pages. */
   @ParameterizedTest
   @ValueSource(strings = {"openReadOnly(path)", "put(key, value, WriteOptions)", "transact", "columnFamily(name)",
       "archive", "encrypt", "resume", "wide column", "getAsync", "putEntity", "reversed", "bloomFilter", "Micrometer",
-      "exportColumnFamily", "changesSince"})
+      "exportColumnFamily", "changesSince", "isValid", "liveFiles", "pauseBackgroundWork", "getTickerCount"})
   void aGuessedNameIsInTheIndexOfNames(String guess) throws IOException {
     assertTrue(navigation().contains("\nplugins: [search]\n"), "the site has no search");
     try (Stream<String> lines = Files.lines(ROOT.resolve("docs/names.md"))) {
