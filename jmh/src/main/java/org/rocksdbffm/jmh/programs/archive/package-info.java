@@ -1,3 +1,3 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
-/** Measurements of the requests and the costs of an archive, and of reads of virtual threads from the disk. */
+/** Measurements of the requests and the costs of an archive. */
 package org.rocksdbffm.jmh.programs.archive;
