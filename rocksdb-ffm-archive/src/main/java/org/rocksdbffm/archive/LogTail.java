@@ -27,7 +27,7 @@ import org.rocksdbffm.internal.format.RecordKind;
 /**
  * Reads new batches from the WAL files of a database, and checks that no sequence number is missing. Used by one thread.
  */
-final class LogTail {
+class LogTail {
   private static final String SUFFIX = ".log";
   private static final int BATCH_HEADER = 12;
 
@@ -142,8 +142,8 @@ final class LogTail {
     return folder.resolve(String.format("%06d", number) + SUFFIX);
   }
 
-  /** Returns the numbers of the WAL files from the current one on. */
-  private NavigableSet<Long> numbers() throws IOException {
+  /** Returns the numbers of the WAL files from the current one on. Overridden by a test. */
+  NavigableSet<Long> numbers() throws IOException {
     return numbers(folder).tailSet(log, true);
   }
 
