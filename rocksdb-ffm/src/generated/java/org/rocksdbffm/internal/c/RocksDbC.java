@@ -22086,6 +22086,66 @@ public class RocksDbC extends RocksDbC$shared {
         }
     }
 
+    private static class rocksdb_livefiles_storage_info_options_set_atomic_flush {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            RocksDbC.C_POINTER,
+            RocksDbC.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("rocksdb_livefiles_storage_info_options_set_atomic_flush");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_atomic_flush(rocksdb_livefiles_storage_info_options_t *opt, unsigned char v)
+     * }
+     */
+    public static FunctionDescriptor rocksdb_livefiles_storage_info_options_set_atomic_flush$descriptor() {
+        return rocksdb_livefiles_storage_info_options_set_atomic_flush.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_atomic_flush(rocksdb_livefiles_storage_info_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MethodHandle rocksdb_livefiles_storage_info_options_set_atomic_flush$handle() {
+        return rocksdb_livefiles_storage_info_options_set_atomic_flush.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_atomic_flush(rocksdb_livefiles_storage_info_options_t *opt, unsigned char v)
+     * }
+     */
+    public static MemorySegment rocksdb_livefiles_storage_info_options_set_atomic_flush$address() {
+        return rocksdb_livefiles_storage_info_options_set_atomic_flush.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * extern void rocksdb_livefiles_storage_info_options_set_atomic_flush(rocksdb_livefiles_storage_info_options_t *opt, unsigned char v)
+     * }
+     */
+    public static void rocksdb_livefiles_storage_info_options_set_atomic_flush(MemorySegment opt, byte v) {
+        var mh$ = rocksdb_livefiles_storage_info_options_set_atomic_flush.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("rocksdb_livefiles_storage_info_options_set_atomic_flush", opt, v);
+            }
+            mh$.invokeExact(opt, v);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class rocksdb_backup_engine_options_set_backup_rate_limit {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             RocksDbC.C_POINTER,

@@ -94,17 +94,20 @@ public final class StorageInfo {
       long sequence;
       try (CopyGate.Closing gate = database.copies().close();
           WorkPauses.CopyFlush _ = gate.needsFlush() ? database.pauses().startCopy() : null) {
-        info = info(flush || gate.needsFlush(), db, arena, error);
+        info = info(flush || gate.needsFlush(), false, db, arena, error);
         sequence = RocksDbC.rocksdb_get_latest_sequence_number(db); // before the next write without WAL
       }
       return new Listing(entries(info, arena, error), sequence);
     });
   }
 
-  /** As {@link #of}, of a database of the drop-in. Returns null if there is an error. */
+  /**
+   * As {@link #of}, of a database of the drop-in. Writes without WAL do not wait, so all families are flushed together.
+   * Returns null if there is an error.
+   */
   public static List<Entry> of(
       MemorySegment db, boolean flush, NativeEncryption encryption, Arena arena, MemorySegment error) {
-    List<Entry> entries = entries(info(flush, db, arena, error), arena, error);
+    List<Entry> entries = entries(info(flush, true, db, arena, error), arena, error);
     return entries == null || encryption == null ? entries : encrypted(entries, encryption);
   }
 
@@ -143,13 +146,15 @@ public final class StorageInfo {
     return new Entry(entry.name, entry.path, entry.type, entry.number, size, entry.grows, contents, -1);
   }
 
-  private static MemorySegment info(boolean flush, MemorySegment db, Arena arena, MemorySegment error) {
+  private static MemorySegment info(
+      boolean flush, boolean together, MemorySegment db, Arena arena, MemorySegment error) {
     MemorySegment options =
         Memory.until(
             arena,
             RocksDbC::rocksdb_livefiles_storage_info_options_destroy,
             RocksDbC.rocksdb_livefiles_storage_info_options_create());
     RocksDbC.rocksdb_livefiles_storage_info_options_set_include_checksum_info(options, (byte) 1);
+    RocksDbC.rocksdb_livefiles_storage_info_options_set_atomic_flush(options, (byte) (together ? 1 : 0));
     RocksDbC.rocksdb_livefiles_storage_info_options_set_wal_size_for_flush(options, flush ? 0 : -1);
     return RocksDbC.rocksdb_get_livefiles_storage_info(db, options, error);
   }
