@@ -302,7 +302,6 @@ class ShapeTest {
             INTERNAL + ".codec.RecordForm", // accessors and constructors of records
             INTERNAL + ".foreign.HotCalls",
             INTERNAL + ".foreign.Critical",
-            INTERNAL + ".foreign.CxxCalls",
             INTERNAL + ".foreign.Downcalls",
             INTERNAL + ".foreign.LargeCopy",
             INTERNAL + ".format.Zstandard"),

@@ -37,37 +37,37 @@ public final class EntityCalls {
    * many failed.
    */
   public static long multiGet(long reader, int source, long keys) {
-    return call(MultiGet.HANDLE, Engine.ADDRESS, reader, source, keys, 0, 0);
+    return call(Functions.MULTI_GET, Engine.ADDRESS, reader, source, keys, 0, 0);
   }
 
   /** Reads a key; returns the columns, or 0 if the key is missing or the error cell has a message. */
   public static long read(long reader, int source, long key, long keySize, long error) {
-    return call(Read.HANDLE, Engine.ADDRESS, reader, source, key, keySize, error);
+    return call(Functions.READ, Engine.ADDRESS, reader, source, key, keySize, error);
   }
 
   /** Reads many keys, a {@code rocksdb_ffm_cxx_keys}; fills in the columns of each, and 0 for missing keys. */
   public static void readAll(long reader, int source, long keys, long entities, long error) {
-    call(ReadAll.HANDLE, Engine.ADDRESS, reader, source, keys, entities, error);
+    call(Functions.READ_ALL, Engine.ADDRESS, reader, source, keys, entities, error);
   }
 
   /** Reads the operands of a key; the result is as for a {@link #read}. */
   public static long operands(long reader, long key, long keySize, long error) {
-    return call(Operands.HANDLE, Engine.ADDRESS, reader, key, keySize, error, 0);
+    return call(Functions.OPERANDS, Engine.ADDRESS, reader, key, keySize, error, 0);
   }
 
   /** Puts the columns in a transaction or a batch with an index. */
   public static void put(long reader, int source, long key, long columns, long error) {
-    call(Put.HANDLE, Engine.ADDRESS, reader, source, key, columns, error);
+    call(Functions.PUT, Engine.ADDRESS, reader, source, key, columns, error);
   }
 
   /** Returns the columns of an iterator's row, valid until it moves. */
   public static long ofRow(long iterator) {
-    return call(OfRow.HANDLE, iterator, 0, 0, 0, 0, 0);
+    return call(Functions.OF_ROW, iterator, 0, 0, 0, 0, 0);
   }
 
   /** Destroys columns that were read. */
   public static void destroy(long columns) {
-    call(Destroy.HANDLE, Engine.ADDRESS, columns, 0, 0, 0, 0);
+    call(Functions.DESTROY, Engine.ADDRESS, columns, 0, 0, 0, 0);
   }
 
   private static final class Engine {
@@ -87,31 +87,14 @@ public final class EntityCalls {
     }
   }
 
-  private static final class MultiGet {
-    static final MethodHandle HANDLE = link("multi_get");
-  }
-
-  private static final class Read {
-    static final MethodHandle HANDLE = link("entity");
-  }
-
-  private static final class ReadAll {
-    static final MethodHandle HANDLE = link("entities");
-  }
-
-  private static final class Operands {
-    static final MethodHandle HANDLE = link("operands");
-  }
-
-  private static final class Put {
-    static final MethodHandle HANDLE = link("put_entity");
-  }
-
-  private static final class OfRow {
-    static final MethodHandle HANDLE = link("row");
-  }
-
-  private static final class Destroy {
-    static final MethodHandle HANDLE = link("entity_destroy");
+  /** Linked together: functions with one signature are linked fast. */
+  private static final class Functions {
+    static final MethodHandle MULTI_GET = link("multi_get");
+    static final MethodHandle READ = link("entity");
+    static final MethodHandle READ_ALL = link("entities");
+    static final MethodHandle OPERANDS = link("operands");
+    static final MethodHandle PUT = link("put_entity");
+    static final MethodHandle OF_ROW = link("row");
+    static final MethodHandle DESTROY = link("entity_destroy");
   }
 }

@@ -18,32 +18,33 @@ public final class RecoveryCalls {
   /** Resumes the writes of a database; the error cell receives a message. */
   public static void resume(long db, long errorCell) {
     long engine = CxxEngine.address(); // before the holder class is initialized: a failed initializer is never retried
-    call(Resume.HANDLE, engine, db, errorCell, 0, 0, 0);
+    call(Stubs.RESUME, engine, db, errorCell, 0, 0, 0);
   }
 
   /** Returns the severity of the background error of a database; the error cell receives the error's text, if there is one. */
   public static int backgroundError(long db, long errorCell) {
     long engine = CxxEngine.address(); // first, as in resume
-    return (int) call(BackgroundError.HANDLE, engine, db, errorCell, 0, 0, 0);
+    return (int) call(Stubs.BACKGROUND_ERROR, engine, db, errorCell, 0, 0, 0);
   }
 
   /** Creates a recovery with two owners; 0 if memory is full. */
   public static long createRecovery() {
-    return call(CreateRecovery.HANDLE, 0, 0, 0, 0, 0, 0);
+    CxxEngine.address(); // first, as in resume
+    return call(Stubs.CREATE_RECOVERY, 0, 0, 0, 0, 0, 0);
   }
 
   /** Makes a listener of the engine leave the recovery from a full disk to the caller. */
   public static void watch(long recovery, long listener) {
-    call(Watch.HANDLE, recovery, listener, 0, 0, 0, 0);
+    call(Stubs.WATCH, recovery, listener, 0, 0, 0, 0);
   }
 
   /** Returns whether a disk was full since the last call. */
   public static boolean takeWanted(long recovery) {
-    return (int) call(TakeWanted.HANDLE, recovery, 0, 0, 0, 0, 0) != 0;
+    return (int) call(Stubs.TAKE_WANTED, recovery, 0, 0, 0, 0, 0) != 0;
   }
 
   public static void releaseRecovery(long recovery) {
-    call(Release.HANDLE, recovery, 0, 0, 0, 0, 0);
+    call(Stubs.RELEASE, recovery, 0, 0, 0, 0, 0);
   }
 
   /** Returns the function that releases the recovery of a listener. */
@@ -58,43 +59,26 @@ public final class RecoveryCalls {
 
   /** Aborts all compactions of a database, and starts none; the engine counts the calls. */
   public static void abortCompactions(long db) {
-    call(Abort.HANDLE, db, 0, 0, 0, 0, 0);
+    call(Engine.ABORT, db, 0, 0, 0, 0, 0);
   }
 
   public static void resumeCompactions(long db) {
-    call(ResumeCompactions.HANDLE, db, 0, 0, 0, 0, 0);
+    call(Engine.RESUME_COMPACTIONS, db, 0, 0, 0, 0, 0);
   }
 
-  private static final class Resume {
-    static final MethodHandle HANDLE = link("resume");
+  /** Functions of the C++ stubs. */
+  private static final class Stubs {
+    static final MethodHandle RESUME = link("resume");
+    static final MethodHandle BACKGROUND_ERROR = link("background_error");
+    static final MethodHandle CREATE_RECOVERY = link("recovery_create");
+    static final MethodHandle WATCH = link("recovery_watch");
+    static final MethodHandle TAKE_WANTED = link("recovery_take_wanted");
+    static final MethodHandle RELEASE = link("recovery_release");
   }
 
-  private static final class BackgroundError {
-    static final MethodHandle HANDLE = link("background_error");
-  }
-
-  /** The engine exports this function and the next one, but the C header lacks them. */
-  private static final class Abort {
-    static final MethodHandle HANDLE = Downcalls.link("rocksdb_abort_all_compactions", Downcalls.WORDS);
-  }
-
-  private static final class ResumeCompactions {
-    static final MethodHandle HANDLE = Downcalls.link("rocksdb_resume_all_compactions", Downcalls.WORDS);
-  }
-
-  private static final class CreateRecovery {
-    static final MethodHandle HANDLE = link("recovery_create");
-  }
-
-  private static final class Watch {
-    static final MethodHandle HANDLE = link("recovery_watch");
-  }
-
-  private static final class TakeWanted {
-    static final MethodHandle HANDLE = link("recovery_take_wanted");
-  }
-
-  private static final class Release {
-    static final MethodHandle HANDLE = link("recovery_release");
+  /** Functions that the engine exports, but the C header lacks. */
+  private static final class Engine {
+    static final MethodHandle ABORT = Downcalls.link("rocksdb_abort_all_compactions", Downcalls.WORDS);
+    static final MethodHandle RESUME_COMPACTIONS = Downcalls.link("rocksdb_resume_all_compactions", Downcalls.WORDS);
   }
 }
