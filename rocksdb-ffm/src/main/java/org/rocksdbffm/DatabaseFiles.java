@@ -318,13 +318,9 @@ public final class DatabaseFiles extends FamilyFiles {
   public static final class Pause extends Resource {
     private final NativePause pause;
 
-    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // keeps the database reachable during the pause
-    private final Object databaseToken;
-
     Pause(NativePause pause, Object databaseToken) {
-      super(pause);
+      super(pause, databaseToken);
       this.pause = pause;
-      this.databaseToken = databaseToken;
     }
 
     /**
@@ -358,12 +354,8 @@ public final class DatabaseFiles extends FamilyFiles {
     private final List<HeldFile> files;
     private final long sequenceNumber;
 
-    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // keeps the database reachable during the hold
-    private final Object databaseToken;
-
     Hold(NativePause deletions, Object databaseToken, Supplier<StorageInfo.Listing> listing) {
-      super(deletions);
-      this.databaseToken = databaseToken;
+      super(deletions, databaseToken);
       try {
         StorageInfo.Listing listed = listing.get();
         this.files = listed.files().stream().map(HeldFile::new).toList();
@@ -549,13 +541,9 @@ public final class DatabaseFiles extends FamilyFiles {
   public static final class LogReader extends Resource {
     private final NativeLog log;
 
-    @SuppressWarnings({"unused", "FieldCanBeLocal"}) // keeps the database reachable while its WAL is read
-    private final Object databaseToken;
-
     LogReader(NativeLog log, Object databaseToken) {
-      super(log);
+      super(log, databaseToken);
       this.log = log;
-      this.databaseToken = databaseToken;
     }
 
     /**

@@ -9,8 +9,16 @@ abstract class Resource implements AutoCloseable {
   final LeakWatch watch;
   private final HandledResource standsFor;
 
+  @SuppressWarnings({"unused", "FieldCanBeLocal"}) // keeps the database of the object reachable
+  private final Object databaseToken;
+
   Resource(HandledResource standsFor) {
+    this(standsFor, null);
+  }
+
+  Resource(HandledResource standsFor, Object databaseToken) {
     this.standsFor = standsFor;
+    this.databaseToken = databaseToken;
     this.watch = LeakWatch.over(this, standsFor);
   }
 
