@@ -34,11 +34,7 @@ public final class Times {
   }
 
   private static Instant instant(long seconds, long nanos) {
-    Instant time = Instant.ofEpochSecond(seconds, nanos);
-    if (time.getNano() != nanos) {
-      throw new DateTimeException(nanos + " nanoseconds in a second");
-    }
-    return time;
+    return Instant.ofEpochSecond(seconds, withinSecond(nanos));
   }
 
   public static KeyForm<Duration> duration() {
@@ -47,11 +43,14 @@ public final class Times {
   }
 
   private static Duration duration(long seconds, long nanos) {
-    Duration time = Duration.ofSeconds(seconds, nanos);
-    if (time.getNano() != nanos) {
+    return Duration.ofSeconds(seconds, withinSecond(nanos));
+  }
+
+  private static long withinSecond(long nanos) {
+    if (nanos < 0 || nanos >= 1_000_000_000) {
       throw new DateTimeException(nanos + " nanoseconds in a second");
     }
-    return time;
+    return nanos;
   }
 
   public static KeyForm<LocalDate> date() {
