@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.internal.call;
 
+import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.foreign.StackRoom;
 
 /**
@@ -50,6 +51,16 @@ public final class Reentrance {
     Check how = OF_LOADER.check;
     if (how != null) {
       how.requireOutside(handle);
+    }
+  }
+
+  /** Runs the close of an object; throws if a callback of the object runs it, or prevents its end. */
+  public static void close(Handle handle, Runnable closeOnce) {
+    if (isPossible()) {
+      requireOutside(handle);
+      ProcessEnd.close(handle.name(), CallTable::threads, closeOnce);
+    } else {
+      closeOnce.run();
     }
   }
 

@@ -12,6 +12,7 @@ import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.leak.ServiceThread;
 import org.rocksdbffm.internal.lifetime.RefCounted;
+import org.rocksdbffm.internal.lifetime.Shared;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
@@ -22,7 +23,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * <p><em>Shared</em> by the options that it is set in and the database that is opened with them. When both have
  * released it, the engine does not log any more: the thread passes on the remaining messages, and frees the memory.
  */
-public final class LogQueue {
+public final class LogQueue implements Shared {
   /** RocksDB's header level: only header messages are logged. */
   private static final int HIGHEST_LEVEL = 5;
 
@@ -77,6 +78,7 @@ public final class LogQueue {
   }
 
   /** Releases a share; afterwards its owner's engine object must not log. */
+  @Override
   public void release() {
     if (holders.release()) {
       RocksDbC.rocksdb_ffm_log_end(queue);

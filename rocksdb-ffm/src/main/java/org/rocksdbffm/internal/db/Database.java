@@ -21,7 +21,6 @@ import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.CallbackOwner;
 import org.rocksdbffm.internal.callback.LogQueue;
-import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.Refused;
@@ -32,6 +31,7 @@ import org.rocksdbffm.internal.jfr.FlightRecords;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.leak.ReachabilityToken;
 import org.rocksdbffm.internal.lifetime.Owner;
+import org.rocksdbffm.internal.lifetime.Shared;
 import org.rocksdbffm.internal.options.DatabaseKind;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.pin.PinLedger;
@@ -480,12 +480,7 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
 
   /** Idempotent; returns when the native database is destroyed or kept only by pins. */
   public void close() {
-    if (Reentrance.isPossible()) {
-      Reentrance.requireOutside(handle);
-      ProcessEnd.close(handle.name(), CallTable::threads, this::closeOnce);
-    } else {
-      closeOnce();
-    }
+    Reentrance.close(handle, this::closeOnce);
   }
 
   private synchronized void closeOnce() {
@@ -565,19 +560,9 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
       HotCalls.close(db.address());
       claim.close();
       for (Order order : orders) {
-        if (order.comparator() != null) {
-          order.comparator().release();
-        }
+        Shared.release(order.comparator());
       }
-      if (memory != null) {
-        memory.release();
-      }
-      if (log != null) {
-        log.release();
-      }
-      if (encryption != null) {
-        encryption.release();
-      }
+      Shared.release(memory, log, encryption);
       if (statistics != null) {
         statistics.close();
       }

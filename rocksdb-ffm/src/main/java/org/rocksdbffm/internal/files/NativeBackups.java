@@ -18,7 +18,6 @@ import java.util.function.LongConsumer;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.call.CallTable;
 import org.rocksdbffm.internal.call.CopyGate;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.HandledResource;
@@ -28,13 +27,13 @@ import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.callback.CopyProgress;
 import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.WorkPauses;
-import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderClaim;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.StackRoom;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.lifetime.Shared;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.options.table.OptionText;
 import org.rocksdbffm.internal.settings.NativeEncryption;
@@ -493,11 +492,7 @@ public final class NativeBackups implements HandledResource {
         RocksDbC.rocksdb_backup_engine_stop_backup(engine);
       }
     }
-    if (Reentrance.isPossible()) {
-      ProcessEnd.close(handle.name(), CallTable::threads, this::closeOnce);
-    } else {
-      closeOnce();
-    }
+    Reentrance.close(handle, this::closeOnce);
   }
 
   private void closeOnce() {
@@ -510,9 +505,7 @@ public final class NativeBackups implements HandledResource {
     if (last != null) {
       RocksDbC.rocksdb_backup_engine_close(last);
       RocksDbC.rocksdb_backup_engine_options_destroy(options);
-      if (encryption != null) {
-        encryption.release();
-      }
+      Shared.release(encryption);
       LiveObjects.BACKUPS.freed();
       claim.close();
     }

@@ -34,6 +34,7 @@ import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.format.Fields;
 import org.rocksdbffm.internal.format.TableProperties;
 import org.rocksdbffm.internal.leak.LiveObjects;
+import org.rocksdbffm.internal.lifetime.Shared;
 import org.rocksdbffm.internal.order.NativeComparator;
 import org.rocksdbffm.internal.settings.NativeEncryption;
 import org.rocksdbffm.internal.settings.NativeOptions;
@@ -105,9 +106,7 @@ public final class NativeExport implements HandledResource {
       try {
         return new NativeExport(folder.path(), ExportMetadata.of(description, folder), encryption);
       } finally {
-        if (encryption != null) {
-          encryption.release();
-        }
+        Shared.release(encryption);
       }
     } catch (NoSuchFileException e) {
       throw Status.parse(
@@ -326,9 +325,7 @@ public final class NativeExport implements HandledResource {
       if (metadata != null) {
         RocksDbC.rocksdb_export_import_files_metadata_destroy(metadata);
         metadata = null;
-        if (encryption != null) {
-          encryption.release();
-        }
+        Shared.release(encryption);
         LiveObjects.EXPORTS.freed();
       }
     }

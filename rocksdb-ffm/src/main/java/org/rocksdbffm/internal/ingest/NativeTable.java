@@ -12,14 +12,12 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
-import org.rocksdbffm.internal.call.CallTable;
 import org.rocksdbffm.internal.call.ExclusiveUse;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.call.Reentrance;
 import org.rocksdbffm.internal.call.Status;
 import org.rocksdbffm.internal.call.Uninterrupted;
 import org.rocksdbffm.internal.callback.CallbackOwner;
-import org.rocksdbffm.internal.exit.ProcessEnd;
 import org.rocksdbffm.internal.folder.DatabaseFolders;
 import org.rocksdbffm.internal.folder.FolderPath;
 import org.rocksdbffm.internal.foreign.HotCalls;
@@ -294,12 +292,7 @@ public final class NativeTable implements CallbackOwner {
 
   /** Closes the writer; deletes the file unless it is finished. */
   public void close() {
-    if (Reentrance.isPossible()) {
-      Reentrance.requireOutside(handle);
-      ProcessEnd.close(handle.name(), CallTable::threads, this::closeOnce);
-    } else {
-      closeOnce();
-    }
+    Reentrance.close(handle, this::closeOnce);
   }
 
   private void closeOnce() {

@@ -14,6 +14,7 @@ import org.rocksdbffm.internal.callback.RawComparator;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Upcalls;
 import org.rocksdbffm.internal.lifetime.RefCounted;
+import org.rocksdbffm.internal.lifetime.Shared;
 
 /**
  * A Java comparator of a column family. The engine has only a pointer to it, so it is <em>shared</em> by the options
@@ -31,7 +32,7 @@ import org.rocksdbffm.internal.lifetime.RefCounted;
  * <p>A comparator that contradicts itself can crash the engine. {@link CheckedComparator} detects that, and the
  * comparator is not asked again. Until then {@link AnswerCache} gives engine threads consistent answers.
  */
-public final class NativeComparator extends Callback {
+public final class NativeComparator extends Callback implements Shared {
   private static final MemorySegment COMPARE = Upcalls.to(MethodHandles.lookup(), "compareKeys");
 
   // A thread that holds the engine's lock keeps the engine from stopping while it waits for that, so each wait must be
@@ -69,6 +70,7 @@ public final class NativeComparator extends Callback {
   }
 
   /** Releases a share; the last release destroys the comparator, once the engine has no caller left. */
+  @Override
   public void release() {
     if (holders.release()) {
       RocksDbC.rocksdb_comparator_destroy(pointer);

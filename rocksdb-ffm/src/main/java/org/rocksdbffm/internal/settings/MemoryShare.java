@@ -6,6 +6,7 @@ import java.util.Map;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.lifetime.RefCounted;
+import org.rocksdbffm.internal.lifetime.Shared;
 import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.options.DatabaseKind;
 
@@ -16,7 +17,7 @@ import org.rocksdbffm.internal.options.DatabaseKind;
  * <p>With one manager for several databases, a write to one would flush and stall because of writes to another. So each
  * database has a separate manager.
  */
-public final class MemoryShare {
+public final class MemoryShare implements Shared {
   private static final String SIZE = "write_buffer_size";
   private static final String HISTORY = "max_write_buffer_size_to_maintain";
   private static final int SHORTEST_BLOCK = 4 << 10;
@@ -165,6 +166,7 @@ public final class MemoryShare {
   }
 
   /** Removes a holder. */
+  @Override
   public void release() {
     if (holders.release()) {
       synchronized (budget) { // the budget reads the usages of its shares under this lock

@@ -26,13 +26,14 @@ import org.rocksdbffm.internal.foreign.CxxEngine;
 import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.leak.LiveObjects;
 import org.rocksdbffm.internal.lifetime.RefCounted;
+import org.rocksdbffm.internal.lifetime.Shared;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 
 /**
  * Keys in native memory, and the engine's environment that encrypts files with them. Destroyed, with the keys
  * overwritten, when its last holder releases it. Thread-safe.
  */
-public final class NativeEncryption implements DatabaseFile.Keys {
+public final class NativeEncryption implements DatabaseFile.Keys, Shared {
   private static final int KEY_ID = 32;
   private static final int KEY_BYTES = 32;
   private static final int PART = 1 << 18;
@@ -233,6 +234,7 @@ public final class NativeEncryption implements DatabaseFile.Keys {
   }
 
   /** Removes a holder. Releases a share. The holder's engine objects must no longer use the environment. */
+  @Override
   public void release() {
     if (holders.release()) {
       CxxCalls.destroy(encryption);

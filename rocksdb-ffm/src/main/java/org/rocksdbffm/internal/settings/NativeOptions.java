@@ -29,6 +29,7 @@ import org.rocksdbffm.internal.foreign.HotCalls;
 import org.rocksdbffm.internal.foreign.Memory;
 import org.rocksdbffm.internal.foreign.Structs;
 import org.rocksdbffm.internal.lifetime.RecoveryWatch;
+import org.rocksdbffm.internal.lifetime.Shared;
 import org.rocksdbffm.internal.loader.NativeLibrary;
 import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.options.DatabaseKind;
@@ -373,17 +374,6 @@ public final class NativeOptions implements AutoCloseable {
     if (recovery != null) {
       recovery.close();
     }
-    if (comparator != null) {
-      comparator.release();
-    }
-    if (memory != null) {
-      memory.release();
-    }
-    if (log != null) {
-      log.release();
-    }
-    if (encryption != null) {
-      encryption.release();
-    }
+    Shared.release(comparator, memory, log, encryption);
   }
 }
