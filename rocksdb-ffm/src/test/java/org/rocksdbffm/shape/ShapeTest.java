@@ -178,8 +178,8 @@ class ShapeTest {
             "EngineParts", "EventSource", "ExportMetadata", "FolderClaim",
             "Ingestion", "MultiRead", "NativeBackups", "NativeExport", "NativeLog", "NativeTable", "NativeTransaction",
             "OpenErrorHints", "OverlayPath", "OverlayWrites", "PinLedger", "RawEvent", "ReadPath", "RecoveredLocks",
-            "Refused", "Repairing", "RoomRecovery", "SnapshotUse", "StagingFolder", "Status", "TableEntries",
-            "TableFiles"),
+            "Refused", "Repairing", "RoomRecovery", "SnapshotUse", "StagingFolder", "Status", "StatusAdvice",
+            "TableEntries", "TableFiles"),
         users);
   }
 

@@ -19,14 +19,6 @@ import org.rocksdbffm.internal.format.DatabaseFile;
  * each code, so both can be parsed exactly.
  */
 public final class Status {
-  private static final String FULL_CACHE = "Insert failed";
-  private static final String OF_FULL_CACHE =
-      ": all of a strict cache is in use; release pinned values and cursors, or give it a higher BlockCache.capacity";
-
-  private static final String SEVERAL_PATHS = "db_paths / cf_paths not supported";
-  private static final String OF_SEVERAL_PATHS =
-      ": the engine copies no database with FamilyOptions.paths; copy its folders while it is closed";
-
   private Status() {}
 
   /** Throws if the cell holds an error message; frees the message and sets the cell to NULL. */
@@ -90,14 +82,6 @@ public final class Status {
     return parse(Code.IO_ERROR.prefix() + (isFull ? SubCode.NO_SPACE.text() + ": " : "") + failure, where);
   }
 
-  private static String adviceFor(SubCode subCode, String message) {
-    return switch (subCode) {
-      case NO_SPACE -> ": make room on that disk, and try again";
-      case MEMORY_LIMIT -> message.contains(FULL_CACHE) ? OF_FULL_CACHE : "";
-      default -> message.contains(SEVERAL_PATHS) ? OF_SEVERAL_PATHS : "";
-    };
-  }
-
   public static RocksDbException parse(String message, String where) {
     return parse(message, where, Severity.NONE.ordinal());
   }
@@ -109,7 +93,7 @@ public final class Status {
     if (code == Code.IO_ERROR && subCode == SubCode.NONE) { // failed to write the options: the cause is wrapped
       subCode = subCodeOf(message.substring(message.lastIndexOf(code.prefix()) + code.prefix().length()));
     }
-    String advice = adviceFor(subCode, message);
+    String advice = StatusAdvice.on(code, subCode, message);
     RocksDbException exception = new RocksDbException(code, subCode, severityOf(severity), message + " (" + where + advice + ")");
     Throwable thrown = Reentrance.takeThrown();
     if (thrown != null) {

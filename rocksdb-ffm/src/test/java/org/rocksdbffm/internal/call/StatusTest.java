@@ -17,8 +17,7 @@ class StatusTest {
     RocksDbException e = Status.parse(message, "here");
     assertEquals(code, e.code(), message);
     assertEquals(subCode, e.subCode(), message);
-    String advice = subCode == SubCode.NO_SPACE ? ": make room on that disk, and try again" : "";
-    assertEquals(message + " (here" + advice + ")", e.getMessage());
+    assertEquals(message + " (here" + StatusAdvice.on(code, subCode, message) + ")", e.getMessage());
   }
 
   @ParameterizedTest
@@ -37,6 +36,23 @@ class StatusTest {
   @CsvSource({"Unknown code(77): what", "''", "corruption: small letters", "' Corruption: '"})
   void whatIsNotKnownIsUnknown(String message) {
     assertParsed(Code.UNKNOWN, SubCode.NONE, message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "IO error: No space left on device: While appending to file: /db/000007.log, "
+          + "'make room on that disk, and try again'",
+      "IO error: While open a file for random read: /db/000009.sst: Too many open files, "
+          + "'raise the limit of the process (ulimit -n), or lower DatabaseOptions.maxOpenFiles'",
+      "Corruption: block checksum mismatch: stored = 1; in /db/000009.sst, "
+          + "'the file is damaged: restore a backup, or let Repair save the intact rows'",
+      "Result incomplete: Write stall, "
+          + "'try again later, or let writes wait, without WriteOptions.noSlowdown'",
+      "Operation failed. Try again.: Number of operands merged, ''"
+  })
+  void errorsThatTheUserCanHelpHaveAdvice(String message, String advice) {
+    String wanted = message + " (here" + (advice.isEmpty() ? "" : ": " + advice) + ")";
+    assertEquals(wanted, Status.parse(message, "here").getMessage());
   }
 
   @Test
