@@ -666,7 +666,9 @@ public final class Archiver implements AutoCloseable {
     return hold.files().stream()
         .filter(kind)
         .min(Comparator.comparing(ArchivedDatabase.File::name, byNumber))
-        .orElseThrow(() -> new IllegalStateException("the database has no MANIFEST or no WAL file"));
+        .orElseThrow(() -> new IllegalStateException(
+            "the database has no MANIFEST or no WAL file to archive: were files deleted while it is open? Open it "
+                + "again"));
   }
 
   private void open(Hold hold, long current, long covered) throws IOException {

@@ -34,7 +34,10 @@ record Descent(String writer, long line, String lineWriter) {
     }
     String[] parts = text.strip().split(" ", -1);
     if (parts.length < 2 || !parts[1].matches("\\d{1,18}")) {
-      throw new IOException(folder.resolve(NAME) + " is damaged: delete it, and start the archiver with takeOver");
+      throw new IOException(
+          folder.resolve(NAME)
+              + " is damaged: delete it, and start the archiver with takingOver() if no other process writes the "
+              + "archive");
     }
     return new Descent(parts[0], Long.parseLong(parts[1]), parts.length > 2 ? parts[2] : "");
   }

@@ -28,7 +28,9 @@ record Plan(long base, BaseFiles files, long last, long cut) {
       }
     }
     if (newestFirst.isEmpty()) {
-      throw new IllegalArgumentException("the archive has no complete base yet, so nothing can be restored");
+      throw new IllegalArgumentException(
+          "the archive has no complete base yet, so nothing can be restored: let an archiver run until its first "
+              + "base is stored");
     }
     throw new IllegalArgumentException(
         "the archive has no state at " + text(target) + ": the oldest base is of "
