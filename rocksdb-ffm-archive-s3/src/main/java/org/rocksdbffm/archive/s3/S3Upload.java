@@ -52,13 +52,14 @@ final class S3Upload {
   private static void fill(InputStream in, byte[] bytes, int length) throws IOException {
     int count = in.readNBytes(bytes, 0, length);
     if (count < length) {
-      throw new EOFException("the content ends " + (length - count) + " bytes early");
+      throw new EOFException(
+          "the content ends " + (length - count) + " bytes before its size: it changed during the upload");
     }
   }
 
   private static void requireEnd(InputStream in) throws IOException {
     if (in.read() >= 0) {
-      throw new IOException("the content has more bytes than its size");
+      throw new IOException("the content has more bytes than its size: it changed during the upload");
     }
   }
 
