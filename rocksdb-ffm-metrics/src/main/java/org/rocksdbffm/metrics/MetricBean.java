@@ -36,7 +36,7 @@ final class MetricBean implements DynamicMBean {
   public Object getAttribute(String name) throws AttributeNotFoundException {
     Series series = attributes.get(name);
     if (series == null) {
-      throw new AttributeNotFoundException("no metric " + name);
+      throw new AttributeNotFoundException("no metric " + name + "; MBeanInfo lists the metrics");
     }
     return series.value();
   }
@@ -55,7 +55,7 @@ final class MetricBean implements DynamicMBean {
 
   @Override
   public void setAttribute(Attribute attribute) throws AttributeNotFoundException {
-    throw new AttributeNotFoundException("metrics cannot be set");
+    throw new AttributeNotFoundException("the metric " + attribute.getName() + " cannot be set: metrics are read");
   }
 
   @Override
@@ -65,7 +65,7 @@ final class MetricBean implements DynamicMBean {
 
   @Override
   public Object invoke(String action, Object[] arguments, String[] signature) {
-    throw new UnsupportedOperationException("metrics have no operations");
+    throw new UnsupportedOperationException("no operation " + action + ": metrics have none; read their attributes");
   }
 
   @Override

@@ -2,6 +2,7 @@
 package org.rocksdbffm.metrics;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -21,7 +22,8 @@ final class MetricPrinter {
       case "metrics" -> metrics();
       case "dashboard" -> Dashboard.json();
       case "alerts" -> alerts();
-      default -> throw new IllegalArgumentException("say one of metrics, dashboard and alerts");
+      default -> throw new IllegalArgumentException(
+          "arguments: " + List.of(arguments) + ", but they are one of metrics, dashboard and alerts");
     });
   }
 
