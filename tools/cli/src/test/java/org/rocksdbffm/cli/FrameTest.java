@@ -345,7 +345,7 @@ class FrameTest {
         "rocksdb-ffm: 'tex' is none of text, hex, base64, json; did you mean 'text'? --help shows how",
         CommandRun.failure("scan", folder, "--key", "tex"));
     CommandRun.failure("scan", folder, "--limit", "x");
-    assertEquals("rocksdb-ffm: --length and --limit must not be negative",
+    assertEquals("rocksdb-ffm: --length -5, --limit 20: neither may be negative",
         CommandRun.failure("bigkeys", folder, "-l", "-5"));
     CommandRun.failure("scan", folder, "--key", "octal");
     CommandRun.failure("scan", folder, "-p", "a", "--from", "b");

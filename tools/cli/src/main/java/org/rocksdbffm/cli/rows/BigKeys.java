@@ -63,7 +63,7 @@ public final class BigKeys extends ReadingCommand {
   @Override
   ExitCode read(Output out) {
     if (length < 0 || limit < 0) {
-      throw new IllegalArgumentException("--length and --limit must not be negative");
+      throw new IllegalArgumentException("--length " + length + ", --limit " + limit + ": neither may be negative");
     }
     Map<ByteBuffer, Sum> sums = new HashMap<>();
     Sum others = new Sum(OTHERS); // the rows of prefixes beyond the memory limit

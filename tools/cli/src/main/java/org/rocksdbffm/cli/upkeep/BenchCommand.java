@@ -181,7 +181,8 @@ public final class BenchCommand extends Command {
   protected ExitCode run(Output out) throws Exception {
     if (num < 1 || threads < 1 || threads > 1024 || valueSize < 0 || valueSize > DATA) {
       throw new IllegalArgumentException(
-          "--num must be from 1 on, --threads from 1 to 1024, and --value-size from 0 to " + DATA);
+          "--num " + num + ", --threads " + threads + ", --value-size " + valueSize
+              + ": they must be at least 1, from 1 to 1024, and from 0 to " + DATA);
     }
     fill();
     try (RocksDb db = existing ? Database.at(folder).open() : RocksDb.at(folder).mustNotExist().open();
