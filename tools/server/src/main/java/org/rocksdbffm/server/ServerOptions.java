@@ -106,7 +106,8 @@ public record ServerOptions(
         case "--tls" -> {
           String[] files = valueOf(option, rest).split(",");
           if (files.length != 2) {
-            throw new IllegalArgumentException("--tls: a certificate and a key are needed, separated by a comma");
+            throw new IllegalArgumentException(
+                "--tls: '" + String.join(",", files) + "', but it is a certificate and a key, separated by a comma");
           }
           certificate = Path.of(files[0]);
           key = Path.of(files[1]);
@@ -124,7 +125,7 @@ public record ServerOptions(
       }
     }
     if (folder == null) {
-      throw new IllegalArgumentException("--dir: where is the database?");
+      throw new IllegalArgumentException("--dir: it is missing; name the folder of the database");
     }
     return new ServerOptions(host, port, folder, transport, certificate, key, password, store, threads, limits);
   }
@@ -158,7 +159,7 @@ public record ServerOptions(
                 () -> new IllegalArgumentException("--transport: " + name + " is none of nio, epoll and io_uring"));
     if (!transport.isAvailable()) {
       throw new IllegalArgumentException(
-          "--transport: " + transport.name().toLowerCase(Locale.ROOT) + " is not available on this machine");
+          "--transport: " + transport.name().toLowerCase(Locale.ROOT) + " is not available on this machine; nio is");
     }
     return transport;
   }
