@@ -204,7 +204,8 @@ public final class Arguments {
 
   public static void textIfAny(String text, String name) {
     if (text != null && text.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException(name + ": there is a NUL in it");
+      throw new IllegalArgumentException(
+          name + ": '" + text.replace("\0", "\\0") + "' has a NUL character, where a text ends");
     }
   }
 
@@ -218,7 +219,7 @@ public final class Arguments {
   public static void path(String path, String name) {
     text(path, name);
     if (path.isEmpty()) {
-      throw new IllegalArgumentException(name + ": it is empty");
+      throw new IllegalArgumentException(name + ": it is empty; \".\" is the working folder");
     }
   }
 
