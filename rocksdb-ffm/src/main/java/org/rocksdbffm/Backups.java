@@ -203,7 +203,7 @@ public final class Backups extends Resource {
    */
   public void keepLatest(int count) {
     if (count < 0) {
-      throw new IllegalArgumentException("count: " + count + " backups cannot stay");
+      throw new IllegalArgumentException("count: " + count + ", but at least 0 backups are kept");
     }
     backups.keepLatest(count);
   }

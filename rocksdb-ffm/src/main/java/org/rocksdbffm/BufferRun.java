@@ -53,7 +53,7 @@ final class BufferRun {
       skipWritten();
     }
     if (left > 0) {
-      throw new IllegalArgumentException("position: " + position + " is behind the last byte");
+      throw new IllegalArgumentException("position: " + position + ", but there are " + (position - left) + " bytes");
     }
     return this;
   }

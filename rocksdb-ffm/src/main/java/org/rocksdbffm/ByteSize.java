@@ -7,7 +7,7 @@ package org.rocksdbffm;
  * @param bytes at least 0
  */
 public record ByteSize(long bytes) implements Comparable<ByteSize> {
-  private static final int UNIT = 1024;
+  private static final long UNIT = 1024;
 
   /**
    * Checks that the number is not negative.
@@ -37,7 +37,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
    * @return {@code count} times 1024 bytes
    */
   public static ByteSize kib(long count) {
-    return new ByteSize(Math.multiplyExact(count, UNIT));
+    return times(count, UNIT);
   }
 
   /**
@@ -47,7 +47,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
    * @return that many mebibytes
    */
   public static ByteSize mib(long count) {
-    return kib(Math.multiplyExact(count, UNIT));
+    return times(count, UNIT * UNIT);
   }
 
   /**
@@ -57,7 +57,14 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
    * @return that many gibibytes
    */
   public static ByteSize gib(long count) {
-    return mib(Math.multiplyExact(count, UNIT));
+    return times(count, UNIT * UNIT * UNIT);
+  }
+
+  private static ByteSize times(long count, long unit) {
+    if (count < 0 || count > Long.MAX_VALUE / unit) {
+      throw new IllegalArgumentException("count: " + count + ", but it is from 0 to " + Long.MAX_VALUE / unit);
+    }
+    return new ByteSize(count * unit);
   }
 
   @Override

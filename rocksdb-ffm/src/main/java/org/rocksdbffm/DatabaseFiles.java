@@ -76,9 +76,7 @@ public final class DatabaseFiles extends FamilyFiles {
     database.requireOpen();
     Map<NativeFamily, List<Path>> byFamily = new LinkedHashMap<>();
     files.forEach((family, ofFamily) -> {
-      if (requireNonNull(family, "files: a family is null").database() != database) {
-        throw new IllegalArgumentException("files: " + family + " is not of " + database.handle());
-      }
+      requireNonNull(family, "files: a family is null").sourceOf(database, "files");
       byFamily.put(family.nativeFamily(), paths(ofFamily));
     });
     if (byFamily.isEmpty()) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
 import org.rocksdbffm.internal.codec.RecordForm;
@@ -108,7 +109,8 @@ public final class EntityCodec<R extends Record> {
         return each;
       }
     }
-    throw new IllegalArgumentException(type.getName() + " has no constant '" + name + "'");
+    throw new IllegalArgumentException(
+        type.getName() + " has no constant '" + name + "'; it has " + Arrays.toString(type.getEnumConstants()));
   }
 
   /**

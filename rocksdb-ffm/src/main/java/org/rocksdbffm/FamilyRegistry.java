@@ -119,9 +119,7 @@ final class FamilyRegistry {
   }
 
   void drop(ColumnFamily family) {
-    if (requireNonNull(family, "family").database() != database) {
-      throw new IllegalArgumentException("family: " + family + " is not of " + database.handle());
-    }
+    requireNonNull(family, "family").sourceOf(database, "family");
     FamilyChanges.drop(family.nativeFamily());
     families.remove(family.name(), family);
   }

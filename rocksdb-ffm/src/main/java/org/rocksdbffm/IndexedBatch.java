@@ -44,10 +44,7 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
    * @throws IllegalArgumentException if the argument belongs to another database
    */
   public IndexedBatchKeys in(ColumnFamily columnFamily) {
-    if (requireNonNull(columnFamily, "columnFamily").database() != batch.database()) {
-      throw new IllegalArgumentException(
-          "columnFamily: " + columnFamily + " is not of " + batch.database().handle());
-    }
+    requireNonNull(columnFamily, "columnFamily").sourceOf(batch.database(), "columnFamily");
     return new IndexedBatchKeys(batch, columnFamily, this);
   }
 
@@ -62,9 +59,7 @@ public final class IndexedBatch extends IndexedBatchKeys implements AutoCloseabl
    */
   public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
     WritableKeys untyped = requireNonNull(keys, "keys").keys();
-    if (untyped.source.database() != batch.database()) {
-      throw new IllegalArgumentException("keys: they are not of " + batch.database().handle());
-    }
+    untyped.sourceOf(batch.database(), "keys");
     return keys.of(new IndexedBatchKeys(batch, untyped, this));
   }
 

@@ -97,7 +97,8 @@ public final class KeyCodec<T> implements ValueCodec<T> {
     public <A> A get(Part<T, A> part) {
       int at = parts.indexOf(requireNonNull(part, "part"));
       if (at < 0) {
-        throw new IllegalArgumentException("part: it is none of the tuple's " + parts.size());
+        throw new IllegalArgumentException(
+            "part: it is none of the tuple's " + parts.size() + "; read a part that the codec was made of");
       }
       return (A) values[at];
     }
@@ -158,7 +159,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
 
   private static boolean bool(long number) {
     if (number > 1) {
-      throw new IllegalArgumentException("bytes: " + number + " is no boolean");
+      throw new IllegalArgumentException("bytes: " + number + " is no boolean, which is 0 or 1");
     }
     return number == 1;
   }
@@ -415,7 +416,7 @@ public final class KeyCodec<T> implements ValueCodec<T> {
     List<Part<T, ?>> partList = List.copyOf(requireNonNull(parts, "parts"));
     requireNonNull(make, "make");
     if (partList.isEmpty()) {
-      throw new IllegalArgumentException("parts: there are none");
+      throw new IllegalArgumentException("parts: there are none, but a tuple has at least one");
     }
     return ofParts(partList, values -> make.apply(new Read<>(partList, values)));
   }

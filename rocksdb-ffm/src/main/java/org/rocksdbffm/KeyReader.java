@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdbffm.internal.call.Call;
+import org.rocksdbffm.internal.db.Database;
 import org.rocksdbffm.internal.db.NativeSnapshot;
 import org.rocksdbffm.internal.db.ReadPoint;
 import org.rocksdbffm.internal.foreign.EntityCalls;
@@ -65,6 +66,14 @@ public sealed class KeyReader permits WritableKeys, Snapshot, TransactionReader 
 
   /** Throws if the engine cannot read ranges as this reader reads keys. */
   void requireRanges(String what) {}
+
+  /** Returns the source of an argument, which must be of the database. */
+  final ReadPath sourceOf(Database database, String parameter) {
+    if (source.database() != database) {
+      throw new IllegalArgumentException(parameter + ": " + this + " is not of " + database.handle());
+    }
+    return source;
+  }
 
   ReadPath sourceWith(ReadOptions options) {
     return source.with(options.toNative(snapshot), snapshot);

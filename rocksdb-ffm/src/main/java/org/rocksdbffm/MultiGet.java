@@ -70,11 +70,7 @@ public final class MultiGet {
   }
 
   private ReadPath sourceOf(ColumnFamily columnFamily) {
-    if (requireNonNull(columnFamily, "columnFamily").source.database() != path.database()) {
-      throw new IllegalArgumentException(
-          "columnFamily: " + columnFamily + " is not of " + path.database().handle());
-    }
-    return columnFamily.source;
+    return requireNonNull(columnFamily, "columnFamily").sourceOf(path.database(), "columnFamily");
   }
 
   private MultiGet add(ReadPath of, byte[] key) {

@@ -82,7 +82,7 @@ abstract sealed class Pinned implements AutoCloseable permits Entity, PinnedValu
 
   static void requireOpen(Arena view, Pinned viewed) {
     if (!view.scope().isAlive()) {
-      throw new IllegalStateException("a view of a " + viewed.name() + " is closed");
+      throw new IllegalStateException("a view of a " + viewed.name() + " is closed: take another while that is open");
     }
   }
 

@@ -24,12 +24,9 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
    * @throws IllegalArgumentException if the argument belongs to another database
    */
   public KeyReader of(ColumnFamily columnFamily) {
-    if (requireNonNull(columnFamily, "columnFamily").source.database() != source.database()) {
-      throw new IllegalArgumentException(
-          "columnFamily: " + columnFamily + " is not of the snapshot's " + source.database().handle());
-    }
+    ReadPath path = requireNonNull(columnFamily, "columnFamily").sourceOf(source.database(), "columnFamily");
     return new KeyReader(
-        columnFamily.source.with(readOptions.toNative(snapshot), snapshot), requireNonNull(readOptions), snapshot);
+        path.with(readOptions.toNative(snapshot), snapshot), requireNonNull(readOptions), snapshot);
   }
 
   /**
@@ -42,10 +39,7 @@ public final class Snapshot extends KeyReader implements AutoCloseable {
    * @throws IllegalArgumentException if the argument belongs to another database
    */
   public <K, V> TypedReader<K, V> of(TypedKeys<K, V> keys) {
-    ReadPath path = requireNonNull(keys, "keys").keys().source;
-    if (path.database() != source.database()) {
-      throw new IllegalArgumentException("keys: they are not of the snapshot's " + source.database().handle());
-    }
+    ReadPath path = requireNonNull(keys, "keys").keys().sourceOf(source.database(), "keys");
     return keys.of(new KeyReader(path.with(readOptions.toNative(snapshot), snapshot), readOptions, snapshot));
   }
 

@@ -25,7 +25,7 @@ public record TableFilter(String id) {
    * @return the filter
    */
   public static TableFilter bloom(double bitsPerKey) {
-    requireBits(bitsPerKey);
+    requireBits("bitsPerKey", bitsPerKey);
     return new TableFilter("bloomfilter:" + bitsPerKey + ":false");
   }
 
@@ -36,13 +36,14 @@ public record TableFilter(String id) {
    * @return the filter
    */
   public static TableFilter ribbon(double bloomEquivalentBitsPerKey) {
-    requireBits(bloomEquivalentBitsPerKey);
+    requireBits("bloomEquivalentBitsPerKey", bloomEquivalentBitsPerKey);
     return new TableFilter("ribbonfilter:" + bloomEquivalentBitsPerKey);
   }
 
-  private static void requireBits(double bits) {
+  private static void requireBits(String parameter, double bits) {
     if (!(bits > 0 && bits <= 100)) {
-      throw new IllegalArgumentException("bits per key: " + bits + ", but a filter has more than 0 and at most 100");
+      throw new IllegalArgumentException(
+          parameter + ": " + bits + ", but a filter has more than 0 bits for a key, and at most 100");
     }
   }
 }

@@ -46,9 +46,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * @throws IllegalArgumentException if the argument belongs to another database
    */
   public TransactionKeys in(ColumnFamily columnFamily) {
-    if (requireNonNull(columnFamily, "columnFamily").database() != transaction().database()) {
-      throw new IllegalArgumentException("columnFamily: " + columnFamily + " is not of " + db);
-    }
+    requireNonNull(columnFamily, "columnFamily").sourceOf(transaction().database(), "columnFamily");
     return new TransactionKeys(transaction(), columnFamily, this);
   }
 
@@ -63,9 +61,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    */
   public <K, V> TypedKeys<K, V> in(TypedKeys<K, V> keys) {
     WritableKeys untyped = requireNonNull(keys, "keys").keys();
-    if (untyped.source.database() != transaction().database()) {
-      throw new IllegalArgumentException("keys: they are not of " + db);
-    }
+    untyped.sourceOf(transaction().database(), "keys");
     return keys.of(new TransactionKeys(transaction(), untyped, this));
   }
 

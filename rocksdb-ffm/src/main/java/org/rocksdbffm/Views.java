@@ -74,7 +74,7 @@ final class Views {
   /** Checks a name that the engine writes to files and compares. */
   static String name(String name) {
     if (requireNonNull(name, "name").isBlank() || name.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("name: it is blank, or has a NUL character");
+      throw new IllegalArgumentException("name: '" + name.replace("\0", "\\0") + "' is blank, or has a NUL character");
     }
     return name;
   }
@@ -89,8 +89,12 @@ final class Views {
     return name;
   }
 
-  /** Checks the name of a column family, which is stored in UTF-8. */
+  /** Checks the name of a column family, which is stored in UTF-8, and ends at a NUL. */
   static void familyName(String parameter, String name) {
+    if (name.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          parameter + ": '" + name.replace("\0", "\\0") + "' has a NUL character, where a name ends");
+    }
     if (!OptionText.isUtf8(name)) {
       throw new IllegalArgumentException(parameter + ": '" + name + "' has half of a surrogate pair, which UTF-8 cannot express");
     }

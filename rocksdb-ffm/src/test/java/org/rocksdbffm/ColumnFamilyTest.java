@@ -81,7 +81,7 @@ class ColumnFamilyTest {
   void aNameWithNulIsRefused() {
     try (RocksDb db = RocksDb.open(folder)) {
       var e = assertThrows(IllegalArgumentException.class, () -> db.createFamily("a\0b", defaults()));
-      assertEquals("'a\\0b' has a NUL character, where a name or value ends", e.getMessage());
+      assertEquals("name: 'a\\0b' has a NUL character, where a name ends", e.getMessage());
       assertEquals(List.of("default"), db.families().stream().map(ColumnFamily::name).toList());
     }
     assertEquals(List.of("default"), RocksDb.families(folder));

@@ -146,7 +146,7 @@ class HandOffTest extends DatabaseCase {
       assertThrows(IllegalArgumentException.class, () -> value.writeTo(channel, -1));
       String message =
           assertThrows(IllegalArgumentException.class, () -> value.writeTo(channel, VALUE.length + 1L)).getMessage();
-      assertEquals("position: " + (VALUE.length + 1L) + " is behind the last byte", message);
+      assertEquals("position: " + (VALUE.length + 1L) + ", but there are " + VALUE.length + " bytes", message);
       assertEquals(1, value.writeTo(channel, VALUE.length - 1L));
     }
   }

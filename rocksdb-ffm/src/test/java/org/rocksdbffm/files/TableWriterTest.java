@@ -121,7 +121,8 @@ final class TableWriterTest {
     try (TableWriter table = TableWriter.create(file(), OPTIONS)) {
       IllegalArgumentException refused =
           assertThrowsExactly(IllegalArgumentException.class, () -> table.deleteRange(bytes("b"), bytes("a")));
-      assertEquals("until: the key lies before from, in the order of the column family", refused.getMessage());
+      assertEquals(
+          "until: 0x61 lies before from, 0x62, in the order of the column family; exchange them", refused.getMessage());
       table.deleteRange(bytes("b"), bytes("b"));
       assertThrowsExactly(IllegalStateException.class, table::finish);
       table.deleteRange(bytes("b"), bytes("d"));

@@ -186,11 +186,11 @@ final class KeyCodecTest {
     assertRefused("value: 256 is not from 0 to 255", () -> KeyCodec.uint8().encode(256));
     assertRefused("value: -1 is not from 0 to 4294967295", () -> KeyCodec.uint32().encode(-1L));
     assertRefused(
-        "value: the text has half of a surrogate pair, which UTF-8 cannot express",
+        "value: '\ud800' has half of a surrogate pair, which UTF-8 cannot express",
         () -> KeyCodec.string().encode("\ud800"));
     assertRefused("bytes: 3 from 0 on are too few for a component of 4", () -> KeyCodec.int32().decode(new byte[3]));
     assertRefused("bytes: 1 of 5 are left behind the last component", () -> KeyCodec.int32().decode(new byte[5]));
-    assertRefused("bytes: 2 is no boolean", () -> KeyCodec.bool().decode(new byte[] {2}));
+    assertRefused("bytes: 2 is no boolean, which is 0 or 1", () -> KeyCodec.bool().decode(new byte[] {2}));
     NullPointerException missing =
         assertThrows(
             NullPointerException.class,
@@ -308,7 +308,7 @@ final class KeyCodecTest {
         Arrays.copyOfRange(codec.encode(line), 17, 17 + three.encode(line.rest).length));
     var foreign = KeyCodec.<Line>tuple(List.of(shop), parts -> new Line(parts.get(shop), parts.get(year), 1, null));
     assertEquals(
-        "part: it is none of the tuple's 1",
+        "part: it is none of the tuple's 1; read a part that the codec was made of",
         assertThrows(IllegalArgumentException.class, () -> foreign.decode(foreign.encode(line))).getMessage());
     assertThrows(IllegalArgumentException.class, () -> KeyCodec.<Line>tuple(List.of(), parts -> null));
   }

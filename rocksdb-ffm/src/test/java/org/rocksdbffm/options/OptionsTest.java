@@ -583,7 +583,9 @@ class OptionsTest {
     assertTrue(ByteSize.gib(1).compareTo(ByteSize.mib(1)) > 0);
     var e = assertThrows(IllegalArgumentException.class, () -> ByteSize.bytes(-1));
     assertEquals("bytes: -1 is negative", e.getMessage());
-    assertThrows(ArithmeticException.class, () -> ByteSize.gib(Long.MAX_VALUE));
+    IllegalArgumentException tooLarge =
+        assertThrows(IllegalArgumentException.class, () -> ByteSize.gib(Long.MAX_VALUE));
+    assertEquals("count: 9223372036854775807, but it is from 0 to 8589934591", tooLarge.getMessage());
   }
 
   @Test

@@ -76,6 +76,6 @@ public record RangeOfRows(KeyRange range, byte[] from, boolean startExcluded, by
     boolean isOpen = from == null || until == null;
     return isOpen && message.contains("is open")
         || !isOpen && startExcluded && order != Order.BYTES && message.contains("begins behind a key")
-        || !isOpen && order.comparator.compare(from, until) >= 0 && message.contains("the key lies before from");
+        || !isOpen && order.comparator.compare(from, until) >= 0 && message.contains(" lies before from");
   }
 }

@@ -168,7 +168,7 @@ class ReadTargetTest extends DatabaseCase {
   void aReadOnlyTargetIsRefused() {
     MemorySegment heap = segment(new byte[200]).asReadOnly();
     var e = assertThrows(IllegalArgumentException.class, () -> db.getInto(segment(KEY), heap));
-    assertEquals("target: the segment is read-only", e.getMessage());
+    assertEquals("target: the segment is read-only; copy the value into one that can be written", e.getMessage());
     assertThrows(IllegalArgumentException.class, () -> db.getInto(segment(KEY), heap, nobody()));
     ByteBuffer direct = ByteBuffer.allocateDirect(200).asReadOnlyBuffer();
     assertThrows(IllegalArgumentException.class, () -> db.getInto(segment(KEY), MemorySegment.ofBuffer(direct)));

@@ -154,7 +154,10 @@ class WriterTest {
   void aRangeThatEndsBeforeItBeginsIsRefusedAndWritesGoOn(KeyOrder order) {
     byte[] first = bytes(order == KeyOrder.BYTEWISE ? "a" : "b");
     byte[] last = bytes(order == KeyOrder.BYTEWISE ? "b" : "a");
-    String message = "until: the key lies before from, in the order of the column family";
+    String message =
+        order == KeyOrder.BYTEWISE
+            ? "until: 0x61 lies before from, 0x62, in the order of the column family; exchange them"
+            : "until: 0x62 lies before from, 0x61, in the order of the column family; exchange them";
     try (RocksDb db = RocksDb.at(folder).defaults(FamilyOptions.defaults().keyOrder(order)).open()) {
       db.put(first, bytes("v"));
       var e = assertThrows(IllegalArgumentException.class, () -> db.deleteRange(last, first));

@@ -20,7 +20,7 @@ public final class Handle {
     private static final long serialVersionUID = 1;
 
     private PausedException(String name) {
-      super(name + " is being changed");
+      super(name + " is being changed by another thread: try again");
     }
   }
 

@@ -46,6 +46,7 @@ import org.rocksdbffm.internal.upkeep.Flushes;
  */
 public final class NativeBackups implements HandledResource {
   private static final int MAX_NOTE = 1 << 20;
+  private static final int MOST_SHOWN = 60;
   private static final String FILE_MISSING = "NotFound: File missing";
   private static final long PROGRESS = 1 << 20; // bytes between two progress callbacks of the engine
   private static final String RESTORING = ".restoring";
@@ -343,7 +344,8 @@ public final class NativeBackups implements HandledResource {
 
   private static byte[] noteBytes(String note) {
     if (!OptionText.isUtf8(note)) {
-      throw new IllegalArgumentException("note: it has half of a surrogate pair, which UTF-8 cannot express");
+      throw new IllegalArgumentException("note: '" + note.substring(0, Math.min(note.length(), MOST_SHOWN))
+              + "' has half of a surrogate pair, which UTF-8 cannot express");
     }
     byte[] text = note.getBytes(StandardCharsets.UTF_8);
     if (text.length > MAX_NOTE) {

@@ -12,11 +12,13 @@ public final class StackRoom {
   /** Space for the JVM's guard zones, the engine's frames, and the Java callback that they call. */
   private static final long FOR_REENTRANCE = 224 << 10;
 
+  private static final String REMEDY = ": recurse less deeply, or give the thread a larger stack (-Xss)";
+
   private StackRoom() {}
 
   public static void require() {
     if (Critical.stackLeft() < FOR_TAKING_OVER) {
-      throw new StackOverflowError("no room is left to take over what the engine makes");
+      throw new StackOverflowError("no room is left to take over what the engine makes" + REMEDY);
     }
   }
 
@@ -25,7 +27,7 @@ public final class StackRoom {
    */
   public static void requireForReentrance() {
     if (Critical.stackLeft() < FOR_REENTRANCE) {
-      throw new StackOverflowError("no room is left for the engine and what it calls back");
+      throw new StackOverflowError("no room is left for the engine and what it calls back" + REMEDY);
     }
   }
 }

@@ -100,7 +100,8 @@ public final class Lease {
 
   private void requireRunning() {
     if (ended) {
-      throw new IllegalStateException("the pinned bytes were given back");
+      throw new IllegalStateException(
+          "the pinned bytes were released: a channel or subscriber reads them until its write ends");
     }
   }
 

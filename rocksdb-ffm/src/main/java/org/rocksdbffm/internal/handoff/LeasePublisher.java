@@ -95,7 +95,7 @@ public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<B
     // The thread that raises it from zero delivers, also for threads that raise it concurrently.
     private final AtomicInteger turns = new AtomicInteger(1);
     private volatile boolean over;
-    private volatile boolean misused;
+    private volatile long refused = 1; // a requested number that is not positive
     private long position;
 
     Subscription(Flow.Subscriber<? super ByteBuffer> subscriber, Bytes bytes) {
@@ -107,7 +107,7 @@ public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<B
     @Override
     public void request(long count) {
       if (count <= 0) {
-        misused = true;
+        refused = count;
       } else {
         demand.accumulateAndGet(count, (sum, more) -> sum + more < 0 ? Long.MAX_VALUE : sum + more);
       }
@@ -146,9 +146,10 @@ public record LeasePublisher(Supplier<Bytes> opener) implements Flow.Publisher<B
 
     private void deliver() {
       while (!over) {
-        if (misused) {
+        if (refused < 1) {
           over = true;
-          subscriber.onError(new IllegalArgumentException("count: at least one must be asked for"));
+          subscriber.onError(new IllegalArgumentException(
+              "count: " + refused + " buffers are requested, but it must be at least 1"));
         } else if (position == bytes.size()) {
           over = true;
           bytes.end();

@@ -3,14 +3,13 @@ package org.rocksdbffm.internal.ingest;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.HexFormat;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.foreign.Memory;
+import org.rocksdbffm.internal.order.ShownKey;
 import org.rocksdbffm.internal.settings.WriteRules;
 
 /** The first and the last key of a table file that is being written, and the bounds of its range deletions. */
 final class TableBounds {
-  private static final int MOST_SHOWN = 32;
   private static final int LEAST_ROOM = 32;
 
   final WriteRules rules;
@@ -61,8 +60,8 @@ final class TableBounds {
   void requireInOrder() {
     if (first != null && rules.comparator() != null && compare(first, lastKey()) > 0) {
       throw new IllegalStateException(
-          "the order of keys goes in circles: " + shown(lastKey()) + ", the last of the file, comes before "
-              + shown(first) + ", the first");
+          "the order of keys goes in circles: " + ShownKey.of(lastKey()) + ", the last of the file, comes before "
+              + ShownKey.of(first) + ", the first");
     }
   }
 
@@ -79,14 +78,9 @@ final class TableBounds {
   }
 
   IllegalArgumentException outOfOrder(Call call, String file) {
-    byte[] key = Memory.toArray(call.keyAddress(), Math.min(call.keySize(), MOST_SHOWN + 1));
     return new IllegalArgumentException(
-        "key: " + shown(key) + " does not come behind " + shown(lastKey()) + ", the last key of the " + file
+        "key: " + ShownKey.of(call.keyAddress(), call.keySize()) + " does not come behind " + ShownKey.of(lastKey())
+            + ", the last key of the " + file
             + ": add each key once, in the ascending order of the options");
-  }
-
-  private static String shown(byte[] key) {
-    String prefix = HexFormat.of().formatHex(key, 0, Math.min(key.length, MOST_SHOWN));
-    return "0x" + prefix + (key.length > MOST_SHOWN ? "..." : "");
   }
 }

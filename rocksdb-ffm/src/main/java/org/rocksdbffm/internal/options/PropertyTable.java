@@ -45,7 +45,7 @@ public final class PropertyTable {
     String[] words = wordsOf(name.substring(0, end));
     String argument = name.substring(end);
     if (words.length == 0 || words.length == 2 && !argument.isEmpty()) {
-      throw new IllegalArgumentException("unknown property '" + name + "'" + NearestName.advice(name, names()));
+      throw new IllegalArgumentException("property '" + name + "' is unknown" + NearestName.advice(name, names()));
     }
     if (asNumber && words[1].equals("text")) {
       throw new IllegalArgumentException("property '" + name + "' is a text: ask by property()");

@@ -41,7 +41,6 @@ public final class CheckedComparator implements RawComparator {
   private static final int MOST_ASKED = 32;
   private static final long LONGEST_ASKED = 1 << 16;
   private static final int FIRST_AND_LAST = 2;
-  private static final int MOST_SHOWN = 16;
 
   private final String name;
   private final RawComparator code;
@@ -106,7 +105,8 @@ public final class CheckedComparator implements RawComparator {
     int reversed = ask(frame, b, bSize, a, aSize);
     if (Integer.signum(order) != -Integer.signum(reversed)) {
       throw new Contradiction(
-          name + " contradicts itself: for " + shown(a, aSize) + " and " + shown(b, bSize) + " it said " + order
+          name + " contradicts itself: for " + ShownKey.of(a, aSize) + " and " + ShownKey.of(b, bSize) + " it said "
+              + order
               + ", and the other way round " + reversed);
     }
     state.question(this);
@@ -116,29 +116,22 @@ public final class CheckedComparator implements RawComparator {
 
   /** Returns the exception for two different keys that compare as equal. */
   Contradiction same(long a, long aSize, long b, long bSize) {
-    return new Contradiction(name + " takes " + shown(a, aSize) + " and " + shown(b, bSize) + " for the same key");
+    return new Contradiction(
+        name + " takes " + ShownKey.of(a, aSize) + " and " + ShownKey.of(b, bSize) + " for the same key");
   }
 
   /** Returns the exception for three keys in a circle: each comes before the next, and the last before the first. */
   Contradiction circle(long a, long aSize, long b, long bSize, long c, long cSize) {
     return new Contradiction(
-        name + " goes in circles: " + shown(a, aSize) + " comes before " + shown(b, bSize) + ", that before "
-            + shown(c, cSize) + ", and that before the first again");
+        name + " goes in circles: " + ShownKey.of(a, aSize) + " comes before " + ShownKey.of(b, bSize)
+            + ", that before "
+            + ShownKey.of(c, cSize) + ", and that before the first again");
   }
 
   /** Returns the exception for a file whose last key comes before its first. */
   Contradiction disorder(FileBounds.Range file) {
     return new Contradiction(
-        "file " + file.file() + " begins with " + shown(file.first(), file.first().length) + " and ends with "
-            + shown(file.last(), file.last().length) + ", but for " + name + " the last comes before the first");
-  }
-
-  private static String shown(long key, long size) {
-    return shown(Memory.toArray(key, Math.min(size, MOST_SHOWN)), size);
-  }
-
-  private static String shown(byte[] key, long size) {
-    String prefix = HexFormat.of().formatHex(key, 0, Math.min(key.length, MOST_SHOWN));
-    return "0x" + prefix + (size > MOST_SHOWN ? "... of " + size + " bytes" : "");
+        "file " + file.file() + " begins with " + ShownKey.of(file.first()) + " and ends with "
+            + ShownKey.of(file.last()) + ", but for " + name + " the last comes before the first");
   }
 }

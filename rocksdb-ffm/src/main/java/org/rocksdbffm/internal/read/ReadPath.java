@@ -297,7 +297,8 @@ public abstract sealed class ReadPath permits DatabasePath, OverlayPath, TimedPa
 
   private static void requireWritable(MemorySegment target) {
     if (target.isReadOnly()) {
-      throw new IllegalArgumentException("target: the segment is read-only");
+      throw new IllegalArgumentException(
+          "target: the segment is read-only; copy the value into one that can be written");
     }
   }
 

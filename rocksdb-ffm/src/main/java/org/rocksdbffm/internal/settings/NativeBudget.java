@@ -58,7 +58,7 @@ public final class NativeBudget extends NativeCache {
   }
 
   public static NativeBudget of(long limit) {
-    requireLimit(limit);
+    requireLimit("limit", limit);
     int bits = 0;
     while (bits < MOST_SHARD_BITS && limit >> bits + 1 >= LEAST_SHARD) {
       bits++;
@@ -70,10 +70,10 @@ public final class NativeBudget extends NativeCache {
     return limit - limit / RESERVED_PART - Math.min(limit / RESERVED_PART, MOST_BUFFERS);
   }
 
-  private static void requireLimit(long limit) {
+  private static void requireLimit(String parameter, long limit) {
     if (limit < LEAST || limit > MOST) {
       throw new IllegalArgumentException(
-          "limit: " + limit + " bytes, but a memory budget has from " + LEAST + " to " + MOST);
+          parameter + ": " + limit + " bytes, but a memory budget has from " + LEAST + " to " + MOST);
     }
   }
 
@@ -145,7 +145,7 @@ public final class NativeBudget extends NativeCache {
 
   @Override
   public void setCapacity(long capacity) {
-    requireLimit(capacity);
+    requireLimit("capacity", capacity);
     use(cache -> {
       synchronized (this) {
         shares.stream().mapToInt(MemoryShare::weight).min().ifPresent(least -> requireShares(capacity, weights(), least));

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import org.rocksdbffm.internal.call.Handle;
 import org.rocksdbffm.internal.options.CheckedSettings;
 import org.rocksdbffm.internal.order.NativeComparator;
+import org.rocksdbffm.internal.order.ShownKey;
 
 /**
  * Checks of writes to a column family. RocksDB has these rules too, but checks them only after writing the WAL: it then
@@ -64,7 +65,9 @@ public record WriteRules(boolean reversed, NativeComparator comparator, boolean 
   public boolean hasKeys(MemorySegment from, long fromSize, MemorySegment until, long untilSize) {
     int order = compare(from, fromSize, until, untilSize);
     if (order > 0) {
-      throw new IllegalArgumentException("until: the key lies before from, in the order of the column family");
+      throw new IllegalArgumentException(
+          "until: " + ShownKey.of(until, untilSize) + " lies before from, " + ShownKey.of(from, fromSize)
+              + ", in the order of the column family; exchange them");
     }
     return order < 0;
   }

@@ -44,9 +44,10 @@ class PropertyTableTest {
 
   @ParameterizedTest
   @CsvSource({
-    "rocksdb.estimate-num-key, unknown property 'rocksdb.estimate-num-key'; did you mean 'rocksdb.estimate-num-keys'?",
-    "estimate-num-keys, unknown property 'estimate-num-keys'; did you mean 'rocksdb.estimate-num-keys'?",
-    "rocksdb.stats7, unknown property 'rocksdb.stats7'; did you mean 'rocksdb.stats'?",
+    "rocksdb.estimate-num-key, "
+        + "property 'rocksdb.estimate-num-key' is unknown; did you mean 'rocksdb.estimate-num-keys'?",
+    "estimate-num-keys, property 'estimate-num-keys' is unknown; did you mean 'rocksdb.estimate-num-keys'?",
+    "rocksdb.stats7, property 'rocksdb.stats7' is unknown; did you mean 'rocksdb.stats'?",
     "rocksdb.num-files-at-level, 'property ''rocksdb.num-files-at-level'' ends with the number of a level, from 0 to "
     + "6'",
     "rocksdb.num-files-at-level7, 'property ''rocksdb.num-files-at-level7'' ends with the number of a level, from 0 "
