@@ -103,9 +103,9 @@ class ShapeTest {
           PUBLIC, 7_250,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_405,
-          INTERNAL + ".ingest", 1_150,
+          INTERNAL + ".ingest", 1_130,
           INTERNAL + ".scan", 1_170,
-          INTERNAL + ".settings", 1_280,
+          INTERNAL + ".settings", 1_270,
           INTERNAL + ".read", 1_510,
           INTERNAL + ".format", 1_190);
 

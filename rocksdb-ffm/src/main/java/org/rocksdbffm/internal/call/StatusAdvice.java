@@ -14,30 +14,25 @@ enum StatusAdvice {
   SPACE_LIMIT(
       SubCode.SPACE_LIMIT, "", "delete or compact rows, or raise SstFileManager.spaceLimit, then call RocksDb.resume"),
   LOCK_TIMEOUT(
-      SubCode.LOCK_TIMEOUT,
-      "",
+      SubCode.LOCK_TIMEOUT, "",
       "another transaction has locked the key: try again, as TransactionalDb.callInTransaction does, or wait longer "
           + "(TransactionOptions.lockTimeout, LockOptions.writeTimeout)"),
   LOCK_LIMIT(SubCode.LOCK_LIMIT, "", "end transactions, or raise TransactionDb.LockOptions.maxLocks"),
   DEADLOCK(
-      SubCode.DEADLOCK,
-      "",
+      SubCode.DEADLOCK, "",
       "transactions wait for each other: roll this one back and try again, as TransactionalDb.callInTransaction does"),
   EXPIRED(
       Code.EXPIRED, "", "begin another transaction, with a longer TransactionOptions.expiration if it needs the time"),
   STALLED(
       Code.INCOMPLETE, "Write stall", "try again later, or let writes wait, without WriteOptions.noSlowdown"),
   CHECKSUM(
-      Code.CORRUPTION,
-      "checksum mismatch",
+      Code.CORRUPTION, "checksum mismatch",
       "the file is damaged: restore a backup, or let Repair save the intact rows"),
   OPEN_FILES(
-      Code.IO_ERROR,
-      "Too many open files",
+      Code.IO_ERROR, "Too many open files",
       "raise the limit of the process (ulimit -n), or lower DatabaseOptions.maxOpenFiles"),
   SEVERAL_PATHS(
-      Code.NOT_SUPPORTED,
-      "db_paths / cf_paths not supported",
+      Code.NOT_SUPPORTED, "db_paths / cf_paths not supported",
       "the engine copies no database with FamilyOptions.paths; copy its folders while it is closed");
 
   private final Code code;
