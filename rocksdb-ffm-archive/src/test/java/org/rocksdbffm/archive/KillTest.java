@@ -65,6 +65,7 @@ class KillTest {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
+    boolean hasPromised = false;
     try {
       int lines = 5 + random.nextInt(40);
       Await.until(
@@ -79,8 +80,14 @@ class KillTest {
               throw new AssertionError(e);
             }
           });
+      hasPromised = true;
       Thread.sleep(random.nextInt(30)); // any point in time between two promises
     } finally {
+      if (!hasPromised && process.isAlive()) {
+        new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor(); // prints its threads
+        Thread.sleep(TimeUnit.SECONDS.toMillis(2));
+        System.out.println(Files.readString(output));
+      }
       process.destroyForcibly().waitFor(1, TimeUnit.MINUTES);
     }
     List<String> lines = Files.readString(output).lines().toList();
