@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -221,16 +222,21 @@ final class PauseTest {
   @Test
   void aCloseEndsThePauseOfCompactionsThatAWriterWaitsFor() throws Exception {
     AtomicReference<Throwable> thrown = new AtomicReference<>();
+    AtomicInteger written = new AtomicInteger();
     RocksDb db = RocksDb.at(folder.resolve("db")).defaults(FEW_FILES).open();
     DatabaseFiles.Pause pause = db.files().abortCompactions(LONG);
     Thread writer = start(
         () -> {
-          while (true) {
-            fill(db);
+          for (int i = 0; ; i = written.incrementAndGet()) {
+            db.put(key(i % 500), new byte[1000]);
           }
         },
         thrown);
     awaitStall(db);
+    for (int before = -1; before != written.get(); ) { // until a write waits
+      before = written.get();
+      Thread.sleep(200);
+    }
     assertTimeoutPreemptively(DEADLOCK, db::close);
     writer.join();
     assertTrue(thrown.get().getMessage().endsWith("is closed"), () -> "" + thrown.get());

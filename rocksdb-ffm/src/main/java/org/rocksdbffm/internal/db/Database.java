@@ -501,15 +501,15 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   }
 
   /**
-   * Calls in flight may wait indefinitely for locks of idle transactions, for a flush that a pause delays, or for
-   * memory that iterators retain.
+   * Calls in flight may wait indefinitely for locks of idle transactions, for a flush or compaction that a pause
+   * delays, or for memory that iterators retain.
    */
   private void letCallsEnd() {
     if (memory != null) {
       memory.endStall();
     }
     transactions.endIdle();
-    if (pauses.isWorkPaused()) {
+    if (pauses.mayStopWrites()) {
       children.children().forEach(Child::letCallsEnd);
     }
   }

@@ -116,9 +116,9 @@ public final class WorkPauses {
     }
   }
 
-  /** Whether flushes and compactions are paused. */
-  synchronized boolean isWorkPaused() {
-    return ofWork > 0;
+  /** Whether a write may wait for the end of a pause. */
+  synchronized boolean mayStopWrites() {
+    return ofWork > 0 || ofCompactions > 0;
   }
 
   /** Throws while background work is paused, because a flush or compaction would wait for the end of the pause. */
