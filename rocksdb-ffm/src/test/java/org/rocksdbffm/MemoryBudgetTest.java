@@ -420,7 +420,7 @@ class MemoryBudgetTest {
       assertThrowsExactly(IllegalStateException.class,
           () -> open("db8", DatabaseOptions.defaults().memoryBudget(budget, 1000)));
       assertTrue(refusal(IllegalArgumentException.class, () -> budget.capacity(ByteSize.mib(4)))
-          .startsWith("limit: 4194304 bytes"));
+          .startsWith("capacity: 4194304 bytes"));
       databases.forEach(RocksDb::close);
     }
   }
