@@ -186,7 +186,7 @@ final class KeyCodecTest {
     assertRefused("value: 256 is not from 0 to 255", () -> KeyCodec.uint8().encode(256));
     assertRefused("value: -1 is not from 0 to 4294967295", () -> KeyCodec.uint32().encode(-1L));
     assertRefused(
-        "value: '\ud800' has half of a surrogate pair, which UTF-8 cannot express",
+        "value: the text has half of a surrogate pair, which UTF-8 cannot express",
         () -> KeyCodec.string().encode("\ud800"));
     assertRefused("bytes: 3 from 0 on are too few for a component of 4", () -> KeyCodec.int32().decode(new byte[3]));
     assertRefused("bytes: 1 of 5 are left behind the last component", () -> KeyCodec.int32().decode(new byte[5]));

@@ -73,8 +73,7 @@ public final class Sequences {
       bytes.get(array);
       return array;
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(
-          "value: '" + text + "' has half of a surrogate pair, which UTF-8 cannot express", e);
+      throw new IllegalArgumentException("value: the text has half of a surrogate pair, which UTF-8 cannot express", e);
     }
   }
 
