@@ -246,8 +246,8 @@ public final class Archiver implements AutoCloseable {
   private volatile long nextIndex = 1;
   private volatile long caughtUp = System.nanoTime();
   private volatile long restorable;
-  private long seenSequence; // the database's at the time seenAt; the archive may not have reached it yet
-  private long seenAt;
+  private long markedSequence; // the database's at the time markedAt; the archive may not have reached it yet
+  private long markedAt;
   private volatile long segments;
   private volatile long bases;
   private volatile long walBytes;
@@ -511,7 +511,7 @@ public final class Archiver implements AutoCloseable {
 
   /** Reads new writes and stores them; returns false if the line has ended. */
   private boolean follow() throws IOException, InterruptedException {
-    see();
+    markNewest();
     while (true) {
       long latest = db.latestSequenceNumber();
       db.flushWal();
@@ -539,9 +539,9 @@ public final class Archiver implements AutoCloseable {
     }
   }
 
-  private void see() {
-    seenAt = System.nanoTime();
-    seenSequence = db.latestSequenceNumber();
+  private void markNewest() {
+    markedAt = System.nanoTime();
+    markedSequence = db.latestSequenceNumber();
   }
 
   /** Completes a base, and limits the retained WAL files, while the database writes faster than the archive. */
@@ -549,9 +549,9 @@ public final class Archiver implements AutoCloseable {
     completeBase();
     if (hasBase) {
       restorable = writer.sequence();
-      if (restorable >= seenSequence) {
-        caughtUp = seenAt;
-        see();
+      if (restorable >= markedSequence) {
+        caughtUp = markedAt;
+        markNewest();
       }
     }
     unread = unread();
