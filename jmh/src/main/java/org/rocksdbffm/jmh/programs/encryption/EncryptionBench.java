@@ -32,7 +32,6 @@ public final class EncryptionBench {
       """;
 
   private static final int MOST = 10_000_000;
-  private static final int WARM_UP = 1;
   private static final List<String> SIDES = List.of(Stores.FFM, Stores.ENCRYPTED);
 
   private final int forks;
@@ -111,7 +110,7 @@ public final class EncryptionBench {
                 side,
                 workload,
                 data,
-                isLoad ? 0 : WARM_UP * steps,
+                isLoad ? 0 : steps,
                 isLoad ? 0 : steps,
                 1,
                 records);

@@ -27,7 +27,7 @@ public final class VirtualBench {
       itself, next to an AsyncReader with some platform threads for the disk, to platform threads, and to rocksdbjni. A
       further virtual thread wakes up every millisecond: its delay says how long others wait for a carrier.
       Then an event loop with some connections reads as many rows, with db.get and with an AsyncReader, next to a loop
-      whose reads are all made by other threads: its times are those of the machine and of the garbage collector. --loop
+      whose reads are all made by other threads: its times show the machine and the garbage collector. --loop
       measures only event loops.
       """;
 
