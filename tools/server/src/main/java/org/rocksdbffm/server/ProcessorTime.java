@@ -16,7 +16,7 @@ final class ProcessorTime {
 
   /**
    * Returns the sum of the kernel scheduler's times of all live threads, which are exact; the JVM's own count has a
-   * resolution of 10 ms.
+   * resolution of 10 ms. If the kernel does not report such times, returns the JVM's count.
    */
   static long nanos() {
     long sum = 0;
@@ -24,17 +24,21 @@ final class ProcessorTime {
       for (Path thread : threads) {
         sum += nanosOf(thread);
       }
-      return sum;
-    } catch (IOException e) {
-      return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    } catch (IOException noSuchFolder) {
+      sum = 0;
     }
+    return sum > 0
+        ? sum
+        : ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
   }
 
-  private static long nanosOf(Path thread) throws IOException {
-    if (!Files.exists(thread)) {
-      return 0; // the thread has ended
+  private static long nanosOf(Path thread) {
+    String counts;
+    try {
+      counts = Files.readString(thread.resolve("schedstat"));
+    } catch (IOException ended) {
+      return 0; // the file is missing or cannot be read when its thread has ended
     }
-    String counts = Files.readString(thread.resolve("schedstat"));
     return Long.parseLong(counts, 0, counts.indexOf(' '), 10);
   }
 }
