@@ -44,9 +44,19 @@ public final class Printed {
     }
   }
 
-  /** Returns the last record in lines, or null. */
+  /**
+   * Returns the last record in the lines that a process has printed.
+   *
+   * @throws IllegalStateException if the process has printed no such record; the message has all lines
+   */
   public static <R extends Record> R in(Class<R> type, List<String> lines) {
-    return lines.reversed().stream().map(line -> parse(type, line)).filter(Objects::nonNull).findFirst().orElse(null);
+    return lines.reversed().stream()
+        .map(line -> parse(type, line))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalStateException("no line of " + type.getSimpleName() + " in:\n" + String.join("\n", lines)));
   }
 
   private static Object number(Class<?> type, String word) {

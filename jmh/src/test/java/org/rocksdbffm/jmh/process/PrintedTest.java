@@ -2,7 +2,7 @@
 package org.rocksdbffm.jmh.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +17,13 @@ class PrintedTest {
     Some some = new Some(3, -7, 1.5);
     List<String> lines = List.of("Warning: of the JVM", Printed.line(new Some(1, 1, 1)), Printed.line(some));
     assertEquals(some, Printed.in(Some.class, lines));
-    assertNull(Printed.in(Other.class, lines));
+  }
+
+  @Test
+  void theMessageHasAllLinesOfAProcessThatPrintedNoFigures() {
+    List<String> lines = List.of("Exception in thread \"main\"", Printed.line(new Some(1, 1, 1)));
+    IllegalStateException thrown =
+        assertThrows(IllegalStateException.class, () -> Printed.in(Other.class, lines));
+    assertEquals("no line of Other in:\n" + String.join("\n", lines), thrown.getMessage());
   }
 }

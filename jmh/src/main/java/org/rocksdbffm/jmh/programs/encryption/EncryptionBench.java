@@ -115,7 +115,7 @@ public final class EncryptionBench {
                 1,
                 records);
     ProcessFigures figures = Printed.in(ProcessFigures.class, ended.lines());
-    if (figures == null || figures.checksum() != 0) {
+    if (figures.checksum() != 0) {
       throw new IOException(workload + " failed on " + side + " files:\n" + String.join("\n", ended.lines()));
     }
     return figures;

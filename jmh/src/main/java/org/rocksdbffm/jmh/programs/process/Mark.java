@@ -6,7 +6,6 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -54,12 +53,12 @@ record Mark(long nanos, long cpuNanos, long allocatedBytes, long compileMillis) 
     return ticks * MILLIS_IN_TICK;
   }
 
-  private static long compilerTicks(Path stat) throws IOException {
+  private static long compilerTicks(Path stat) {
     String line;
     try {
       line = Files.readString(stat);
-    } catch (NoSuchFileException ended) {
-      return 0;
+    } catch (IOException ended) {
+      return 0; // the file is missing or cannot be read when its thread has ended
     }
     if (COMPILERS.stream().noneMatch(line.substring(line.indexOf('(') + 1)::startsWith)) {
       return 0;
