@@ -140,7 +140,8 @@ public final class ArchiveFollower implements AutoCloseable {
       return false;
     }
     Entry.Head newest = chain.head(end);
-    if (newest.line() == last.head().line() && (bytes < MOST_OF_LOGS || newest.base() == plan.base())) {
+    boolean isNextKept = chain.firstKept() <= last.head().index() + 1; // a prune deletes entries that were not read yet
+    if (isNextKept && newest.line() == last.head().line() && (bytes < MOST_OF_LOGS || newest.base() == plan.base())) {
       append(end);
       follower.catchUp();
       return true;
@@ -149,7 +150,7 @@ public final class ArchiveFollower implements AutoCloseable {
     if (next.last() <= last.head().index()) {
       return false; // the newest line has no base yet
     }
-    if (chain.head(next.last()).line() == last.head().line() && next.base() == plan.base()) {
+    if (isNextKept && chain.head(next.last()).line() == last.head().line() && next.base() == plan.base()) {
       append(next.last());
       follower.catchUp();
     } else {

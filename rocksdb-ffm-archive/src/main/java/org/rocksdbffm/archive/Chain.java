@@ -18,6 +18,8 @@ final class Chain {
   private final ObjectStore store;
   private final Attempts attempts;
   private final Map<Long, Entry.Head> heads = new HashMap<>(); // entries never change
+  private long prunes; // the number of objects prune/... that were found; they are never deleted
+  private long firstKept = 1;
 
   Chain(ObjectStore store, Attempts attempts) {
     this.store = store;
@@ -45,12 +47,12 @@ final class Chain {
    * Returns the index of the newest entry; 0 if there is none. Uses no list, which may be stale: entries have no gap from
    * the first kept one on.
    *
-   * @param known the index of an entry that is kept, or 0
+   * @param known the index of an entry, which may have been deleted since, or 0
    */
   long end(long known) throws IOException {
-    long start = known == 0 ? firstKept() : known;
+    long start = Math.max(known, firstKept());
     if (head(start) == null) {
-      if (start == 1) {
+      if (start == 1 && known == 0) {
         return 0;
       }
       throw new Damage(name(start), "it is missing");
@@ -83,20 +85,17 @@ final class Chain {
   }
 
   /** Returns the index from which on no entry was deleted. */
-  private long firstKept() throws IOException {
-    long prunes = prunes();
-    if (prunes == 0) {
-      return 1;
+  long firstKept() throws IOException {
+    long newest = hasPrune(prunes + 1) ? last(prunes + 1, this::hasPrune) : prunes;
+    if (newest > prunes) {
+      firstKept = attempts.run(() -> {
+        try (InputStream in = store.get(pruneName(newest), 0)) {
+          return in == null ? 1 : new DataInputStream(in).readLong();
+        }
+      });
+      prunes = newest;
     }
-    return attempts.run(() -> {
-      try (InputStream in = store.get(pruneName(prunes), 0)) {
-        return in == null ? 1 : new DataInputStream(in).readLong();
-      }
-    });
-  }
-
-  private long prunes() throws IOException {
-    return hasPrune(1) ? last(1, this::hasPrune) : 0;
+    return firstKept;
   }
 
   private boolean hasPrune(long number) throws IOException {
@@ -112,7 +111,7 @@ final class Chain {
     if (firstKept == firstKept()) {
       return;
     }
-    long number = prunes() + 1;
+    long number = prunes + 1;
     byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(firstKept).array();
     attempts.run(() -> store.putIfAbsent(pruneName(number), new Bytes(bytes)));
     if (firstKept() != firstKept) {

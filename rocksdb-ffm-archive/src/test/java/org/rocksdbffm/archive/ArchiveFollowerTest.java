@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -93,6 +94,27 @@ class ArchiveFollowerTest {
         Files.move(away, lost);
         assertTrue(follower.catchUp());
         assertEquals("new", get(follower, "key"));
+      }
+    }
+  }
+
+  @Test
+  void aFollowerCatchesUpAfterAPruneDeletedEntriesThatItHasNotRead() throws Exception {
+    FolderStore store = FolderStore.open(folder.resolve("store"));
+    Archive archive = Archive.in(store);
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      db.put("key".getBytes(UTF_8), "0".getBytes(UTF_8));
+      Await.archived(db, archiver);
+      try (ArchiveFollower follower = ArchiveFollower.open(store, folder.resolve("follower"), Follower::open)) {
+        for (int i = 1; i < 4; i++) {
+          db.createFamily("family" + i, FamilyOptions.defaults()); // a new base
+          db.put("key".getBytes(UTF_8), Integer.toString(i).getBytes(UTF_8));
+          Await.archived(db, archiver);
+        }
+        archive.prune(new Archive.Policy(Duration.ZERO, Duration.ofDays(1), Duration.ZERO));
+        assertTrue(follower.catchUp());
+        assertEquals("3", get(follower, "key"));
       }
     }
   }
