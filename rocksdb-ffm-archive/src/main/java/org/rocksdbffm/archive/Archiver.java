@@ -426,8 +426,13 @@ public final class Archiver implements AutoCloseable {
 
   /** Learns the objects of the newest bases, which are not stored again. */
   private void learnObjects(Entry newest) throws IOException {
-    long base = newest == null ? 0 : newest.head().kind() == Entry.Kind.BASE ? newest.head().index() : newest.head().base();
-    for (int left = BASES_TO_LEARN; left > 0 && base > 0; left--) {
+    if (newest == null) {
+      return;
+    }
+    Prune prune = Prune.newest(chain, newest.head());
+    long firstKept = prune == null ? 1 : prune.firstKept(); // objects of earlier bases are deleted, perhaps only now
+    long base = newest.head().kind() == Entry.Kind.BASE ? newest.head().index() : newest.head().base();
+    for (int left = BASES_TO_LEARN; left > 0 && base >= firstKept; left--) {
       Entry entry = chain.entry(base);
       if (entry == null) {
         return; // pruned

@@ -13,8 +13,7 @@ final class Bases {
 
   Bases(Chain chain, long end) throws IOException {
     Entry.Head newest = chain.head(end);
-    long prune = newest == null ? 0 : newest.kind() == Entry.Kind.PRUNE ? end : newest.prune();
-    Prune last = prune == 0 ? null : Prune.read(chain.require(prune));
+    Prune last = newest == null ? null : Prune.newest(chain, newest);
     firstKept = last == null ? 1 : last.firstKept();
     if (last != null) {
       indexes.addAll(last.bases());

@@ -37,7 +37,7 @@ final class Pruning {
       return new Archive.Pruned(0, 0, 0);
     }
     NavigableSet<Long> all = new TreeSet<>(bases.indexes());
-    choose(all);
+    choose(all, bases.firstKept());
     long bytes = condemn(all.last());
     if (condemned.isEmpty()) {
       return new Archive.Pruned(kept.size(), 0, 0);
@@ -60,10 +60,12 @@ final class Pruning {
   /**
    * Chooses the bases to keep: all bases since the newest one that is older than {@code allStates}, and the newest of
    * each interval before it.
+   *
+   * @param lastKept the index from which on earlier prunes have deleted no entry
    */
-  private void choose(NavigableSet<Long> bases) throws IOException {
-    long from = bases.first();
-    for (long base : bases) {
+  private void choose(NavigableSet<Long> bases, long lastKept) throws IOException {
+    long from = bases.ceiling(lastKept);
+    for (long base : bases.tailSet(from)) {
       from = ageOf(base) >= policy.allStates().toMillis() ? base : from;
     }
     for (long base : bases.tailSet(from)) {

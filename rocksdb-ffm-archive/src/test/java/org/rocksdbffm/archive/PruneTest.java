@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 
 /** Pruning deletes only objects that no kept state needs, and verification finds damaged objects. */
@@ -88,6 +89,66 @@ class PruneTest {
     try (RocksDb restored = RocksDb.open(folder.resolve("restored"))) {
       assertEquals("value2", new String(restored.get("key".getBytes(UTF_8)), UTF_8));
     }
+  }
+
+  @Test
+  void aPolicyThatKeepsMoreThanTheLastOneSpoilsNothing() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      for (int i = 0; i < 4; i++) {
+        writeLines(db, archiver, 1);
+        for (int segment = 0; segment < 5; segment++) { // which the next prune deletes between two bases
+          db.put("key".getBytes(UTF_8), new byte[segment]);
+          Await.archived(db, archiver);
+        }
+      }
+      archive.prune(new Archive.Policy(Duration.ZERO, Duration.ofMillis(1), Duration.ofDays(1)));
+      writeLines(db, archiver, 2);
+    }
+    long entries = archive.list().entries();
+    Path orphan = folder.resolve("store/files").resolve("0".repeat(64) + "-0000000000000001"); // of an interrupted upload
+    Files.write(orphan, new byte[1]);
+    archive.prune(new Archive.Policy(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1)));
+    assertTrue(Files.notExists(orphan));
+    assertTrue(archive.list().entries() > entries, archive.list()::toString);
+    assertEquals(List.of(), archive.verify().damages());
+    for (Archive.Base base : archive.list().bases()) {
+      archive.restore(folder.resolve("restored" + base.entry()), Target.sequence(base.sequence()));
+    }
+    archive.restore(folder.resolve("restored"), Target.newest());
+    try (RocksDb restored = RocksDb.open(folder.resolve("restored"))) {
+      assertEquals("value1", new String(restored.get("key".getBytes(UTF_8)), UTF_8));
+    }
+  }
+
+  @Test
+  void anArchiverUsesNoObjectThatAnInterruptedPruneHasDeleted() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      writeLines(db, archiver, 2);
+      archive.restore(folder.resolve("older"), Target.newest());
+      db.compact(KeyRange.all());
+      writeLines(db, archiver, 1);
+    }
+    List<Path> entries;
+    try (Stream<Path> files = Files.list(folder.resolve("store/log"))) {
+      entries = files.toList();
+    }
+    Path away = Files.createDirectory(folder.resolve("away"));
+    for (Path entry : entries) {
+      Files.createLink(away.resolve(entry.getFileName()), entry);
+    }
+    archive.prune(NEWEST);
+    for (Path entry : entries) {
+      if (Files.notExists(entry)) {
+        Files.createLink(entry, away.resolve(entry.getFileName())); // the prune was interrupted before it deleted this
+      }
+    }
+    try (RocksDb db = RocksDb.open(folder.resolve("older"));
+        Archiver archiver = archive.start(db, Await.FAST.takingOver())) {
+      writeLines(db, archiver, 1);
+    }
+    assertEquals(List.of(), archive.verify().damages());
   }
 
   @Test
