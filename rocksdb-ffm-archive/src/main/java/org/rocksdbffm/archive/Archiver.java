@@ -286,29 +286,28 @@ public final class Archiver implements AutoCloseable {
 
   /** Repeats requests until a time after the close, and gives the WAL up after a time. */
   private final class Retries implements Attempts.Watch {
-    private volatile long failingSince;
+    private volatile boolean isFailing;
 
     @Override
-    public boolean failed(IOException failure) {
-      long now = System.nanoTime();
-      failingSince = failingSince == 0 ? now : failingSince;
+    public boolean failed(IOException failure, long nanos) {
+      isFailing = true;
       problem = "the store fails: " + failure.getMessage();
       phase = Phase.FAILING;
-      boolean isLate = now - failingSince > options.retainFor().toNanos();
+      boolean isLate = nanos > options.retainFor().toNanos();
       if (Thread.currentThread() == thread) {
         unread = unread();
         if (isLate || unread > options.retainBytes().bytes()) {
           release();
         }
       }
-      boolean isOver = isClosing && now - closeUntil > 0;
+      boolean isOver = isClosing && System.nanoTime() - closeUntil > 0;
       return !isOver && (Thread.currentThread() == thread || !isLate);
     }
 
     @Override
     public void succeeded() {
-      if (failingSince != 0) {
-        failingSince = 0;
+      if (isFailing) {
+        isFailing = false;
         problem = "";
         phase = hasBase ? Phase.FOLLOWING : Phase.BASE;
       }

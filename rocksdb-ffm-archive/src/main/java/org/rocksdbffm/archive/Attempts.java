@@ -21,8 +21,12 @@ final class Attempts {
 
   /** Receives failures. */
   interface Watch {
-    /** Returns whether to try again. */
-    boolean failed(IOException failure);
+    /**
+     * Returns whether to try again.
+     *
+     * @param nanos the time since the first failure of the request
+     */
+    boolean failed(IOException failure, long nanos);
 
     /** A request has succeeded. */
     void succeeded();
@@ -34,14 +38,13 @@ final class Attempts {
     this.watch = watch;
   }
 
-  /** Repeats requests until a time has passed. */
+  /** Repeats each request until a time has passed since its first failure. */
   static Attempts within(Duration limit) {
-    long until = System.nanoTime() + limit.toNanos();
     return new Attempts(
         new Watch() {
           @Override
-          public boolean failed(IOException failure) {
-            return System.nanoTime() < until;
+          public boolean failed(IOException failure, long nanos) {
+            return nanos < limit.toNanos();
           }
 
           @Override
@@ -51,6 +54,7 @@ final class Attempts {
 
   <T> T run(Request<T> request) throws IOException {
     long pause = FIRST_PAUSE;
+    long firstFailure = 0;
     while (true) {
       try {
         T result = request.run();
@@ -64,7 +68,9 @@ final class Attempts {
             e instanceof InterruptedIOException && !isInterrupted
                 ? new IOException("the store exceeds a time limit: " + e.getMessage(), e)
                 : e;
-        if (isInterrupted || !watch.failed(failure)) {
+        long now = System.nanoTime();
+        firstFailure = pause == FIRST_PAUSE ? now : firstFailure;
+        if (isInterrupted || !watch.failed(failure, now - firstFailure)) {
           throw failure;
         }
         sleep(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));

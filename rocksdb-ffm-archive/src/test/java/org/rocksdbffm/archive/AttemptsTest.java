@@ -74,6 +74,27 @@ class AttemptsTest {
     assertEquals("the store exceeds a time limit: read timed out", failure.getMessage());
   }
 
+  /** A restore, a verification and a follower make many requests over a long time. */
+  @Test
+  void theLimitOfARequestStartsWithItsFirstFailure() throws IOException {
+    Duration limit = Duration.ofMillis(1);
+    Attempts attempts = Attempts.within(limit);
+    for (int request = 0; request < 2; request++) {
+      long later = System.nanoTime() + limit.toNanos();
+      while (System.nanoTime() - later <= 0) {
+        Thread.onSpinWait();
+      }
+      AtomicInteger calls = new AtomicInteger();
+      attempts.run(() -> {
+        if (calls.getAndIncrement() == 0) {
+          throw new IOException("the connection was closed");
+        }
+        return null;
+      });
+      assertEquals(2, calls.get());
+    }
+  }
+
   @Test
   void anInterruptStopsRequests() {
     AtomicInteger calls = new AtomicInteger();
