@@ -291,7 +291,7 @@ public final class Archiver implements AutoCloseable {
     @Override
     public boolean failed(IOException failure, long nanos) {
       isFailing = true;
-      problem = "the store fails: " + failure.getMessage();
+      problem = "the store fails: " + textOf(failure);
       phase = Phase.FAILING;
       boolean isLate = nanos > options.retainFor().toNanos();
       if (Thread.currentThread() == thread) {
@@ -369,23 +369,38 @@ public final class Archiver implements AutoCloseable {
       attemptStep();
     }
     if (phase != Phase.FOLLOWING) {
-      problem =
-          "writes after number " + restorable + " are not archived: the archiver was closed before a base was complete"
-              + (problem.isEmpty() ? "" : "; " + problem);
+      reportUnarchived();
     }
   }
 
+  private void reportUnarchived() {
+    problem =
+        "writes after number " + restorable + " are not archived: the archiver was closed before "
+            + (hasBase ? "the store took them" : "a base was complete")
+            + (problem.isEmpty() ? "" : "; " + problem);
+  }
+
   private void end(Phase last, Throwable e) {
-    problem = String.valueOf(e.getMessage());
+    problem = textOf(e);
+    if (isClosing && last == Phase.CLOSED) {
+      reportUnarchived();
+    }
     phase = last;
+  }
+
+  private static String textOf(Throwable e) {
+    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   private void finish() {
     try {
-      stopUpload();
-      release();
+      try {
+        stopUpload();
+      } finally {
+        release();
+      }
     } catch (InterruptedException | RuntimeException e) {
-      return; // the database is closed, and has released it
+      return; // the close no longer waits for the upload, or the database is closed, and has released the files
     }
   }
 
@@ -489,7 +504,7 @@ public final class Archiver implements AutoCloseable {
   }
 
   private void fail(Exception e) {
-    problem = String.valueOf(e.getMessage());
+    problem = textOf(e);
     phase = Phase.FAILING;
   }
 
@@ -707,9 +722,12 @@ public final class Archiver implements AutoCloseable {
 
   private void stopUpload() throws InterruptedException {
     if (upload != null) {
-      upload.stop();
-      upload.hold().close();
-      upload = null;
+      try {
+        upload.stop();
+      } finally {
+        upload.hold().close(); // an upload that still runs fails when its next file is deleted
+        upload = null;
+      }
     }
   }
 

@@ -4,14 +4,18 @@ package org.rocksdbffm.archive;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
@@ -69,17 +73,19 @@ class CloseTest {
     assertRestored(archive, 1, 2);
   }
 
-  /** A store whose puts of files wait until they are interrupted. */
+  /** A store whose puts of some objects wait until they are interrupted. */
   private static final class Stuck extends HostileStore {
     private final CountDownLatch never = new CountDownLatch(1);
+    private final Pattern names;
 
-    Stuck(ObjectStore store) {
+    Stuck(ObjectStore store, String names) {
       super(store, 1, Integer.MAX_VALUE);
+      this.names = Pattern.compile(names);
     }
 
     @Override
     public boolean putIfAbsent(String name, Content content) throws IOException {
-      if (!name.startsWith(Upload.FILES)) {
+      if (!names.matcher(name).matches()) {
         return super.putIfAbsent(name, content);
       }
       try {
@@ -92,17 +98,23 @@ class CloseTest {
     }
   }
 
-  @Test
-  void aCloseWithoutABaseIsBoundedAndSaysSo() throws Exception {
-    Archive archive = Archive.in(new Stuck(FolderStore.open(folder.resolve("store"))));
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "files/.*", // the close waits for the upload, and abandons it
+    "log/.*", // the close interrupts the archiver's thread
+    "files/.*|log/0*2" // both
+  })
+  void aCloseWithoutABaseIsBoundedAndSaysSo(String stuck) throws Exception {
+    Archive archive = Archive.in(new Stuck(FolderStore.open(folder.resolve("store")), stuck));
     try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
       db.put(bytes(1), bytes(1));
       Archiver archiver = archive.start(db, PATIENT.closeWithin(Duration.ofMillis(200)));
+      db.put(bytes(2), bytes(2));
       archiver.close();
       assertEquals(Archiver.Phase.CLOSED, archiver.status().phase());
-      assertEquals(
-          "writes after number 0 are not archived: the archiver was closed before a base was complete",
-          archiver.status().problem());
+      String said = "writes after number 0 are not archived: the archiver was closed before a base was complete";
+      assertTrue(archiver.status().problem().startsWith(said), archiver.status()::toString);
+      assertEquals("1", db.family("default").metrics().property("rocksdb.is-file-deletions-enabled"));
     }
     assertThrows(IllegalArgumentException.class, () -> archive.restore(folder.resolve("restored"), Target.newest()));
   }
