@@ -84,7 +84,7 @@ final class Pruning {
   }
 
   private long ageOf(long base) throws IOException {
-    return now - chain.require(base).head().millis();
+    return Math.max(0, now - chain.require(base).head().millis()); // the clock may have been set back
   }
 
   /** Condemns the objects that no kept base needs; returns their size. */

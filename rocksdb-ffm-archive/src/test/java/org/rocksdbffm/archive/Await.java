@@ -9,8 +9,13 @@ import org.rocksdbffm.RocksDb;
 
 /** Waits for an archiver. */
 final class Await {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   static final Archiver.Options FAST =
-      Archiver.Options.defaults().every(Duration.ofMillis(20), Duration.ofHours(1)).leastBetweenBases(Duration.ZERO);
+      Archiver.Options.defaults()
+          .every(Duration.ofMillis(20), Duration.ofHours(1))
+          .leastBetweenBases(Duration.ZERO)
+          .closeWithin(PATIENCE);
 
   private Await() {}
 
@@ -19,7 +24,7 @@ final class Await {
   }
 
   static void until(Supplier<String> what, BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(120).toNanos();
+    long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
         throw new AssertionError("not within two minutes: " + what.get());

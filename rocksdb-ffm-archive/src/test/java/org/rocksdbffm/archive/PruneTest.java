@@ -34,10 +34,15 @@ class PruneTest {
     archive = Archive.in(FolderStore.open(folder.resolve("store")));
   }
 
+  /** Writes rows, each followed by a base with all writes up to it: the base starts after its family was created. */
   private void writeLines(RocksDb db, Archiver archiver, int lines) throws Exception {
+    Await.archived(db, archiver);
     for (int i = 0; i < lines; i++) {
-      db.createFamily("family" + System.nanoTime(), FamilyOptions.defaults());
       db.put("key".getBytes(UTF_8), ("value" + i).getBytes(UTF_8));
+      Await.archived(db, archiver);
+      long before = archiver.status().bases();
+      db.createFamily("family" + System.nanoTime(), FamilyOptions.defaults());
+      Await.until("a base with the family", () -> archiver.status().bases() > before);
       Await.archived(db, archiver);
     }
   }
@@ -69,6 +74,18 @@ class PruneTest {
     archive.prune(NEWEST);
     assertEquals(List.of(), archive.verify().damages());
     assertEquals(1, archive.list().bases().size());
+  }
+
+  @Test
+  void aPruneAfterTheClockWasSetBackKeepsTheNewestBase() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      writeLines(db, archiver, 2);
+    }
+    Chain chain = new Chain(FolderStore.open(folder.resolve("store")), Attempts.within(Duration.ZERO));
+    assertEquals(1, new Pruning(chain, NEWEST, 0).run().bases());
+    assertEquals(1, archive.list().bases().size());
+    assertEquals(List.of(), archive.verify().damages());
   }
 
   @Test
