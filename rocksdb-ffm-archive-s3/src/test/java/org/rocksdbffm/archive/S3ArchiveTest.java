@@ -136,9 +136,9 @@ class S3ArchiveTest {
         Await.archived(db, archiver);
         server.stop();
         put(db, "key", "while it is down");
-        Await.until("failing", () -> archiver.status().phase() == Archiver.Phase.FAILING);
-        String problem = archiver.status().problem();
-        assertTrue(problem.contains("Connection refused"), problem);
+        Await.until(
+            () -> "refused: " + archiver.status(), () -> archiver.status().problem().contains("Connection refused"));
+        assertEquals(Archiver.Phase.FAILING, archiver.status().phase());
         server.start();
         Await.archived(db, archiver);
       }
@@ -146,12 +146,12 @@ class S3ArchiveTest {
     }
   }
 
-  /** Counts requests that are sent. */
+  /** Counts requests; a repetition by the SDK counts no more. */
   private static final class Counter implements ExecutionInterceptor {
     private final AtomicInteger requests = new AtomicInteger();
 
     @Override
-    public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
       requests.incrementAndGet();
     }
   }

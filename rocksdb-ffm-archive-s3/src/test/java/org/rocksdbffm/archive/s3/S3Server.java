@@ -2,6 +2,9 @@
 package org.rocksdbffm.archive.s3;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,11 +23,15 @@ public final class S3Server implements AutoCloseable {
   private static final Duration SILENCE = Duration.ofSeconds(20);
 
   private final Path folder;
+  private final Socket reservation = new Socket(); // keeps the port while the server is stopped
+  private final int port;
   private S3Proxy proxy;
-  private int port;
 
-  private S3Server(Path folder) {
+  private S3Server(Path folder) throws IOException {
     this.folder = folder;
+    reservation.setReuseAddress(true);
+    reservation.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    port = reservation.getLocalPort();
   }
 
   /** Starts a server with an empty bucket. */
@@ -44,7 +51,6 @@ public final class S3Server implements AutoCloseable {
             .endpoint(URI.create("http://127.0.0.1:" + port))
             .build();
     proxy.start();
-    port = proxy.getPort();
   }
 
   public void stop() throws Exception {
@@ -74,7 +80,7 @@ public final class S3Server implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
+    try (reservation) {
       stop();
     } catch (Exception e) {
       throw new IllegalStateException(e);
