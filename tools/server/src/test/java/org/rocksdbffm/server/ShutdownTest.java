@@ -26,6 +26,7 @@ class ShutdownTest {
   private static final int WRITERS = 4;
   private static final int PIPELINED = 20;
   private static final int ACKNOWLEDGED = 2_000;
+  private static final int PATIENCE_MILLIS = 60_000;
 
   @TempDir Path folder;
   private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
@@ -40,6 +41,7 @@ class ShutdownTest {
         writers.add(Thread.ofPlatform().start(() -> write(server, number)));
       }
       while (acknowledged.size() < ACKNOWLEDGED) {
+        assertTrue(writers.stream().anyMatch(Thread::isAlive), server::said);
         Thread.sleep(1);
       }
       if (gracefully) {
@@ -61,7 +63,7 @@ class ShutdownTest {
   }
 
   private void write(ServerProcess server, int number) {
-    try (Jedis client = new Jedis("127.0.0.1", server.address().getPort())) {
+    try (Jedis client = new Jedis("127.0.0.1", server.address().getPort(), PATIENCE_MILLIS)) {
       for (int i = 0; ; i++) {
         Pipeline pipeline = client.pipelined();
         List<String> keys = new ArrayList<>();

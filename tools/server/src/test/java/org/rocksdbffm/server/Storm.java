@@ -62,7 +62,7 @@ final class Storm {
     for (Thread client : clients) {
       client.join();
     }
-    for (int i = 0; i < 1000 && server.pins() != 0; i++) {
+    for (int i = 0; i < 6000 && server.pins() != 0; i++) {
       Thread.sleep(10);
     }
   }
@@ -74,7 +74,7 @@ final class Storm {
   private void client(Random random) {
     while (sent.get() < requests) {
       try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(60_000);
         if (random.nextInt(4) == 0) {
           socket.setSoLinger(true, 0); // the close resets the connection
         }
