@@ -11,7 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +41,13 @@ class FollowerTest {
   void aFollowerEndsEqualWhoeverIsKilled() throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    String port = Integer.toString(freePort());
+    try (Socket reservation = reservedPort()) {
+      killAndFollow(seed, random, Integer.toString(reservation.getLocalPort()));
+    }
+    assertEqualRows("seed " + seed);
+  }
+
+  private void killAndFollow(long seed, Random random, String port) throws Exception {
     Process primary = start(BusyPrimary.class, port);
     Process follower = start(FollowingProgram.class, port);
     try {
@@ -66,7 +73,6 @@ class FollowerTest {
       kill(primary);
       kill(follower);
     }
-    assertEqualRows("seed " + seed);
   }
 
   @Test
@@ -128,10 +134,12 @@ class FollowerTest {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+  /** Binds a socket to a port, which the system then assigns to no other; a primary may listen on it nevertheless. */
+  private static Socket reservedPort() throws IOException {
+    Socket socket = new Socket();
+    socket.setReuseAddress(true);
+    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    return socket;
   }
 
   private Process start(Class<?> program, String port) throws IOException {
@@ -162,7 +170,6 @@ class FollowerTest {
   }
 
   private static void kill(Process process) throws InterruptedException {
-    process.destroyForcibly();
-    assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+    process.destroyForcibly().waitFor();
   }
 }
