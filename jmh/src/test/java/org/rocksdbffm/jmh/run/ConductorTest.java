@@ -92,10 +92,13 @@ class ConductorTest {
         Set<ProcessHandle> waiting = children();
         waiting.removeAll(others);
         assertEquals(1, waiting.size());
-        Duration before = processorTime(waiting);
-        Thread.sleep(1000);
-        long millis = processorTime(waiting).minus(before).toMillis();
-        assertTrue(millis < 300, () -> "The JVM that waited used " + millis + " ms of a second");
+        long least = Long.MAX_VALUE;
+        for (int second = 0; second < 60 && least >= 300; second++) { // a JVM that has just started still compiles
+          Duration before = processorTime(waiting);
+          Thread.sleep(1000);
+          least = Math.min(least, processorTime(waiting).minus(before).toMillis());
+        }
+        assertTrue(least < 300, "the JVM that waited used at least " + least + " ms of each second");
       }
       threads.join();
     }
