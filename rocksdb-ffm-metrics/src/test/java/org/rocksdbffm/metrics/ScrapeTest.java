@@ -229,7 +229,7 @@ class ScrapeTest {
       db.cursor().first();
       Wait.until("a forgotten cursor", () -> {
         System.gc();
-        return forgottenCursors() == forgotten + 1;
+        return forgottenCursors() > forgotten; // another test's cursor may be collected now, too
       });
       assertTrue(value(scrape(), "rocksdb_events_raised_total{kind=\"Leak\"}") >= 1);
       assertTrue(value(scrape(), "rocksdb_events_raised_total{kind=\"DatabaseOpened\"}") >= 1);
