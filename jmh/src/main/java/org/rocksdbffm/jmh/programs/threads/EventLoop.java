@@ -4,7 +4,6 @@ package org.rocksdbffm.jmh.programs.threads;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -29,7 +28,7 @@ final class EventLoop {
 
   /** Reads a row for the loop, and runs a task on it when the value was read. */
   private interface Reading {
-    void read(byte[] key, Executor loop, Runnable done);
+    void read(byte[] key, Measured loop, Runnable done);
   }
 
   EventLoop(LargeDatabase rows, int connections, int reads) {
@@ -51,29 +50,35 @@ final class EventLoop {
       LargeDatabase.requireFound(reader.get(rows.randomKey(random)).join());
     }
     run("event loop, AsyncReader", (key, loop, done) ->
-        reader.completeOn(loop).get(key).thenAccept(value -> {
+        reader.completeOn(loop).get(key).whenComplete((value, failure) -> loop.ends.run(() -> {
+          if (failure != null) {
+            throw new IllegalStateException(failure);
+          }
           LargeDatabase.requireFound(value);
           done.run();
-        }));
-    run("event loop, other threads read all", (key, loop, done) -> disk.execute(() -> {
+        })));
+    run("event loop, other threads read all", (key, loop, done) -> disk.execute(() -> loop.ends.run(() -> {
       get.require(key);
       loop.execute(done);
-    }));
+    })));
   }
 
   private void run(String way, Reading reading) throws InterruptedException, ExecutionException {
     try (ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
         RunDelay delay = thread.submit(RunDelay::ofThisThread).get()) {
-      Measured measured = new Measured(thread, delay);
-      CountDownLatch left = new CountDownLatch(connections);
+      Ends ends = new Ends(connections);
+      Measured measured = new Measured(thread, delay, ends);
       long collected = collectorMillis();
       clock.scheduleAtFixedRate(measured::tick, 0, 1, TimeUnit.MILLISECONDS);
       for (int i = 0; i < connections; i++) {
-        new Connection(new Random(i), reading, measured, left).next();
+        new Connection(new Random(i), reading, measured).next();
       }
-      left.await();
-      clock.shutdownNow();
+      try {
+        ends.await();
+      } finally {
+        clock.shutdownNow();
+      }
       thread.submit(() -> measured.print(way, collectorMillis() - collected)).get();
     }
   }
@@ -82,14 +87,16 @@ final class EventLoop {
   private static final class Measured implements Executor {
     private final ScheduledExecutorService thread;
     private final RunDelay delay;
+    private final Ends ends;
     private final Durations held = new Durations();
     private final Durations running = new Durations(); // as held, without the waits for a processor
     private final Durations waits = new Durations();
     private final Durations reads = new Durations();
 
-    Measured(ScheduledExecutorService thread, RunDelay delay) {
+    Measured(ScheduledExecutorService thread, RunDelay delay, Ends ends) {
       this.thread = thread;
       this.delay = delay;
+      this.ends = ends;
     }
 
     @Override
@@ -104,7 +111,7 @@ final class EventLoop {
     private void run(Runnable task) {
       long delayed = delay.nanos();
       long start = System.nanoTime();
-      task.run();
+      ends.run(task);
       long taken = System.nanoTime() - start;
       held.add(taken);
       running.add(taken < LONG ? taken : taken - (delay.nanos() - delayed));
@@ -137,15 +144,13 @@ final class EventLoop {
     private final Random random;
     private final Reading reading;
     private final Measured loop;
-    private final CountDownLatch end;
     private int left = reads;
     private long start;
 
-    Connection(Random random, Reading reading, Measured loop, CountDownLatch end) {
+    Connection(Random random, Reading reading, Measured loop) {
       this.random = random;
       this.reading = reading;
       this.loop = loop;
-      this.end = end;
     }
 
     void next() {
@@ -160,7 +165,7 @@ final class EventLoop {
     private void done() {
       loop.reads.add(System.nanoTime() - start);
       if (--left == 0) {
-        end.countDown();
+        loop.ends.ended();
       } else {
         next();
       }

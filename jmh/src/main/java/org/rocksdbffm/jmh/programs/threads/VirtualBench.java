@@ -3,7 +3,7 @@ package org.rocksdbffm.jmh.programs.threads;
 
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -77,14 +77,15 @@ public final class VirtualBench {
     return 0;
   }
 
-  private void measure(RocksDb db, ExecutorService pool, int disk) throws InterruptedException {
+  private void measure(RocksDb db, ExecutorService pool, int disk) throws InterruptedException, ExecutionException {
     AsyncReader reader = db.async(pool, MOST);
     measure("db.get on virtual threads", Thread.ofVirtual().factory(), db::get);
     measure("AsyncReader.get(key).join()", Thread.ofVirtual().factory(), key -> reader.get(key).join());
     measureOn("db.get on " + disk + " platform threads", pool, db::get);
   }
 
-  private void measureJni(ExecutorService pool, int disk) throws RocksDBException, InterruptedException {
+  private void measureJni(ExecutorService pool, int disk)
+      throws RocksDBException, InterruptedException, ExecutionException {
     Owned owned = new Owned();
     try {
       RocksDB db = rows.openJni(owned);
@@ -97,19 +98,23 @@ public final class VirtualBench {
   }
 
   /** Reads rows, and stores the nanoseconds of each read. */
-  private void read(int thread, LargeDatabase.Read read, long[] times) {
+  private void read(int thread, LargeDatabase.Read read, long[] times, Ends ends) {
     Random random = new Random(thread);
-    for (int i = 0; i < reads; i++) {
-      byte[] key = rows.randomKey(random);
-      long before = System.nanoTime();
-      read.require(key);
-      times[thread * reads + i] = System.nanoTime() - before;
-    }
+    ends.run(() -> {
+      for (int i = 0; i < reads; i++) {
+        byte[] key = rows.randomKey(random);
+        long before = System.nanoTime();
+        read.require(key);
+        times[thread * reads + i] = System.nanoTime() - before;
+      }
+      ends.ended();
+    });
   }
 
-  private void measure(String way, ThreadFactory factory, LargeDatabase.Read read) throws InterruptedException {
+  private void measure(String way, ThreadFactory factory, LargeDatabase.Read read)
+      throws InterruptedException, ExecutionException {
     long[] times = new long[threads * reads];
-    CountDownLatch left = new CountDownLatch(threads);
+    Ends ends = new Ends(threads);
     AtomicBoolean isOver = new AtomicBoolean();
     Durations delays = new Durations();
     Thread heart = factory.newThread(() -> beat(isOver, delays));
@@ -117,31 +122,30 @@ public final class VirtualBench {
     long start = System.nanoTime();
     for (int thread = 0; thread < threads; thread++) {
       int number = thread;
-      factory.newThread(() -> {
-        read(number, read, times);
-        left.countDown();
-      }).start();
+      factory.newThread(() -> read(number, read, times, ends)).start();
     }
-    left.await();
-    long taken = System.nanoTime() - start;
-    isOver.set(true);
-    heart.join();
+    long taken;
+    try {
+      ends.await();
+    } finally {
+      taken = System.nanoTime() - start;
+      isOver.set(true);
+      heart.join();
+    }
     print(way, times, taken, delays);
   }
 
   /** Reads with the threads of a pool, each the work of one virtual thread after another. */
-  private void measureOn(String way, ExecutorService pool, LargeDatabase.Read read) throws InterruptedException {
+  private void measureOn(String way, ExecutorService pool, LargeDatabase.Read read)
+      throws InterruptedException, ExecutionException {
     long[] times = new long[threads * reads];
-    CountDownLatch left = new CountDownLatch(threads);
+    Ends ends = new Ends(threads);
     long start = System.nanoTime();
     for (int thread = 0; thread < threads; thread++) {
       int number = thread;
-      pool.execute(() -> {
-        read(number, read, times);
-        left.countDown();
-      });
+      pool.execute(() -> read(number, read, times, ends));
     }
-    left.await();
+    ends.await();
     print(way, times, System.nanoTime() - start, new Durations());
   }
 
