@@ -89,9 +89,9 @@ public final class ServiceProcess {
   private Callable<Void> untilTheEnd(Load load) {
     return () -> {
       try (load) {
-        while (!ended) {
+        do { // at least once, also on a busy machine
           load.turn();
-        }
+        } while (!ended);
       }
       return null;
     };

@@ -3,11 +3,14 @@ package org.rocksdbffm.jmh.programs.process;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class MarkTest {
   private static final int MARKS = 3_000;
+  private static final int FEW = 16;
 
   /** Tests that a thread that ends while its file is read does not fail the measurement. */
   @Test
@@ -18,7 +21,10 @@ class MarkTest {
             .start(
                 () -> {
                   while (!ended.get()) {
-                    Thread.ofPlatform().start(() -> { });
+                    List<Thread> few = Stream.generate(() -> Thread.ofPlatform().start(() -> { })).limit(FEW).toList();
+                    for (Thread each : few) {
+                      awaitEnd(each); // a busy machine would have more threads than it permits
+                    }
                   }
                 });
     long last = 0;
@@ -31,5 +37,13 @@ class MarkTest {
       starter.join();
     }
     assertTrue(last > 0, "no compiler thread was found");
+  }
+
+  private static void awaitEnd(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
