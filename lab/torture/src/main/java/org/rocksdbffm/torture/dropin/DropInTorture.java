@@ -6,10 +6,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.rocksdbffm.torture.dropin.steps.CallCase;
 import org.rocksdbffm.torture.runs.RunArguments;
 import org.rocksdbffm.torture.runs.RunOutcome;
@@ -69,25 +74,20 @@ public final class DropInTorture {
   }
 
   /** Returns whether every child succeeded. */
-  boolean run() {
+  boolean run() throws InterruptedException, ExecutionException {
     long end = System.nanoTime() + time.toNanos();
-    Thread[] threads = new Thread[JVMS];
-    for (int i = 0; i < JVMS; i++) {
-      Random seeds = new Random(seed * JVMS + i);
-      threads[i] =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    while (System.nanoTime() < end) {
-                      runChild(seeds.nextLong() >>> 1, Duration.ofNanos(end - System.nanoTime()).toSeconds() + 1);
-                    }
-                  });
-    }
-    for (Thread thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
+    try (ExecutorService threads = Executors.newFixedThreadPool(JVMS)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < JVMS; i++) {
+        Random seeds = new Random(seed * JVMS + i);
+        running.add(threads.submit(() -> {
+          while (System.nanoTime() < end) {
+            runChild(seeds.nextLong() >>> 1, Duration.ofNanos(end - System.nanoTime()).toSeconds() + 1);
+          }
+        }));
+      }
+      for (Future<?> each : running) {
+        each.get();
       }
     }
     synchronized (kinds) {

@@ -2,11 +2,15 @@
 package org.rocksdbffm.torture.dropin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.rocksdbffm.torture.dropin.steps.CallCase;
 import org.rocksdbffm.torture.dropin.steps.CallStep;
@@ -20,12 +24,23 @@ class DropInTortureTest {
   private static final Duration SHRINKING = Duration.ofSeconds(60);
 
   @Test
-  void programsThatCallEveryMethodWronglyGetExceptions() {
+  void programsThatCallEveryMethodWronglyGetExceptions() throws Exception {
     assumeTrue(SEED != null, "it still finds what ends a JVM; .ci/sweeps runs it");
     DropInTorture torture = new DropInTorture(SEED, Duration.ofMinutes(5), SHRINKING);
     boolean survived = torture.run();
     System.out.println("seed " + SEED + ": " + torture.report());
     assertTrue(survived, () -> "seed " + SEED + "\n" + torture.report());
+  }
+
+  @Test
+  void aChildThatDoesNotStartIsNoSuccess() {
+    String java = System.setProperty("java.home", "/nowhere");
+    try {
+      DropInTorture torture = new DropInTorture(1, Duration.ofMinutes(5), SHRINKING);
+      assertInstanceOf(UncheckedIOException.class, assertThrows(ExecutionException.class, torture::run).getCause());
+    } finally {
+      System.setProperty("java.home", java);
+    }
   }
 
   private static CallCase someCase() {
