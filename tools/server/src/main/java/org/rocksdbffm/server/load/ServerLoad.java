@@ -79,7 +79,7 @@ public final class ServerLoad implements AutoCloseable {
    */
   void requireNothingPinned() throws Exception {
     long pinned = observer.info("pinned_values");
-    for (int i = 0; i < 100 && pinned != 0; i++) {
+    for (int i = 0; i < 6000 && pinned != 0; i++) {
       Thread.sleep(10);
       pinned = observer.info("pinned_values");
     }
