@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -385,6 +386,7 @@ final class FailingDiskCases {
     goesOn();
     try (RocksDb db = open()) {
       db.compact(KeyRange.all(), CompactOptions.defaults().bottommost(CompactOptions.Bottommost.FORCE));
+      db.files().waitForCompact(Duration.ofMinutes(1)); // a background thread may still delete the files
       List<Path> live = db.files().live().stream().map(FamilyFiles.LiveFile::path).toList();
       try (Stream<Path> files = Files.list(FOLDER)) {
         require(files.filter(file -> file.toString().endsWith(".sst")).allMatch(live::contains), "a file is left");
