@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.RocksDb;
 
 /**
@@ -192,8 +193,8 @@ public final class Archive {
       if (requireNonNull(allStates, "allStates").isNegative()) {
         throw new IllegalArgumentException("allStates: " + allStates + " is below zero");
       }
-      if (requireNonNull(between, "between").toMillis() < 1) {
-        throw new IllegalArgumentException("between: " + between + ", but it must be longer than nothing");
+      if (TimeUnit.MILLISECONDS.convert(requireNonNull(between, "between")) < 1) {
+        throw new IllegalArgumentException("between: " + between + ", but it must be at least a millisecond");
       }
       requireNonNull(basesFor, "basesFor");
     }

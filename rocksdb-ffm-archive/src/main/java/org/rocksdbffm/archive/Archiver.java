@@ -36,6 +36,7 @@ public final class Archiver implements AutoCloseable {
   private static final long SEGMENT = 4 << 20;
   private static final int BASES_TO_LEARN = 3;
   private static final long LAST_PAUSE = 20;
+  private static final int DAYS_OF_CENTURY = 36_525;
   private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
@@ -237,8 +238,10 @@ public final class Archiver implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean closing; // guarded by lock
+  private boolean isAwaited; // guarded by lock: the next step does not wait
   private volatile long closeUntil; // nanoTime; used while closing
   private volatile boolean isClosing;
+  private volatile boolean hasEnded;
 
   // Written by the archiver's thread.
   private volatile Phase phase = Phase.BASE;
@@ -279,7 +282,7 @@ public final class Archiver implements AutoCloseable {
     this.options = options;
     this.throttle = new Throttle(options.bytesPerSecond().bytes());
     this.chain = new Chain(this.store, new Attempts(new Retries()));
-    this.lastHold = System.nanoTime() - options.leastBetweenBases().toNanos();
+    this.lastHold = System.nanoTime() - nanos(options.leastBetweenBases());
     OpenDatabases.setArchiver(db.path(), this::measurement);
     this.thread = Thread.ofPlatform().daemon().name("rocksdb-ffm archive of " + db.path()).start(this::runWithKeys);
   }
@@ -293,7 +296,7 @@ public final class Archiver implements AutoCloseable {
       isFailing = true;
       problem = "the store fails: " + textOf(failure);
       phase = Phase.FAILING;
-      boolean isLate = nanos > options.retainFor().toNanos();
+      boolean isLate = nanos > nanos(options.retainFor());
       if (Thread.currentThread() == thread) {
         unread = unread();
         if (isLate || unread > options.retainBytes().bytes()) {
@@ -401,6 +404,9 @@ public final class Archiver implements AutoCloseable {
       }
     } catch (InterruptedException | RuntimeException e) {
       return; // the close no longer waits for the upload, or the database is closed, and has released the files
+    } finally {
+      hasEnded = true;
+      signal();
     }
   }
 
@@ -416,10 +422,26 @@ public final class Archiver implements AutoCloseable {
   private void pause() throws InterruptedException {
     lock.lock();
     try {
-      long left = upload == null ? options.segmentEvery().toNanos() : Math.min(options.segmentEvery().toNanos(), 100_000_000);
-      while (!closing && left > 0) {
+      changed.signalAll();
+      long left = upload == null ? nanos(options.segmentEvery()) : Math.min(nanos(options.segmentEvery()), 100_000_000);
+      while (!closing && !isAwaited && left > 0) {
         left = changed.awaitNanos(left);
       }
+      isAwaited = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns a duration in nanoseconds, from zero to a century, so that it can be added to a time. */
+  private static long nanos(Duration duration) {
+    return Math.clamp(TimeUnit.NANOSECONDS.convert(duration), 0, TimeUnit.DAYS.toNanos(DAYS_OF_CENTURY));
+  }
+
+  private void signal() {
+    lock.lock();
+    try {
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -572,6 +594,7 @@ public final class Archiver implements AutoCloseable {
         caughtUp = markedAt;
         markNewest();
       }
+      signal();
     }
     unread = unread();
     if (unread > options.retainBytes().bytes()) {
@@ -638,7 +661,7 @@ public final class Archiver implements AutoCloseable {
         return false;
       }
     }
-    if (!isClosing && System.nanoTime() - lastHold < options.leastBetweenBases().toNanos()) {
+    if (!isClosing && System.nanoTime() - lastHold < nanos(options.leastBetweenBases())) {
       return false;
     }
     logFolder = logFolder == null ? logFolder() : logFolder;
@@ -778,7 +801,7 @@ public final class Archiver implements AutoCloseable {
   }
 
   private void refreshBase() {
-    boolean isDue = System.nanoTime() - lastHold > options.baseEvery().toNanos();
+    boolean isDue = System.nanoTime() - lastHold > nanos(options.baseEvery());
     if (upload == null && isDue && db.latestSequenceNumber() > lastHoldSequence) {
       Hold hold = db.hold(true);
       startUpload(hold, latest(hold));
@@ -804,6 +827,39 @@ public final class Archiver implements AutoCloseable {
         store.bytes(),
         store.failures(),
         problem);
+  }
+
+  /**
+   * Waits until all writes that the database had before this call can be restored, and archives them now rather than
+   * when the next segment is due.
+   *
+   * @param timeout the longest wait, for example for a store that fails, or for a new base
+   * @return false if the time is over, or the archiver was closed or has stopped before; {@link #status} says why
+   * @throws InterruptedException if the thread is interrupted
+   * @throws IllegalStateException if the database is closed
+   */
+  public boolean awaitArchived(Duration timeout) throws InterruptedException {
+    long end = System.nanoTime() + nanos(requireNonNull(timeout, "timeout"));
+    long latest = db.latestSequenceNumber();
+    lock.lock();
+    try {
+      isAwaited = true;
+      changed.signalAll();
+      while (!canRestore(latest)) {
+        long left = end - System.nanoTime();
+        if (left <= 0 || hasEnded) {
+          return canRestore(latest);
+        }
+        changed.awaitNanos(left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean canRestore(long sequence) {
+    return bases > 0 && restorable >= sequence;
   }
 
   private long writesBehind() {
@@ -840,7 +896,7 @@ public final class Archiver implements AutoCloseable {
     try {
       if (!closing) {
         closing = true;
-        closeUntil = System.nanoTime() + options.closeWithin().toNanos();
+        closeUntil = System.nanoTime() + nanos(options.closeWithin());
         isClosing = true;
         changed.signalAll();
       }

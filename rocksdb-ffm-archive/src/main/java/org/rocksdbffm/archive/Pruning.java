@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /** Deletes the objects that no kept state needs, after an entry that names them. Used once. */
 final class Pruning {
@@ -66,7 +67,7 @@ final class Pruning {
   private void choose(NavigableSet<Long> bases, long lastKept) throws IOException {
     long from = bases.ceiling(lastKept);
     for (long base : bases.tailSet(from)) {
-      from = ageOf(base) >= policy.allStates().toMillis() ? base : from;
+      from = ageOf(base) >= TimeUnit.MILLISECONDS.convert(policy.allStates()) ? base : from;
     }
     for (long base : bases.tailSet(from)) {
       kept.put(base, BaseFiles.read(chain.require(base)));
@@ -74,8 +75,8 @@ final class Pruning {
     firstKept = kept.values().stream().mapToLong(BaseFiles::firstEntry).min().orElse(from);
     long interval = Long.MIN_VALUE;
     for (long base : bases.headSet(from, false).descendingSet()) {
-      long number = chain.require(base).head().millis() / policy.between().toMillis();
-      if (number != interval && ageOf(base) < policy.basesFor().toMillis()) {
+      long number = chain.require(base).head().millis() / TimeUnit.MILLISECONDS.convert(policy.between());
+      if (number != interval && ageOf(base) < TimeUnit.MILLISECONDS.convert(policy.basesFor())) {
         interval = number;
         kept.put(base, BaseFiles.read(chain.require(base)));
         olderKept.addFirst(base);

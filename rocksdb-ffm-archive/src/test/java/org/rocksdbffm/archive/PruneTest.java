@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,6 +107,20 @@ class PruneTest {
     try (RocksDb restored = RocksDb.open(folder.resolve("restored"))) {
       assertEquals("value2", new String(restored.get("key".getBytes(UTF_8)), UTF_8));
     }
+  }
+
+  @Test
+  void aPolicyWithoutALimitKeepsEverything() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      writeLines(db, archiver, 3);
+    }
+    List<Path> before = objects();
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    archive.prune(new Archive.Policy(forever, forever, forever));
+    assertTrue(objects().containsAll(before));
+    assertThrows(
+        IllegalArgumentException.class, () -> new Archive.Policy(forever, Duration.ofNanos(999_999), forever));
   }
 
   @Test

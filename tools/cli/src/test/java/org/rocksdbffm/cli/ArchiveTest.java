@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -37,12 +38,7 @@ class ArchiveTest {
       try (RocksDb db = RocksDb.open(folder.resolve("db"));
           Archiver archiver = archive.start(db)) {
         db.put("k".getBytes(UTF_8), value.getBytes(UTF_8));
-        long latest = db.files().latestSequenceNumber();
-        long end = System.nanoTime() + 120_000_000_000L;
-        while (archiver.status().sequence() < latest) {
-          assertTrue(System.nanoTime() < end, archiver.status()::toString);
-          Thread.sleep(5);
-        }
+        assertTrue(archiver.awaitArchived(Duration.ofMinutes(2)), archiver.status()::toString);
       }
     }
   }
