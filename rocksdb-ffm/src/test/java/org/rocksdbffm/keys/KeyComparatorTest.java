@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.keys;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,11 +12,13 @@ import static org.rocksdbffm.tools.Bytes.text;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -483,6 +486,63 @@ final class KeyComparatorTest {
       for (Thread thread : threads) {
         thread.join();
       }
+    }
+  }
+
+  /**
+   * A virtual thread that is the next to check its key cannot run while threads in the engine occupy all carriers. If
+   * they wait for a flush, as in a stall of writes, the flush must be able to check its keys before that thread.
+   */
+  @Test
+  void aKeyIsCheckedAlthoughTheNextThreadHasNoCarrier() throws Exception {
+    int carriers = Runtime.getRuntime().availableProcessors();
+    CountDownLatch isChecking = new CountDownLatch(1);
+    CountDownLatch mayCheck = new CountDownLatch(1);
+    CountDownLatch areBusy = new CountDownLatch(carriers);
+    CountDownLatch mayMerge = new CountDownLatch(1);
+    KeyComparator slow =
+        (a, b) -> {
+          if (a.size() == 4) { // only the first thread's key
+            isChecking.countDown();
+            assertDoesNotThrow(() -> mayCheck.await());
+          }
+          return BY_LENGTH.compare(a, b);
+        };
+    FamilyOptions merging =
+        FamilyOptions.defaults().mergeOperator("waits", (key, value, operands) -> {
+          areBusy.countDown();
+          assertDoesNotThrow(() -> mayMerge.await());
+          return key.toArray();
+        });
+    List<Thread> threads = new ArrayList<>();
+    try (RocksDb db = open(FamilyOptions.defaults().keyOrder("slow", slow));
+        RocksDb other = RocksDb.at(folder.resolve("other")).defaults(merging).open()) {
+      db.put(bytes("k"), bytes("v"));
+      other.merge(bytes("k"), bytes("v"));
+      threads.add(Thread.ofPlatform().start(() -> db.put(bytes("long"), bytes("v"))));
+      isChecking.await();
+      threads.add(Thread.ofVirtual().start(() -> db.put(bytes("key"), bytes("v"))));
+      awaitWaiting(threads.getLast());
+      Thread last = Thread.ofPlatform().start(() -> db.put(bytes("kk"), bytes("v")));
+      awaitWaiting(last);
+      for (int i = 0; i < carriers; i++) {
+        threads.add(Thread.ofVirtual().start(() -> other.get(bytes("k"))));
+      }
+      areBusy.await();
+      mayCheck.countDown();
+      boolean isChecked = last.join(Duration.ofMinutes(1));
+      mayMerge.countDown();
+      last.join();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertTrue(isChecked);
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
     }
   }
 }

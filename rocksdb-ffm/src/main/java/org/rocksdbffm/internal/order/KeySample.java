@@ -3,6 +3,7 @@ package org.rocksdbffm.internal.order;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.rocksdbffm.internal.callback.CallbackFrame;
 import org.rocksdbffm.internal.foreign.Memory;
@@ -16,6 +17,7 @@ final class KeySample {
   static final long LONG = 1024;
 
   private static final long LEAST_ROOM = 64;
+  private static final long LONGEST_WAIT_MILLIS = 10;
 
   private final int most;
   private final long longest;
@@ -53,13 +55,31 @@ final class KeySample {
   /** Inserts a key, waiting for the lock; throws if the comparator contradicts itself. */
   void require(CallbackFrame frame, CheckedComparator order, MemorySegment key, long size) {
     if (size <= longest && !lock.isHeldByCurrentThread()) {
-      lock.lock();
+      acquire();
       try {
         MemorySegment.copy(key, 0, room(size), 0, size);
         join(frame, order, size);
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  /**
+   * Waits for the lock, and requests it again from time to time: the lock may be free, but assigned to a virtual thread
+   * that no carrier runs, because all carriers wait in the engine, and the engine waits for this thread.
+   */
+  private void acquire() {
+    boolean interrupted = false;
+    for (boolean acquired = lock.tryLock(); !acquired; ) {
+      try {
+        acquired = lock.tryLock(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
