@@ -3,8 +3,6 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -42,7 +40,15 @@ public final class AsyncWriter {
   private final Queue<Change> changes = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger(); // queued changes; unless zero, a task runs or waits
 
-  private record Change(BatchBytes operations, CompletableFuture<Void> written) {}
+  private static final class Change {
+    final BatchBytes operations;
+    final CompletableFuture<Void> written = new CompletableFuture<>();
+    Change next; // in its group, which needs no memory when the heap is full
+
+    Change(BatchBytes operations) {
+      this.operations = operations;
+    }
+  }
 
   AsyncWriter(NativeFamily family, DatabaseWrites writes, Executor executor, int limit) {
     this.family = family;
@@ -107,7 +113,7 @@ public final class AsyncWriter {
   }
 
   private CompletableFuture<Void> add(BatchBytes operations) {
-    Change change = new Change(operations, new CompletableFuture<>());
+    Change change = new Change(operations);
     if (!room.tryAcquire()) {
       return CompletableFuture.failedFuture(
           new RejectedExecutionException(
@@ -158,39 +164,72 @@ public final class AsyncWriter {
   }
 
   private void writeGroup() {
-    BatchBytes all = new BatchBytes(0);
-    List<Change> group = new ArrayList<>();
+    Change first = null;
+    Change last = null;
     int taken = 0;
-    for (Change change; all.size() < MOST_BYTES && (change = changes.poll()) != null; taken++) {
-      if (change.written.isDone()) {
-        settle(change, null);
+    long size = 0;
+    for (Change change; size < MOST_BYTES && (change = changes.poll()) != null; taken++) {
+      if (last == null) {
+        first = change;
       } else {
-        all.append(change.operations);
-        group.add(change);
+        last.next = change;
       }
+      last = change;
+      size += change.operations.size();
     }
-    write(all, group);
+    write(first);
     if (pending.addAndGet(-taken) != 0) {
       writeLater();
     }
   }
 
-  private void write(BatchBytes all, List<Change> group) {
-    Throwable failure = null;
+  private void write(Change first) {
+    BatchBytes all;
     try {
-      if (!group.isEmpty()) {
-        writes.write(all);
+      all = together(first);
+    } catch (Throwable full) { // no heap for all of them, or more than 2 GiB
+      writeEach(first);
+      return;
+    }
+    Throwable failure = all == null ? null : failureOf(all);
+    if (failure != null && first.next != null && isNothingWritten(failure)) {
+      writeEach(first);
+      return;
+    }
+    for (Change change = first; change != null; change = change.next) {
+      settle(change, failure);
+    }
+  }
+
+  private void writeEach(Change first) {
+    for (Change change = first; change != null; change = change.next) {
+      settle(change, change.written.isDone() ? null : failureOf(change.operations));
+    }
+  }
+
+  /** Returns the operations of a group without its cancelled changes; null if there are none. */
+  private static BatchBytes together(Change first) {
+    BatchBytes all = null;
+    for (Change change = first; change != null; change = change.next) {
+      if (!change.written.isDone()) {
+        if (first.next == null) {
+          return change.operations;
+        }
+        all = all == null ? new BatchBytes(0) : all;
+        all.append(change.operations);
       }
+    }
+    return all;
+  }
+
+  /** Writes operations; returns the failure, or null. */
+  private Throwable failureOf(BatchBytes operations) {
+    try {
+      writes.write(operations);
+      return null;
     } catch (Throwable e) {
       boolean isFamilyClosed = e instanceof IllegalStateException && family.writing().isClosed();
-      failure = isFamilyClosed ? family.writing().closedException() : e;
-    }
-    for (Change change : group) {
-      if (failure != null && group.size() > 1 && isNothingWritten(failure)) {
-        write(change.operations, List.of(change));
-      } else {
-        settle(change, failure);
-      }
+      return isFamilyClosed ? family.writing().closedException() : e;
     }
   }
 

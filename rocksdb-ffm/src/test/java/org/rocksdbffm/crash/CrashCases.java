@@ -37,6 +37,7 @@ final class CrashCases {
     CASES.put("tablesAtTheEndOfAStack", folder -> new StackCrashCases(folder).tablesAtTheEndOfAStack());
     CASES.put("eventsAtTheEndOfAStack", folder -> new StackCrashCases(folder).eventsAtTheEndOfAStack());
     CASES.put("heapRunsOut", folder -> new LimitCrashCases(folder).heapRunsOut());
+    CASES.put("groupThatExceedsTheHeap", folder -> new LimitCrashCases(folder).groupThatExceedsTheHeap());
     CASES.put("oneReadOfManyFamilies", folder -> new LimitCrashCases(folder).oneReadOfManyFamilies());
     CASES.put("mapsLie", folder -> new LimitCrashCases(folder).mapsLie());
     CASES.put("cachesOfAnySize", folder -> new LimitCrashCases(folder).cachesOfAnySize());

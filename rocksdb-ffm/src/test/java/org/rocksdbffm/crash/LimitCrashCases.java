@@ -7,11 +7,15 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.AbstractMap;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.rocksdbffm.AsyncWriter;
 import org.rocksdbffm.BlockCache;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.ColumnFamily;
@@ -23,6 +27,7 @@ import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RowCache;
 import org.rocksdbffm.TableOptions;
+import org.rocksdbffm.WriteBatch;
 import org.rocksdbffm.tools.LiveObjectsCheck;
 
 /** Cases at the limits of heaps, arguments and caches that must not crash a JVM; see {@link CrashTest}. */
@@ -56,6 +61,32 @@ final class LimitCrashCases extends CrashCase {
     db.close();
     LiveObjectsCheck.awaitNone();
     RocksDb.open(folder).close();
+  }
+
+  void groupThatExceedsTheHeap() {
+    Queue<Runnable> queue = new ArrayDeque<>();
+    try (RocksDb db = RocksDb.open(folder)) {
+      AsyncWriter writer = db.asyncWriter(queue::add, 10);
+      WriteBatch large = new WriteBatch();
+      large.put(bytes("large"), new byte[64 << 20]);
+      List<CompletableFuture<Void>> group = List.of(writer.put(bytes("first"), bytes("1")), writer.write(large));
+      List<byte[]> hoard = new ArrayList<>();
+      try {
+        while (true) {
+          hoard.add(new byte[4 << 20]);
+        }
+      } catch (OutOfMemoryError expected) {
+        hoard.subList(0, Math.min(2, hoard.size())).clear(); // less than the group needs
+      }
+      queue.remove().run();
+      hoard.clear();
+      require(group.stream().allMatch(CompletableFuture::isDone), "changes of the group are pending");
+      require(group.getFirst().isCompletedExceptionally() == (db.get(bytes("first")) == null), "the first change");
+      require(group.getLast().isCompletedExceptionally() != db.contains(bytes("large")), "the large change");
+      CompletableFuture<Void> later = writer.put(bytes("later"), bytes("2"));
+      queue.remove().run();
+      later.join();
+    }
   }
 
   void oneReadOfManyFamilies() {
