@@ -3,7 +3,6 @@ package org.rocksdbffm;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -73,11 +72,21 @@ final class PendingAnswer<T> extends CompletableFuture<T> implements Runnable {
     CompletableFuture<T> moved = new CompletableFuture<>();
     whenComplete(
         (value, failure) -> {
+          AtomicBoolean isStarted = new AtomicBoolean();
           Runnable completion =
-              failure == null ? () -> settle(moved, value) : () -> moved.completeExceptionally(failure);
+              () -> {
+                if (!isStarted.compareAndSet(false, true)) {
+                  return; // an executor may throw although it has queued the task
+                }
+                if (failure == null) {
+                  settle(moved, value);
+                } else {
+                  moved.completeExceptionally(failure);
+                }
+              };
           try {
             executor.execute(completion);
-          } catch (RejectedExecutionException e) {
+          } catch (Throwable e) { // shut down, or no thread can be started
             completion.run();
           }
         });

@@ -200,18 +200,37 @@ class AsyncReaderTest extends DatabaseCase {
     assertEquals(0, db.pins().count());
   }
 
-  @Test
-  void aCallerWhoseExecutorIsGoneHasItsAnswerYet() {
-    AsyncReader reader =
-        files
-            .async(queue::add, 1)
-            .completeOn(
-                stage -> {
-                  throw new RejectedExecutionException("shut down");
-                });
-    CompletableFuture<byte[]> value = reader.get(KEY);
-    queue.remove().run();
-    assertEquals(5000, value.join().length);
+  /** Simulates an executor that is shut down, or cannot start a thread; it may already have queued the completion. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCallerWhoseExecutorIsGoneHasItsAnswerYet(boolean queued) {
+    Queue<Runnable> loop = new ArrayDeque<>();
+    for (Throwable refusal :
+        List.of(
+            new RejectedExecutionException("shut down"),
+            new IllegalStateException("shut down"),
+            new OutOfMemoryError("unable to create native thread"))) {
+      AsyncReader reader =
+          files
+              .async(queue::add, 1)
+              .completeOn(
+                  stage -> {
+                    if (queued) {
+                      loop.add(stage);
+                    }
+                    if (refusal instanceof Error error) {
+                      throw error;
+                    }
+                    throw (RuntimeException) refusal;
+                  });
+      CompletableFuture<PinnedValue> value = reader.getPinned(KEY);
+      queue.remove().run();
+      loop.forEach(Runnable::run);
+      try (PinnedValue pinned = value.resultNow()) {
+        assertEquals(5000, pinned.size());
+      }
+      assertEquals(0, db.pins().count());
+    }
   }
 
   @Test
