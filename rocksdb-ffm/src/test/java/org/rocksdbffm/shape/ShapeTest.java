@@ -100,7 +100,7 @@ class ShapeTest {
 
   private static final Map<String, Integer> MOST_LINES_OF =
       Map.of(
-          PUBLIC, 7_250,
+          PUBLIC, 7_300,
           INTERNAL + ".folder", 2_050,
           INTERNAL + ".files", 1_405,
           INTERNAL + ".ingest", 1_130,
