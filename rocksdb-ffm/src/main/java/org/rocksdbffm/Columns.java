@@ -29,7 +29,7 @@ public final class Columns {
    * @param name the name, which is encoded in UTF-8
    * @param value borrowed until the entity is written
    * @return this
-   * @throws IllegalArgumentException if there is a column with this name
+   * @throws IllegalArgumentException if there is a column with this name, or the name has half of a surrogate pair
    */
   public Columns add(String name, byte[] value) {
     return add(utf8(name), MemorySegment.ofArray(requireNonNull(value, "value")));
@@ -53,7 +53,7 @@ public final class Columns {
   }
 
   static byte[] utf8(String name) {
-    return requireNonNull(name, "name").getBytes(StandardCharsets.UTF_8);
+    return Views.utf8("name", name);
   }
 
   @Override

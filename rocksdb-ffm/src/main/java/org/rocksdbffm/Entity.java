@@ -81,10 +81,12 @@ public final class Entity extends Pinned {
     if (!arena.scope().isAlive()) {
       throw new IllegalStateException(name() + " is closed");
     }
-    if (!Memory.view(0, 0, arena).isAccessibleBy(Thread.currentThread())) {
-      throw new WrongThreadException(name() + " is read by another thread: read it on one thread");
+    try {
+      Memory.view(0, 0, arena);
+      return arena;
+    } catch (WrongThreadException e) {
+      throw new WrongThreadException(name() + " is read by another thread: read it on one thread", e);
     }
-    return arena;
   }
 
   /**

@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -119,7 +118,7 @@ public final class EntityCodec<R extends Record> {
    * @param component the name of the component
    * @param codec the codec of its values, which gets no null; of the component's type, or of its wrapper class
    * @return the codec
-   * @throws IllegalArgumentException if the record class has no such component
+   * @throws IllegalArgumentException if the record class has no such component, or the name has half of a surrogate pair
    */
   public EntityCodec<R> with(String component, ValueCodec<?> codec) {
     requireNonNull(component, "component");
@@ -136,11 +135,11 @@ public final class EntityCodec<R extends Record> {
    * @param component the name of the component
    * @param column the name of its column
    * @return the codec
-   * @throws IllegalArgumentException if the record class has no such component
+   * @throws IllegalArgumentException if the record class has no such component, or the name has half of a surrogate pair
    */
   public EntityCodec<R> named(String component, String column) {
     requireNonNull(component, "component");
-    byte[] name = requireNonNull(column, "column").getBytes(StandardCharsets.UTF_8);
+    byte[] name = Views.utf8("column", column);
     byte[][] changed = names.clone();
     changed[form.indexOf(component)] = name;
     return new EntityCodec<>(form, changed, codecs);

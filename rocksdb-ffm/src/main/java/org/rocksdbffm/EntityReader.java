@@ -41,6 +41,7 @@ public final class EntityReader {
    *
    * @param names the names, in the order that the entities are to have; empty for the default column
    * @return a reader that needs no closing
+   * @throws IllegalArgumentException if a name has half of a surrogate pair
    */
   public EntityReader only(String... names) {
     return new EntityReader(keys, Stream.of(requireNonNull(names, "names")).map(Columns::utf8).toArray(byte[][]::new));

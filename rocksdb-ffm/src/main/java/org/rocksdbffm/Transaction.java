@@ -113,6 +113,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
    * disable the WAL.
    *
    * @param name identifies the transaction until it ends; at most 512 bytes, and unique in the database
+   * @throws IllegalArgumentException if the name has half of a surrogate pair
    * @throws UnsupportedOperationException if the transaction is optimistic
    * @throws RocksDbException if the engine fails, or the name is in use
    * @throws IllegalStateException if the transaction has ended, is prepared, or disables the WAL
@@ -122,7 +123,7 @@ public final class Transaction extends TransactionKeys implements AutoCloseable 
     if (!(db instanceof TransactionDb)) {
       throw new UnsupportedOperationException("prepare: an optimistic transaction has but one phase; commit it");
     }
-    transaction().prepare(name);
+    transaction().prepare(Views.utf8("name", name));
   }
 
   /**

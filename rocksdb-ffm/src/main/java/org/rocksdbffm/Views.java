@@ -3,6 +3,7 @@ package org.rocksdbffm;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.Objects;
 import org.rocksdbffm.internal.callback.CallbackFrame;
@@ -95,9 +96,15 @@ final class Views {
       throw new IllegalArgumentException(
           parameter + ": '" + name.replace("\0", "\\0") + "' has a NUL character, where a name ends");
     }
-    if (!OptionText.isUtf8(name)) {
-      throw new IllegalArgumentException(parameter + ": '" + name + "' has half of a surrogate pair, which UTF-8 cannot express");
+    utf8(parameter, name);
+  }
+
+  /** Returns a text in UTF-8; refuses half of a surrogate pair, which would become "?". */
+  static byte[] utf8(String parameter, String text) {
+    if (!OptionText.isUtf8(requireNonNull(text, parameter))) {
+      throw new IllegalArgumentException(parameter + ": '" + text + "' has half of a surrogate pair, which UTF-8 cannot express");
     }
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   static RawComparator comparing(KeyComparator comparator) {

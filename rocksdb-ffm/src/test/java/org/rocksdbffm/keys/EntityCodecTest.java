@@ -195,6 +195,7 @@ class EntityCodecTest extends DatabaseCase {
     assertEquals(new Tagged("a", null), tagged.get(1L));
     assertThrowsExactly(IllegalArgumentException.class, () -> of(Tagged.class).with("tag", words));
     assertThrowsExactly(IllegalArgumentException.class, () -> of(Tagged.class).named("tag", "a"));
+    assertThrowsExactly(IllegalArgumentException.class, () -> of(Tagged.class).named("tags", "\ud800"));
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.Columns;
 import org.rocksdbffm.Cursor;
@@ -115,6 +116,24 @@ class EntityTest extends DatabaseCase {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> columns.add("a", new byte[0]));
     assertTrue(refused.getMessage().contains("'a'"), refused.getMessage());
+  }
+
+  /** UTF-8 would make it a question mark, so that another column would be read or written. */
+  @Test
+  void aNameWithHalfASurrogatePairIsRefused() {
+    String expected = "name: '\ud800' has half of a surrogate pair, which UTF-8 cannot express";
+    db.putEntity(utf8("k"), columns("?", "1"));
+    Entity entity = db.entities().get(utf8("k"));
+    EntityReader entities = db.entities();
+    for (Executable use :
+        List.<Executable>of(
+            () -> columns("\ud800", "1"),
+            () -> entities.only("?", "\ud800"),
+            () -> entity.value("\ud800"),
+            () -> entity.get("\ud800"))) {
+      assertEquals(expected, assertThrows(IllegalArgumentException.class, use).getMessage());
+    }
+    entity.close();
   }
 
   @Test
@@ -277,6 +296,8 @@ class EntityTest extends DatabaseCase {
       Thread other = Thread.ofPlatform().start(read);
       other.join();
       assertTrue(thrown.getFirst() instanceof WrongThreadException, thrown.toString());
+      String message = thrown.getFirst().getMessage();
+      assertTrue(message.startsWith("entity of column family") && message.contains("another thread"), message);
     }
   }
 }

@@ -133,6 +133,7 @@ final class PreparedTransactionTest {
         RocksDbException e = assertThrows(RocksDbException.class, () -> second.prepare("p"));
         assertEquals(Code.INVALID_ARGUMENT, e.code());
         assertThrows(RocksDbException.class, () -> second.prepare(""));
+        assertThrows(IllegalArgumentException.class, () -> second.prepare("\ud800"));
         assertThrows(RocksDbException.class, () -> second.prepare("x".repeat(513)));
         second.prepare("q");
         second.commit();

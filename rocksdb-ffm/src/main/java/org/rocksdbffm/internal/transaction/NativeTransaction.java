@@ -4,7 +4,6 @@ package org.rocksdbffm.internal.transaction;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
-import java.nio.charset.StandardCharsets;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
@@ -328,16 +327,15 @@ public final class NativeTransaction extends NativeOverlay {
   }
 
   /** Writes all changes to the WAL under a name, so that they can be committed later even after a crash. */
-  public void prepare(String name) {
+  public void prepare(byte[] name) {
     try (Call call = enter();
         Arena arena = Arena.ofConfined()) {
       requireChangeable();
       if (unlogged) { // the WAL would contain the prepare, but not the commit
         throw new IllegalStateException(name() + " leaves out the log: begin it without WriteOptions.disableWal");
       }
-      byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-      MemorySegment nativeName = arena.allocate(Math.max(1, bytes.length)).copyFrom(MemorySegment.ofArray(bytes));
-      RocksDbC.rocksdb_transaction_set_name(pointer(), nativeName, bytes.length, call.error);
+      MemorySegment nativeName = arena.allocate(Math.max(1, name.length)).copyFrom(MemorySegment.ofArray(name));
+      RocksDbC.rocksdb_transaction_set_name(pointer(), nativeName, name.length, call.error);
       Status.check(call.error, name());
       failedToPrepare = true; // the engine drops the name if this fails, and would end the process at a commit
       RocksDbC.rocksdb_transaction_prepare(pointer(), call.error);

@@ -127,6 +127,11 @@ public final class OptionText {
 
   /** Whether UTF-8 can encode the text: it has no unpaired surrogate. */
   public static boolean isUtf8(String text) {
-    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+      }
+    }
+    return true;
   }
 }
