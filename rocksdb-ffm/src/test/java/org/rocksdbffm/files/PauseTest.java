@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,12 +27,14 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdbffm.Backups;
 import org.rocksdbffm.CompactionFilter;
 import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.FamilyFiles;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.FlushOptions;
+import org.rocksdbffm.KeyComparator;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
@@ -263,6 +266,44 @@ final class PauseTest {
       assertTrue(db.files().levels().get(0).files().size() < 2);
       assertArrayEquals(key(3), db.get(key(0)));
     }
+  }
+
+  /** The engine would start it only after the next flush, which may wait for the number of files to fall. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anAbortedCompactionStartsAgainAfterThePause(boolean orderedInJava) throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    AtomicBoolean isFast = new AtomicBoolean();
+    FamilyOptions slow =
+        FamilyOptions.defaults().compactionFilter("slow", _ -> (_, _, _) -> {
+          started.countDown();
+          LockSupport.parkNanos(isFast.get() ? 0 : 100_000);
+          return CompactionFilter.Decision.KEEP;
+        });
+    FamilyOptions options = orderedInJava ? slow.keyOrder("six digits", comparingSixDigits()) : slow;
+    try (RocksDb db = RocksDb.at(folder.resolve("db")).defaults(options).open()) {
+      for (int file = 0; file < 4; file++) {
+        for (int i = 0; i < 10_000; i++) {
+          db.put(key(i), key(file));
+        }
+        db.flush();
+      }
+      started.await();
+      db.files().abortCompactions(LONG).close();
+      isFast.set(true);
+      db.files().waitForCompact(DEADLOCK);
+      assertEquals(List.of(), db.files().levels().get(0).files());
+    }
+  }
+
+  /** Returns a comparator that accepts only keys of six digits. */
+  private static KeyComparator comparingSixDigits() {
+    return (a, b) -> {
+      if (a.size() != 6 || b.size() != 6) {
+        throw new IllegalArgumentException("a key of " + a.size() + " or " + b.size() + " bytes");
+      }
+      return a.compareTo(b);
+    };
   }
 
   @Test

@@ -238,6 +238,13 @@ public final class NativeFamily implements OpenDatabase.Family {
     }
   }
 
+  /** Runs an action on the native family unless it is dropped or destroyed, also while the database is being closed. */
+  public synchronized void whileWritable(Runnable action) {
+    if (!destroyed && !writing.isClosed()) {
+      action.run();
+    }
+  }
+
   synchronized void destroy() {
     if (!destroyed) {
       destroyed = true;

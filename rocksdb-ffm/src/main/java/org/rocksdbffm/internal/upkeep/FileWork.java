@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 import org.rocksdbffm.internal.c.RocksDbC;
@@ -89,6 +90,32 @@ public final class FileWork {
       OrderState.amongFiles(() ->
           RocksDbC.rocksdb_suggest_compact_range_cf(
               db, family.pointer(), bytes(from, arena), length(from), bytes(until, arena), length(until), error)));
+  }
+
+  /**
+   * Makes the engine compute again which files need a compaction, without a call. The suggested range is a single key,
+   * so that at most a few files are compacted without need: a comparator in Java gets only keys that it knows.
+   */
+  static void scheduleCompactions(NativeFamily family) {
+    MemorySegment db = family.database().pointer();
+    byte[] key = new byte[0];
+    if (family.rules().comparator() != null) {
+      Live last = live(db, family.name()::equals).stream().max(Comparator.comparingInt(Live::level)).orElse(null);
+      if (last == null) {
+        return;
+      }
+      key = last.first().array();
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment only = arena.allocate(Math.max(1, key.length)).copyFrom(MemorySegment.ofArray(key));
+      long size = key.length;
+      OrderState.amongFiles(() ->
+          RocksDbC.rocksdb_suggest_compact_range_cf(db, family.pointer(), only, size, only, size, error));
+      if (Memory.pointer(error, 0) != 0) {
+        Status.takeText(error); // the next flush schedules them
+      }
+    }
   }
 
   public static void deleteFilesWithin(NativeFamily family, byte[] first, byte[] last) {

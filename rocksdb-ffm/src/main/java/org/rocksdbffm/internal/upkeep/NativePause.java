@@ -119,7 +119,7 @@ public final class NativePause extends Child implements HandledResource {
 
   private void endWithinCall() {
     try (Call _ = Call.enter(database.handle())) {
-      end();
+      endAndGoOn();
       database.unregister(this);
     }
   }
@@ -130,7 +130,17 @@ public final class NativePause extends Child implements HandledResource {
   @Override
   protected void letCallsEnd() {
     if (kind == WorkPauses.Kind.BACKGROUND_WORK || kind == WorkPauses.Kind.COMPACTIONS) {
-      end();
+      endAndGoOn();
+    }
+  }
+
+  /**
+   * Ends the pause, and schedules compactions that it has aborted: the engine does so only after the next flush of their
+   * family, which may wait for them.
+   */
+  private void endAndGoOn() {
+    if (end() && kind == WorkPauses.Kind.COMPACTIONS) {
+      database.families().forEach(family -> family.whileWritable(() -> FileWork.scheduleCompactions(family)));
     }
   }
 
@@ -140,9 +150,10 @@ public final class NativePause extends Child implements HandledResource {
     end();
   }
 
-  private void end() {
+  /** Returns false if the pause had ended. */
+  private boolean end() {
     if (!ended.compareAndSet(false, true)) {
-      return;
+      return false;
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
@@ -157,5 +168,6 @@ public final class NativePause extends Child implements HandledResource {
         notifyAll();
       }
     }
+    return true;
   }
 }
