@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.DatabaseOptions;
+import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -203,6 +205,51 @@ final class ResumeTest {
     disk.makeRoom();
     try (RocksDb db = RocksDb.open(database())) {
       assertEquals(VALUE, db.get(bytes("a")).length);
+    }
+  }
+
+  private static void await(CountDownLatch end) {
+    try {
+      end.await(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A merge that waits represents a flush that the engine has lost, for which it waits forever. */
+  @Test
+  void aCloseEndsACallThatResumesAndWaitsForAFlush() throws Exception {
+    AtomicBoolean isSlow = new AtomicBoolean();
+    CountDownLatch merging = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    FamilyOptions options =
+        FamilyOptions.defaults().mergeOperator("waits", (key, value, operands) -> {
+          if (isSlow.get()) {
+            merging.countDown();
+            await(end);
+          }
+          return value.toArray();
+        });
+    DatabaseOptions manual = options().resumeWithRoom(ByteSize.gib(1 << 20));
+    RocksDb db = RocksDb.at(database()).options(manual).defaults(options).open();
+    db.put(bytes("a"), new byte[VALUE]);
+    db.merge(bytes("a"), bytes("b"));
+    disk.leave(0);
+    assertFull(assertThrows(RocksDbException.class, () -> db.put(bytes("b"), new byte[100 * VALUE])));
+    disk.makeRoom();
+    isSlow.set(true);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      Future<RocksDbException> resuming =
+          threads.submit(() -> assertThrows(RocksDbException.class, db::resume));
+      merging.await();
+      Future<?> closing = threads.submit(db::close);
+      assertEquals(Code.SHUTDOWN_IN_PROGRESS, resuming.get(30, TimeUnit.SECONDS).code());
+      end.countDown();
+      closing.get();
+    }
+    isSlow.set(false);
+    try (RocksDb again = RocksDb.at(database()).defaults(options).open()) {
+      assertEquals(VALUE, again.get(bytes("a")).length);
     }
   }
 }

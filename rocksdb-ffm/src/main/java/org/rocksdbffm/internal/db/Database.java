@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Call;
 import org.rocksdbffm.internal.call.CallTable;
@@ -69,6 +70,8 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   private final PinLedger pins;
   private final WorkPauses pauses;
   private final CopyGate copies = new CopyGate();
+  private final AtomicInteger resuming = new AtomicInteger(); // calls that resume writes
+  private boolean waitsEnded; // guarded by this
   private final List<Thread> stopping = new ArrayList<>(1);
   private final List<Order> orders = new ArrayList<>();
   private final AtomicBoolean destroyed = new AtomicBoolean();
@@ -254,6 +257,16 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
   /** Runs the action within a call that uses this database. */
   public void run(Action action) {
     within(action);
+  }
+
+  /** Runs an action that resumes writes, whose waits a close ends. */
+  public void resume(Action action, String tried) {
+    resuming.incrementAndGet();
+    try {
+      within(action, tried);
+    } finally {
+      resuming.decrementAndGet();
+    }
   }
 
   <T> T within(NativeFamily family, Work<T> work, String tried) {
@@ -502,13 +515,17 @@ public final class Database implements CallbackOwner, OpenDatabase, Parent {
 
   /**
    * Calls in flight may wait indefinitely for locks of idle transactions, for a flush or compaction that a pause
-   * delays, or for memory that iterators retain.
+   * delays, for memory that iterators retain, or, if writes are being resumed, for a flush that the engine has lost.
    */
   private void letCallsEnd() {
     if (memory != null) {
       memory.endStall();
     }
     transactions.endIdle();
+    if (resuming.get() > 0 && !waitsEnded) {
+      waitsEnded = true;
+      RocksDbC.rocksdb_cancel_all_background_work(db, (byte) 0);
+    }
     if (pauses.mayStopWrites()) {
       children.children().forEach(Child::letCallsEnd);
     }

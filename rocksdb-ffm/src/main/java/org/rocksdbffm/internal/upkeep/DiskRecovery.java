@@ -50,11 +50,8 @@ public final class DiskRecovery extends Child {
     database.requireOpen();
     database.requireWritable();
     database.pauses().requireWork();
-    database.within(
-        (db, arena, error) -> {
-          RecoveryCalls.resume(db.address(), error.address());
-          return null;
-        },
+    database.resume(
+        (db, arena, error) -> RecoveryCalls.resume(db.address(), error.address()),
         "resuming the writes of " + database.name());
   }
 
