@@ -1,6 +1,9 @@
 /* Licensed under the Apache License, Version 2.0; see LICENSE. */
 package org.rocksdbffm.archive;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -30,6 +33,25 @@ final class Await {
         throw new AssertionError("not within two minutes: " + what.get());
       }
       Thread.sleep(2);
+    }
+  }
+
+  /** Waits until a process has printed more lines than some, as long as it lives and prints lines. */
+  static void printed(Process process, Path output, int lines) throws InterruptedException {
+    for (int line = 0; line <= lines; line++) {
+      int before = line;
+      until(
+          "line " + line,
+          () -> {
+            try {
+              if (!process.isAlive()) {
+                throw new AssertionError(Files.readString(output));
+              }
+              return Files.readAllLines(output).size() > before;
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          });
     }
   }
 

@@ -68,18 +68,7 @@ class KillTest {
     boolean hasPromised = false;
     try {
       int lines = 5 + random.nextInt(40);
-      Await.until(
-          "the writer promises states",
-          () -> {
-            try {
-              if (!process.isAlive()) {
-                throw new AssertionError(Files.readString(output));
-              }
-              return Files.readAllLines(output).size() > lines;
-            } catch (IOException e) {
-              throw new AssertionError(e);
-            }
-          });
+      Await.printed(process, output, lines);
       hasPromised = true;
       Thread.sleep(random.nextInt(30)); // any point in time between two promises
     } finally {

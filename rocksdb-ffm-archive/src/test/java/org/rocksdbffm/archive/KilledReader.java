@@ -72,18 +72,7 @@ final class KilledReader {
             .redirectOutput(output.toFile())
             .start();
     try {
-      Await.until(
-          "the reader works",
-          () -> {
-            try {
-              if (!process.isAlive()) {
-                throw new AssertionError(Files.readString(output));
-              }
-              return Files.readAllLines(output).size() > lines;
-            } catch (IOException e) {
-              throw new AssertionError(e);
-            }
-          });
+      Await.printed(process, output, lines);
       Thread.sleep(millis);
     } finally {
       process.destroyForcibly().waitFor();
