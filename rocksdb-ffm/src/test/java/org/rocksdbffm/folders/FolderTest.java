@@ -79,6 +79,20 @@ final class FolderTest {
   }
 
   @Test
+  void theFilesOfAnArchiverAreDestroyedWithTheirDatabase() throws IOException {
+    Path folder = temporary.resolve("db");
+    for (String name : List.of("ARCHIVE", "ARCHIVE.tmp")) {
+      RocksDb.open(folder).close();
+      Files.writeString(folder.resolve(name), "writer 0 \n");
+      assertEquals(List.of(), RocksDb.destroy(folder));
+      assertTrue(Files.notExists(folder));
+    }
+    RocksDb.open(folder).close();
+    Path own = Files.createDirectory(folder.resolve("ARCHIVE")); // of the user
+    assertEquals(List.of(own), RocksDb.destroy(folder));
+  }
+
+  @Test
   void whatIsLeftOfADatabaseIsTold() throws IOException {
     Path folder = temporary.resolve("db");
     Path logs = temporary.resolve("logs");

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,6 +24,7 @@ import org.rocksdbffm.internal.settings.TablePath;
  */
 public final class Destruction {
   private static final String ARCHIVE = "archive"; // of WAL files
+  private static final String OF_ARCHIVER = "ARCHIVE";
   private static final String INNER_DATABASE = "METADB-";
 
   private final Path folder;
@@ -108,6 +110,7 @@ public final class Destruction {
    */
   private List<Path> end() throws IOException {
     DatabaseFolders.giveUp(folder, List.copyOf(beside()));
+    deleteOfArchiver();
     List<Path> left = new ArrayList<>();
     for (Path each : beside()) {
       left.addAll(entries(each));
@@ -117,6 +120,18 @@ public final class Destruction {
       FolderFiles.in(logs).logs.forEach(log -> left.add(logs.resolve(FolderFiles.logName(log))));
     }
     return List.copyOf(left);
+  }
+
+  /** Deletes the files of an archiver, which the engine does not know, and then the folder if it is empty. */
+  private void deleteOfArchiver() throws IOException {
+    for (String name : List.of(OF_ARCHIVER, OF_ARCHIVER + ".tmp")) {
+      if (Files.isRegularFile(folder.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+        Files.delete(folder.resolve(name));
+        if (FolderPath.entries(folder).isEmpty()) {
+          Files.delete(folder);
+        }
+      }
+    }
   }
 
   private static List<Path> entries(Path folder) throws IOException {
