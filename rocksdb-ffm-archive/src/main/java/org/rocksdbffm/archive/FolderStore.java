@@ -58,7 +58,7 @@ public final class FolderStore implements ObjectStore {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, TEMPORARY + "*")) {
       for (Path file : files) {
         if (file.toFile().lastModified() < before) {
-          Files.deleteIfExists(file);
+          file.toFile().delete(); // or by a later opening: the disk may be mounted for reading only
         }
       }
     } catch (NoSuchFileException none) {
@@ -186,8 +186,8 @@ public final class FolderStore implements ObjectStore {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path entry : entries) {
         String name = folder.relativize(entry).toString().replace('\\', '/');
-        if (entry.getFileName().toString().startsWith(".")) {
-          continue;
+        if (!Names.isValid(name)) {
+          continue; // temporary, or of another program
         }
         if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
           collect(entry, prefix, after, names);

@@ -19,16 +19,21 @@ public final class Names {
    * @throws IllegalArgumentException if no object may have it
    */
   public static String require(String name) {
-    boolean isValid = !name.isEmpty() && name.length() <= MOST;
-    for (String part : name.split("/", -1)) {
-      isValid &= PART.matcher(part).matches();
-    }
-    if (!isValid) {
+    if (!isValid(name)) {
       throw new IllegalArgumentException(
           "name: '" + name + "', but names have up to " + MOST
           + " of a-z 0-9 . - _ in parts separated by single slashes");
     }
     return name;
+  }
+
+  /** Returns whether an object may have a name. */
+  static boolean isValid(String name) {
+    boolean isValid = !name.isEmpty() && name.length() <= MOST;
+    for (String part : name.split("/", -1)) {
+      isValid &= PART.matcher(part).matches();
+    }
+    return isValid;
   }
 
   /**

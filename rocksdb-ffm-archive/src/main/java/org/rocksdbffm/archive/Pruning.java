@@ -94,9 +94,8 @@ final class Pruning {
     kept.values().forEach(base -> base.files().forEach(file -> needed.add(file.object())));
     long bytes = 0;
     for (ObjectStore.Item item : items(Upload.FILES)) {
-      // A file with a higher number may belong to a base that is being made.
-      long number = Long.parseLong(item.name().substring(item.name().lastIndexOf('-') + 1));
-      if (!needed.contains(item.name()) && number < newestBase) {
+      boolean isOlder = Upload.number(item.name()) < newestBase; // a newer one may belong to a base that is being made
+      if (!needed.contains(item.name()) && isOlder) {
         condemned.add(item.name());
         bytes += item.size();
       }
@@ -106,7 +105,7 @@ final class Pruning {
     }
     for (ObjectStore.Item item : items(Chain.LOG)) {
       long index = Chain.index(item.name());
-      boolean isNeeded = index >= firstKept || needed.contains(item.name());
+      boolean isNeeded = index < 0 || index >= firstKept || needed.contains(item.name());
       if (!isNeeded && olderKept.stream().noneMatch(base -> kept.get(base).firstEntry() <= index && index <= base)) {
         condemned.add(item.name());
         bytes += item.size();

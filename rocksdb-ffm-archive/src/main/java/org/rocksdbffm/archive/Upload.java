@@ -9,12 +9,15 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.rocksdbffm.internal.files.ArchivedDatabase;
 import org.rocksdbffm.internal.files.ArchivedDatabase.Hold;
 
 /** Stores the files of one hold. Runs on a separate thread; the archiver's thread calls the other methods. */
 final class Upload {
   static final String FILES = "files/";
+  private static final Pattern NAME = Pattern.compile("files/[0-9a-f]{64}-(\\d{16})");
 
   /** The SHA-256 of an immutable file. */
   record Known(long size, byte[] hash) {}
@@ -53,6 +56,15 @@ final class Upload {
     this.hashes = hashes;
     this.nextIndex = nextIndex;
     this.thread = Thread.ofPlatform().daemon().name("rocksdb-ffm archive of a base").start(this::run);
+  }
+
+  /**
+   * Returns the index in an object's name, from which on an entry may name the object; the largest number for a name that
+   * is not an archiver's.
+   */
+  static long number(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches() ? Long.parseLong(matcher.group(1)) : Long.MAX_VALUE;
   }
 
   long sequence() {

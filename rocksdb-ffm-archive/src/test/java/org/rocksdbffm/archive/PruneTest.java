@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,6 +182,22 @@ class PruneTest {
       writeLines(db, archiver, 1);
     }
     assertEquals(List.of(), archive.verify().damages());
+  }
+
+  @Test
+  void filesOfOtherProgramsStay() throws Exception {
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      writeLines(db, archiver, 2);
+    }
+    List<Path> others = new ArrayList<>();
+    for (String name : List.of("files/Thumbs.db", "files/a b", "files/read.me", "files/x-1", "log/desktop.ini")) {
+      others.add(Files.writeString(folder.resolve("store").resolve(name), name));
+    }
+    assertTrue(archive.prune(NEWEST).objects() > 0);
+    for (Path other : others) {
+      assertTrue(Files.exists(other), other::toString);
+    }
   }
 
   @Test
