@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
+import org.rocksdbffm.internal.files.ArchivedDatabase;
 
 /**
  * The archive of a database in an object store: bases, which are copies of its files, and the WAL since then. Thread-safe.
@@ -53,6 +55,8 @@ public final class Archive {
    *
    * @param db open for writing
    * @return the archiver, which the caller <em>owns</em> and must close before the database
+   * @throws IllegalArgumentException if the database is open for reading only
+   * @throws IllegalStateException if the database is closed
    */
   public Archiver start(RocksDb db) {
     return start(db, Archiver.Options.defaults());
@@ -65,9 +69,21 @@ public final class Archive {
    * @param db open for writing
    * @param options how it is archived
    * @return the archiver, which the caller <em>owns</em> and must close before the database
+   * @throws IllegalArgumentException if the database is open for reading only
+   * @throws IllegalStateException if the database is closed
    */
   public Archiver start(RocksDb db, Archiver.Options options) {
-    return new Archiver(store, new OpenDb(requireNonNull(db, "db")), requireNonNull(options, "options"));
+    OpenDb open = new OpenDb(requireNonNull(db, "db"));
+    requireNonNull(options, "options");
+    try (ArchivedDatabase.End _ = open.pauseDeletions()) {
+      return new Archiver(store, open, options);
+    } catch (RocksDbException e) {
+      if (e.code() != RocksDbException.Code.NOT_SUPPORTED) {
+        throw e;
+      }
+      throw new IllegalArgumentException(
+          "db: " + db.path() + " is open for reading only, and only the process that writes it can archive it", e);
+    }
   }
 
   /** Receives the progress of a restore. */

@@ -449,11 +449,7 @@ public final class Archiver implements AutoCloseable {
 
   /** Takes the archive over, if the database descends from its newest line. */
   private void start() throws IOException {
-    Descent found = Descent.read(folder);
-    descent = found == null ? Descent.unknown() : found;
-    if (found == null) {
-      descent.write(folder);
-    }
+    descent = Descent.of(folder);
     Entry newest = newest();
     writer = new Writer(chain, descent.writer(), newest, System::currentTimeMillis, this::passOver);
     learnObjects(newest);
@@ -683,10 +679,8 @@ public final class Archiver implements AutoCloseable {
         out.writeUTF(tail.isEncrypted() ? "" : reason); // the reason may contain names of families
         out.writeUTF(db.identity());
       });
-      Entry line = writer.append(Entry.Kind.LINE, covered, () -> body);
+      writer.append(Entry.Kind.LINE, covered, () -> body);
       nextIndex = writer.nextIndex();
-      descent = new Descent(descent.writer(), line.head().index(), descent.writer());
-      descent.write(folder);
       firstEntries.clear();
       startUpload(hold, latest);
       return true;

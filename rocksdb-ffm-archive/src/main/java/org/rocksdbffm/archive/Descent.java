@@ -14,15 +14,29 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * The file ARCHIVE of a database folder: which writer the folder has, and the newest line that its database descends from.
+ * The file ARCHIVE of a database folder: which writer the folder has in every archive, and the line that its database was
+ * restored from.
  *
  * @param lineWriter the writer of the line; empty if there is none
  */
 record Descent(String writer, long line, String lineWriter) {
   private static final String NAME = "ARCHIVE";
+  private static final Object CREATING = new Object();
 
-  static Descent unknown() {
-    return new Descent(UUID.randomUUID().toString(), 0, "");
+  /**
+   * Reads the file of an open database; creates it if it is missing. Archivers of several archives may start together, and
+   * must have the same writer.
+   */
+  static Descent of(Path folder) throws IOException {
+    synchronized (CREATING) {
+      Descent found = read(folder);
+      if (found != null) {
+        return found;
+      }
+      Descent created = new Descent(UUID.randomUUID().toString(), 0, "");
+      created.write(folder);
+      return created;
+    }
   }
 
   static Descent read(Path folder) throws IOException {

@@ -2,6 +2,7 @@
 package org.rocksdbffm.archive;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
@@ -15,6 +16,7 @@ final class Writer {
   private long index; // the newest entry's number
   private long millis;
   private byte[] hash;
+  private long size;
   private long line;
   private long base;
   private long prune;
@@ -32,15 +34,16 @@ final class Writer {
     this.others = others;
     this.hash = Entry.NO_HASH;
     if (newest != null) {
-      passed(newest);
+      passed(newest, newest.bytes().length);
     }
   }
 
-  private void passed(Entry entry) {
+  private void passed(Entry entry, long sizeOfEntry) {
     Entry.Head head = entry.head();
     index = head.index();
     millis = head.millis();
     hash = entry.hash();
+    size = sizeOfEntry;
     line = head.line();
     base = head.kind() == Entry.Kind.BASE ? head.index() : head.base();
     prune = head.kind() == Entry.Kind.PRUNE ? head.index() : head.prune();
@@ -75,7 +78,11 @@ final class Writer {
       Entry entry = Entry.of(nextHead(kind, newSequence), body);
       String name = Chain.name(entry.head().index());
       Bytes bytes = new Bytes(entry.bytes());
-      boolean isNew = chain.attempts().run(() -> chain.store().putIfAbsent(name, bytes));
+      boolean isNew =
+          chain.attempts().run(() -> {
+            requirePrevious();
+            return chain.store().putIfAbsent(name, bytes);
+          });
       Entry found = isNew ? entry : chain.require(entry.head().index());
       boolean isOwn = Arrays.equals(found.hash(), entry.hash()); // true if an attempt succeeded that seemed to fail
       if (!isOwn && !Arrays.equals(found.head().previous(), hash)) {
@@ -84,12 +91,27 @@ final class Writer {
       if (!isOwn) {
         others.found(found);
       }
-      passed(found);
+      passed(found, isOwn ? bytes.size() : found.bytes().length);
       if (isOwn) {
         return entry;
       }
     }
     return null;
+  }
+
+  /** Throws if the entry before the next one is missing: a store that was emptied would take the next one. */
+  private void requirePrevious() throws IOException {
+    if (index == 0) {
+      return;
+    }
+    String name = Chain.name(index);
+    try (InputStream end = chain.store().get(name, size - hash.length)) {
+      if (end == null || !Arrays.equals(end.readAllBytes(), hash)) {
+        throw new IOException(
+            name + " is not in the store any more: mount the disk of the store, or, if the store was emptied, start the archiver"
+                + " again");
+      }
+    }
   }
 
   private Entry.Head nextHead(Entry.Kind kind, long newSequence) {

@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdbffm.ByteSize;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.TableWriter;
@@ -71,6 +73,23 @@ class CloseTest {
       assertEquals("", archiver.status().problem());
     }
     assertRestored(archive, 1, 2);
+  }
+
+  @Test
+  void timesWithoutAnEndAreAccepted() throws Exception {
+    Duration ever = ChronoUnit.FOREVER.getDuration();
+    Archive archive = Archive.in(FolderStore.open(folder.resolve("store")));
+    try (RocksDb db = RocksDb.open(folder.resolve("db"))) {
+      Archiver archiver =
+          archive.start(
+              db, PATIENT.every(ever, ever).leastBetweenBases(ever).retain(ever, ByteSize.gib(1)).closeWithin(ever));
+      db.put(bytes(1), bytes(1));
+      archiver.close();
+      assertEquals("", archiver.status().problem());
+    }
+    archive.prune(new Archive.Policy(ever, ever, ever));
+    archive.prune(new Archive.Policy(Duration.ZERO, ever, ever));
+    assertRestored(archive, 1);
   }
 
   /** A store whose puts of some objects wait until they are interrupted. */

@@ -4,10 +4,12 @@ package org.rocksdbffm.archive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +72,69 @@ class FencingTest {
     }
     assertEquals("new", restored("restored", "key"));
     assertEquals(List.of(), archive.verify().damages());
+  }
+
+  @Test
+  void archiversOfTwoArchivesThatStartTogetherBothContinueLater() throws Exception {
+    Archive second = Archive.in(FolderStore.open(folder.resolve("second")));
+    for (int opening = 0; opening < 3; opening++) {
+      for (int database = 0; database < 4; database++) {
+        Path at = folder.resolve("db" + database);
+        Archive first = Archive.in(FolderStore.open(folder.resolve("first" + database)));
+        Archive other = Archive.in(FolderStore.open(folder.resolve("other" + database)));
+        try (RocksDb db = RocksDb.open(at);
+            Archiver archiver = first.start(db, Await.FAST);
+            Archiver further = other.start(db, Await.FAST)) {
+          put(db, "key", "value" + opening);
+          Await.archived(db, archiver);
+          Await.archived(db, further);
+        }
+      }
+    }
+    Archive.in(FolderStore.open(folder.resolve("first0"))).restore(folder.resolve("new"), Target.newest());
+    try (RocksDb db = RocksDb.open(folder.resolve("new"))) { // the first archive continues after a second one was started
+      try (Archiver further = second.start(db, Await.FAST)) {
+        Await.archived(db, further);
+      }
+      try (Archiver archiver = Archive.in(FolderStore.open(folder.resolve("first0"))).start(db, Await.FAST)) {
+        Await.archived(db, archiver);
+      }
+    }
+  }
+
+  @Test
+  void aStoreThatIsMissingForAWhileGetsEachEntryAfterwards() throws Exception {
+    Path objects = folder.resolve("store");
+    Path away = folder.resolve("away");
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = archive.start(db, Await.FAST)) {
+      put(db, "key", "before");
+      Await.archived(db, archiver);
+      Files.move(objects, away); // its disk is not mounted
+      put(db, "key", "while it is missing");
+      Await.until("failing", () -> archiver.status().phase() == Archiver.Phase.FAILING);
+      assertTrue(archiver.status().problem().contains("is not in the store any more"), archiver.status()::toString);
+      assertTrue(Files.notExists(objects));
+      Files.move(away, objects);
+      Await.archived(db, archiver);
+      put(db, "key", "after");
+      Await.archived(db, archiver);
+    }
+    assertEquals("after", restored("restored", "key"));
+    assertEquals(List.of(), archive.verify().damages());
+  }
+
+  @Test
+  void aDatabaseThatIsReadOnlyIsRefusedAndUnchanged() throws Exception {
+    Path at = folder.resolve("db");
+    RocksDb.open(at).close();
+    try (RocksDb db = RocksDb.at(at).openReadOnly()) {
+      IllegalArgumentException refused =
+          assertThrows(IllegalArgumentException.class, () -> archive.start(db, Await.FAST));
+      assertEquals(
+          "db: " + at + " is open for reading only, and only the process that writes it can archive it", refused.getMessage());
+    }
+    assertNull(Descent.read(at));
   }
 
   @Test
