@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.rocksdbffm.internal.folder.StoredDatabase;
-import org.rocksdbffm.internal.format.DatabaseFile;
 import org.rocksdbffm.internal.options.NamedValues;
 import org.rocksdbffm.internal.options.WholeSeconds;
 import org.rocksdbffm.internal.options.table.OptionTable;
@@ -374,10 +373,10 @@ public final class DatabaseOptions {
     return with(extras.with(Extras.ROWS, cache, requireNonNull(cache, "cache").nativeCache()));
   }
 
-  /** Runs an operation with the keys of these options, if there are any. */
+  /** Runs an operation with the keys of these options; without any, with the keys of the running operation. */
   <T> T withKeys(ScopedValue.CallableOp<T, RuntimeException> operation) {
     var keys = extras.get(Extras.ENCRYPTION);
-    return keys == null || DatabaseFile.KEYS.isBound() ? operation.call() : keys.get().during(operation);
+    return keys == null ? operation.call() : keys.get().during(operation);
   }
 
   private DatabaseOptions with(Extras changed) {

@@ -45,6 +45,8 @@ public interface EncryptionKeys {
    * }
    * }</pre>
    *
+   * <p>A database that is opened in the operation has these keys too, unless its options have others.
+   *
    * @param operation runs on this thread; files that are not encrypted are refused in it
    * @param <T> the type of the result
    * @param <E> the type of exceptions that the operation throws

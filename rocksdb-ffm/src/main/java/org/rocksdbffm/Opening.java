@@ -263,17 +263,17 @@ public final class Opening {
    */
   private DatabaseParts atOnePoint(FolderPath path) {
     for (int i = 0; i < ATTEMPTS; i++) {
-      FolderState before = state(null);
+      FolderState before = currentState(null);
       try {
         FolderPath real = FolderPath.of(before.folder());
         DatabaseParts opened =
             withStoredLogs(path, real).opened(path, real, DatabaseKind.FOR_READING, Map.of(), before);
-        if (before.lastsUntil(state(before))) {
+        if (before.lastsUntil(currentState(before))) {
           return opened;
         }
         opened.database.close();
       } catch (RocksDbException e) {
-        if (before.equals(state(before))) {
+        if (before.equals(currentState(before))) {
           throw e;
         }
       }
@@ -293,7 +293,11 @@ public final class Opening {
 
   /** Returns the current state of the files; {@code before} is an earlier state that saves work, or null. */
   FolderState state(FolderState before) {
-    return options.withKeys(() -> FolderState.of(folders(), before));
+    return options.withKeys(() -> currentState(before));
+  }
+
+  private FolderState currentState(FolderState before) {
+    return FolderState.of(folders(), before);
   }
 
   /** Returns the folders that the options name. */

@@ -74,7 +74,8 @@ public record Repair(List<Path> setAside, long skippedBatches) {
     Function<Path, NativeOptions> options =
         logs -> families.toNative(DatabaseKind.PLAIN, logs == null ? database : database.set("wal_dir", logs.toString()));
     Repairing.Outcome outcome =
-        Repairing.run(path, settings.inDatabase(database.settings(), database.replaced()), options);
+        database.withKeys(
+            () -> Repairing.run(path, settings.inDatabase(database.settings(), database.replaced()), options));
     return new Repair(outcome.setAside(), outcome.skippedBatches());
   }
 }

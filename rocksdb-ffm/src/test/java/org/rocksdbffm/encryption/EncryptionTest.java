@@ -28,6 +28,7 @@ import org.rocksdbffm.EncryptionKeys;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.KeyRange;
 import org.rocksdbffm.Opening;
+import org.rocksdbffm.Repair;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.tools.ChildJvm;
@@ -248,6 +249,64 @@ class EncryptionTest {
     }
     try (RocksDb db = opening(keys("k2")).open()) {
       requireRows(db);
+    }
+  }
+
+  @Test
+  void anOpeningThatIsRefusedLeavesTheIdentityOfTheOpenDatabase() throws Exception {
+    Path identity = folder.resolve("IDENTITY");
+    byte[] before;
+    String id;
+    try (RocksDb db = opening(keys("k1")).open()) {
+      before = Files.readAllBytes(identity);
+      id = db.files().identity();
+      String refused = ChildJvm.of(Refused.class).run(folder.toString()).assertExit(0).output();
+      assertTrue(refused.contains("another process has the database open"), refused);
+      assertArrayEquals(before, Files.readAllBytes(identity));
+    }
+    try (RocksDb db = opening(keys("k2", "k1")).open()) {
+      assertEquals(id, db.files().identity());
+      assertTrue(contains(Files.readAllBytes(identity), "k2"));
+    }
+    Files.write(identity, before); // with a key that is missing
+    try (RocksDb db = opening(keys("k2")).open()) {
+      assertEquals(id, db.files().identity());
+    }
+  }
+
+  static final class Refused {
+    public static void main(String[] arguments) {
+      EncryptionTest test = new EncryptionTest();
+      test.folder = Path.of(arguments[0]);
+      try {
+        test.opening(keys("k2", "k1")).open().close();
+      } catch (RocksDbException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void theKeysOfOptionsAreUsedAlsoDuringAnOperationWithOthers(@TempDir Path copies) throws IOException {
+    byte[] row = {1};
+    Path checkpoint = copies.resolve("checkpoint");
+    keys("other").use(() -> {
+      try (RocksDb db = opening(keys("k1")).open()) {
+        db.put(row, row);
+        db.flush();
+        db.files().checkpoint(checkpoint);
+      }
+      try (RocksDb db = opening(keys("k1")).openReadOnly()) {
+        assertArrayEquals(row, db.get(row));
+      }
+      return null;
+    });
+    try (RocksDb db = opening(keys("k1")).open()) {
+      assertArrayEquals(row, db.get(row));
+    }
+    Repair.of(checkpoint, DatabaseOptions.defaults().encryption(keys("k1")), FamilyOptions.defaults());
+    try (RocksDb db = RocksDb.at(checkpoint).options(DatabaseOptions.defaults().encryption(keys("k1"))).open()) {
+      assertArrayEquals(row, db.get(row));
     }
   }
 

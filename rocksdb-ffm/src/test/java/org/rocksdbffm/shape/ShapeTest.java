@@ -105,7 +105,7 @@ class ShapeTest {
           INTERNAL + ".files", 1_405,
           INTERNAL + ".ingest", 1_130,
           INTERNAL + ".scan", 1_170,
-          INTERNAL + ".settings", 1_270,
+          INTERNAL + ".settings", 1_285,
           INTERNAL + ".read", 1_510,
           INTERNAL + ".format", 1_190);
 

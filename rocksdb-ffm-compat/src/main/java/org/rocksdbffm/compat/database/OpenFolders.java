@@ -62,12 +62,12 @@ public final class OpenFolders {
       take(claim, path, use);
       if (use == Use.WRITE) {
         WatchedDatabase.requireArchive();
-        EncryptedFiles.renewIdentity(path);
+        EncryptedFiles.deleteForeignIdentity(path);
       }
       long[] opened = Counting.open(path, options.options(), use == Use.WRITE, opening);
       boolean isThere = isThere(path);
       if (isThere && use == Use.WRITE) {
-        EncryptedFiles.deleteCopies(path);
+        EncryptedFiles.opened(path);
       }
       if (isThere) {
         take(claim, path, use); // after the opening, because the engine may have created the folder

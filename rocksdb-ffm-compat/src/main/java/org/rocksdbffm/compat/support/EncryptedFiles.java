@@ -78,21 +78,25 @@ public final class EncryptedFiles {
     }
   }
 
-  /** Deletes copies that a process has left behind, in the folder of a database that was opened since then. */
-  public static void deleteCopies(String folder) {
-    if (Encryption.isOn()) {
-      NativeEncryption.deleteCopies(Path.of(folder));
-    }
-  }
-
-  /** Makes the engine write the file IDENTITY again, if it is encrypted with an older key. */
-  public static void renewIdentity(String folder) throws RocksDBException {
+  /** Deletes a file IDENTITY that the keys do not decrypt; the engine writes it again. */
+  public static void deleteForeignIdentity(String folder) throws RocksDBException {
     try {
       if (Encryption.isOn()) {
-        Encryption.keysOrNull().renewIdentity(Path.of(folder));
+        Encryption.keysOrNull().deleteForeignIdentity(Path.of(folder));
       }
     } catch (IOException e) {
       throw refused(e);
+    }
+  }
+
+  /**
+   * Deletes copies that a process has left behind, and encrypts the file IDENTITY with the newest key, in the folder of
+   * a database that was opened.
+   */
+  public static void opened(String folder) {
+    if (Encryption.isOn()) {
+      NativeEncryption.deleteCopies(Path.of(folder));
+      Encryption.keysOrNull().renewIdentity(Path.of(folder));
     }
   }
 

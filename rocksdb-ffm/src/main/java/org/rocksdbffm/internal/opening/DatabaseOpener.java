@@ -46,6 +46,7 @@ public final class DatabaseOpener {
         }
         if (!request.kind.isForReading() && request.options.encryption() != null) {
           NativeEncryption.deleteCopies(folder);
+          request.options.encryption().renewIdentity(folder);
         }
         if (request.kind == DatabaseKind.LOCKING) {
           transactions.prepared().recover(opened.db(), families);

@@ -41,7 +41,7 @@ record EngineParts(MemorySegment db, List<MemorySegment> families) {
     StackRoom.requireForReentrance(); // running out of stack later would leak the database and its lock
     if (request.options.encryption() != null && !request.kind.isForReading()) {
       try {
-        request.options.encryption().renewIdentity(request.real.path());
+        request.options.encryption().deleteForeignIdentity(request.real.path());
       } catch (IOException e) {
         throw Status.of(e, "opening " + request.path);
       }

@@ -17,6 +17,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -119,13 +120,32 @@ public final class NativeEncryption implements DatabaseFile.Keys, Shared {
   }
 
   /**
-   * Deletes a database's file IDENTITY if it is encrypted with an older key: the engine never rewrites the file, but
-   * makes it again from the MANIFEST.
+   * Deletes a file IDENTITY that these keys do not decrypt, with which the engine would refuse the database: the engine
+   * writes it again from the MANIFEST.
    */
-  public void renewIdentity(Path folder) throws IOException {
+  public void deleteForeignIdentity(Path folder) throws IOException {
     Path identity = folder.resolve("IDENTITY");
-    if (Files.exists(identity) && !newest().equals(DatabaseFile.keyOf(identity))) {
+    String key = Files.exists(identity) ? DatabaseFile.keyOf(identity) : newest();
+    if (key == null || !ids.contains(key)) {
       Files.delete(identity);
+    }
+  }
+
+  /**
+   * Encrypts the file IDENTITY of an open database with the newest key, because the engine never writes it again; if that
+   * fails, a later opening does it.
+   */
+  public void renewIdentity(Path folder) {
+    Path identity = folder.resolve("IDENTITY");
+    try {
+      if (Files.exists(identity) && !newest().equals(DatabaseFile.keyOf(identity))) {
+        byte[] content = during(this, () -> DatabaseFile.bytes(identity));
+        Path copy = copyIn(folder);
+        write(copy, Channels.newChannel(new ByteArrayInputStream(content)));
+        Files.move(copy, identity, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (IOException e) {
+      return; // the database works without it, and with the older one
     }
   }
 
@@ -163,7 +183,7 @@ public final class NativeEncryption implements DatabaseFile.Keys, Shared {
 
   /** Returns a new file in a database's folder with the content of a plain file, encrypted with the newest key. */
   public Path encryptedCopy(Path plain, Path folder) throws IOException {
-    Path copy = folder.resolve(COPY + Long.toUnsignedString(ThreadLocalRandom.current().nextLong()) + OF_COPY);
+    Path copy = copyIn(folder);
     try (FileChannel content = FileChannel.open(plain, StandardOpenOption.READ)) {
       write(copy, content);
       return copy;
@@ -171,6 +191,10 @@ public final class NativeEncryption implements DatabaseFile.Keys, Shared {
       Files.deleteIfExists(copy);
       throw e;
     }
+  }
+
+  private static Path copyIn(Path folder) {
+    return folder.resolve(COPY + Long.toUnsignedString(ThreadLocalRandom.current().nextLong()) + OF_COPY);
   }
 
   /** Deletes encrypted copies that a process has left in the folder of a database, which was opened since then. */
