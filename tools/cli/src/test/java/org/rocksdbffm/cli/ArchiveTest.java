@@ -67,7 +67,8 @@ class ArchiveTest {
     String early =
         CommandRun.failure("archive", "restore", store, folder.resolve("early"), "--time", "2020-01-01T00:00:00Z");
     assertTrue(early.startsWith("rocksdb-ffm: the archive has no state at 2020-01-01T00:00:00Z: "), early);
-    CommandRun.failure("archive", "restore", store, folder.resolve("early"), "--time", "noon");
+    String noon = CommandRun.failure("archive", "restore", store, folder.resolve("early"), "--time", "noon");
+    assertTrue(noon.contains(": 'noon' is no time: write 2026-05-31T09:00:00Z, or +02:00 instead of Z"), noon);
     CommandRun.failure("archive", "restore", store, folder.resolve("early"), "--number", "1", "--time", Instant.now());
     assertTrue(Files.notExists(folder.resolve("early")));
   }
@@ -96,6 +97,8 @@ class ArchiveTest {
           CommandRun.failure("archive", command, none));
     }
     assertTrue(Files.notExists(none));
+    Path file = store.resolve("log/0000000000000001");
+    assertEquals("rocksdb-ffm: " + file + ": no folder", CommandRun.failure("archive", "list", file));
     assertTrue(CommandRun.failure("archive", "list", "gone://bucket").contains("there is no store for gone:"));
   }
 

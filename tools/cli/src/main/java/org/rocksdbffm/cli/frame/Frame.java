@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -114,6 +115,7 @@ public final class Frame {
       case FileSystemException file when file.getReason() != null -> file.getMessage();
       case AccessDeniedException denied -> denied.getFile() + ": permission denied";
       case NoSuchFileException missing -> missing.getFile() + ": no such file";
+      case NotDirectoryException file -> file.getFile() + ": no folder";
       default -> e.getClass().getSimpleName() + ": " + e.getMessage();
     };
   }

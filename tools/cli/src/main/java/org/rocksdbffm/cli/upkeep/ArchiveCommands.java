@@ -13,6 +13,7 @@ import org.rocksdbffm.archive.ObjectStore;
 import org.rocksdbffm.archive.Target;
 import org.rocksdbffm.cli.arguments.Age;
 import org.rocksdbffm.cli.arguments.Database;
+import org.rocksdbffm.cli.arguments.Time;
 import org.rocksdbffm.cli.frame.Command;
 import org.rocksdbffm.cli.frame.ExitCode;
 import org.rocksdbffm.cli.frame.Output;
@@ -121,7 +122,7 @@ public final class ArchiveCommands {
       @Option(names = "--number", paramLabel = "NUMBER", description = "the sequence number of the last write")
       private Long number;
 
-      @Option(names = "--time", paramLabel = "TIME",
+      @Option(names = "--time", paramLabel = "TIME", converter = Time.class,
           description = "the newest state until then, such as 2026-05-31T09:00:00Z")
       private Instant time;
 
