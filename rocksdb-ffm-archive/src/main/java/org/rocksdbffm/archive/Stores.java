@@ -22,6 +22,24 @@ final class Stores {
     return URI_WITH_SCHEME.matcher(where).matches();
   }
 
+  private static URI uri(String where) {
+    try {
+      return URI.create(where);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "where: '" + where + "' starts like a URI, and is none: " + e.getMessage() + "; write ./ before a path", e);
+    }
+  }
+
+  private static Path folder(URI uri) {
+    try {
+      return Path.of(uri);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "where: " + uri + " names no folder of this machine: write file:///folder, or the path only", e);
+    }
+  }
+
   static ObjectStore at(String where) throws IOException {
     if (requireNonNull(where, "where").isBlank()) {
       throw new IllegalArgumentException("where: empty, but it must be a path or a URI");
@@ -29,10 +47,10 @@ final class Stores {
     if (!isUri(where)) {
       return FolderStore.open(Path.of(where));
     }
-    URI uri = URI.create(where);
+    URI uri = uri(where);
     String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
     if (scheme.equals("file")) {
-      return FolderStore.open(Path.of(uri));
+      return FolderStore.open(folder(uri));
     }
     List<String> schemes = new ArrayList<>(List.of("file"));
     for (StoreProvider provider : ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader())) {

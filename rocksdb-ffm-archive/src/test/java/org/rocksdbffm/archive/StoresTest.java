@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +57,17 @@ class StoresTest {
             + ": add the module with its StoreProvider to the class path",
         refused.getMessage());
     assertThrows(IllegalArgumentException.class, () -> ObjectStore.at(" "));
-    assertThrows(IllegalArgumentException.class, () -> ObjectStore.at("file://host name/"));
+    assertRefused(
+        "file://host name/", "where: 'file://host name/' starts like a URI, and is none: .*; write ./ before a path");
+    for (String where : List.of("file:relative", "file://host/folder")) {
+      assertRefused(
+          where, "where: " + where + " names no folder of this machine: write file:///folder, or the path only");
+    }
+  }
+
+  private static void assertRefused(String where, String message) {
+    String refused = assertThrows(IllegalArgumentException.class, () -> ObjectStore.at(where)).getMessage();
+    assertTrue(refused.matches(message), refused);
   }
 
   private static String known() {
