@@ -38,6 +38,7 @@ public final class ArchiveFollower implements AutoCloseable {
   private Logs logs;
   private Path state; // the folder that the link leads to
   private long bytes; // the size of the WAL in this folder
+  private boolean isBehind; // whether the follower's last catch-up with the folder has failed
   private boolean isClosed;
 
   private ArchiveFollower(Path folder, Chain chain, Function<? super Path, Follower> opening) throws IOException {
@@ -135,30 +136,41 @@ public final class ArchiveFollower implements AutoCloseable {
     if (isClosed) {
       throw new IllegalStateException(this + " is closed");
     }
+    boolean wasBehind = isBehind;
+    if (wasBehind) {
+      readFolder();
+    }
     long end = chain.end(last.head().index());
     if (end == last.head().index()) {
-      return false;
+      return wasBehind;
     }
     Entry.Head newest = chain.head(end);
     boolean isNextKept = chain.firstKept() <= last.head().index() + 1; // a prune deletes entries that were not read yet
     if (isNextKept && newest.line() == last.head().line() && (bytes < MOST_OF_LOGS || newest.base() == plan.base())) {
       append(end);
-      follower.catchUp();
+      readFolder();
       return true;
     }
     Plan next = Plan.of(chain, end, Target.newest());
     if (next.last() <= last.head().index()) {
-      return false; // the newest line has no base yet
+      return wasBehind; // the newest line has no base yet
     }
     if (isNextKept && chain.head(next.last()).line() == last.head().line() && next.base() == plan.base()) {
       append(next.last());
-      follower.catchUp();
+      readFolder();
     } else {
       moveTo(next);
-      follower.catchUp();
+      readFolder();
       clear(state);
     }
     return true;
+  }
+
+  /** Reads the files that were written; after a failure, the next catch-up reads them. */
+  private void readFolder() {
+    isBehind = true;
+    follower.catchUp();
+    isBehind = false;
   }
 
   private void append(long until) throws IOException {

@@ -22,6 +22,7 @@ import org.rocksdbffm.ColumnFamily;
 import org.rocksdbffm.FamilyOptions;
 import org.rocksdbffm.Follower;
 import org.rocksdbffm.RocksDb;
+import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.WriteBatch;
 
 /** A follower of an archive reads the states of the database one after another. */
@@ -92,6 +93,27 @@ class ArchiveFollowerTest {
           assertEquals("old", get(follower, "key"));
         }
         Files.move(away, lost);
+        assertTrue(follower.catchUp());
+        assertEquals("new", get(follower, "key"));
+      }
+    }
+  }
+
+  @Test
+  void aStateThatCouldNotBeReadIsReadByTheNextCatchUp() throws Exception {
+    FolderStore store = FolderStore.open(folder.resolve("store"));
+    try (RocksDb db = RocksDb.open(folder.resolve("db"));
+        Archiver archiver = Archive.in(store).start(db, Await.FAST)) {
+      db.put("key".getBytes(UTF_8), "old".getBytes(UTF_8));
+      Await.archived(db, archiver);
+      try (ArchiveFollower follower = ArchiveFollower.open(store, folder.resolve("follower"), Follower::open)) {
+        db.put("key".getBytes(UTF_8), "new".getBytes(UTF_8));
+        Await.archived(db, archiver);
+        Path list = folder.resolve("follower/current/CURRENT");
+        Path away = Files.move(list, folder.resolve("away"));
+        assertThrows(RocksDbException.class, follower::catchUp);
+        assertEquals("old", get(follower, "key"));
+        Files.move(away, list);
         assertTrue(follower.catchUp());
         assertEquals("new", get(follower, "key"));
       }
