@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Incremented whenever a struct or a function below changes its meaning, layout or signature. */
-#define ROCKSDB_FFM_CXX_ABI 8
+#define ROCKSDB_FFM_CXX_ABI 9
 
 /*
  * Functions of the engine, in the order of the rows "function" of cxx-symbols.txt. Never
@@ -46,6 +46,7 @@ typedef struct rocksdb_ffm_cxx_engine {
   void* readoptions_set_iterate_upper_bound;
   void* multi_get_from_batch_and_db;
   void* multi_get_entity_from_batch_and_db;
+  void* property_int;
 } rocksdb_ffm_cxx_engine;
 
 /* The engine's opaque types, as rocksdb/c.h declares them. */
@@ -144,13 +145,20 @@ ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_aes_ctr(const unsigned char* key, const
  * five seconds, and only with as much room as the largest write buffer. An object has two
  * owners, the caller and a listener of the engine. The caller makes that listener with
  * rocksdb_eventlistener_create, with the object as its state, _release as its destructor,
- * and _ignore for all events; _watch then replaces one of its virtual functions. NULL if
- * memory is full.
+ * _sealed for sealed memtables, and _ignore for all other events; _watch then replaces one
+ * of its virtual functions. NULL if memory is full.
  */
 typedef struct rocksdb_ffm_cxx_recovery rocksdb_ffm_cxx_recovery;
 ROCKSDB_FFM_CXX_API rocksdb_ffm_cxx_recovery* rocksdb_ffm_cxx_recovery_create(void);
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_recovery_release(void* recovery);
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_recovery_ignore(void);
+
+/*
+ * Makes rocksdb_ffm_cxx_resume wait, before its first flush, until the engine has discarded
+ * the flushes that it queued before the failure. Otherwise the engine discards them instead
+ * of the flush that resumes, and waits for that forever. Does nothing on other threads.
+ */
+ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_recovery_sealed(void* recovery, const void* memtable);
 ROCKSDB_FFM_CXX_API void rocksdb_ffm_cxx_recovery_watch(rocksdb_ffm_cxx_recovery* recovery,
                                                         void* listener);
 

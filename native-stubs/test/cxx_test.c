@@ -409,6 +409,7 @@ static void background_errors(rocksdb_ffm_cxx_recovery* recovery) {
   error = NULL;
   rocksdb_ffm_cxx_resume(&engine, db, &error);
   CHECK(error == NULL);
+  rocksdb_ffm_cxx_recovery_sealed(recovery, NULL); /* nothing is resumed on this thread */
   CHECK_EQUAL(0, rocksdb_ffm_cxx_recovery_take_wanted(recovery));
   rocksdb_ffm_cxx_key key = {"k", {0}};
   CHECK(rocksdb_ffm_cxx_encryption_create(&throwing, &key, 1, &error) == NULL);

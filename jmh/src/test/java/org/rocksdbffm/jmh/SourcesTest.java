@@ -27,7 +27,7 @@ class SourcesTest {
   private static final int LINES_OF_A_SMALL_POM = 40;
   private static final int LARGE_POMS = 21;
   private static final int NAMES_TWICE = 12;
-  private static final int LINES_OF_CODE = 169_869;
+  private static final int LINES_OF_CODE = 169_914;
 
   /** Modules with lines that are longer; no other module has one. */
   private static final Map<String, Integer> LONG_LINES =

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.rocksdbffm.tools.Bytes.bytes;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +36,13 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdbffm.ByteSize;
+import org.rocksdbffm.ColumnFamily;
+import org.rocksdbffm.DatabaseFiles;
 import org.rocksdbffm.DatabaseOptions;
 import org.rocksdbffm.FamilyOptions;
+import org.rocksdbffm.KeyRange;
+import org.rocksdbffm.KeySpace;
+import org.rocksdbffm.Opening;
 import org.rocksdbffm.RocksDb;
 import org.rocksdbffm.RocksDbException;
 import org.rocksdbffm.RocksDbException.Code;
@@ -58,6 +65,7 @@ final class ResumeTest {
   private static final int THREADS = 8;
   private static final int KEYS = 40; // of a thread
   private static final int VALUE = 5_000;
+  private static final int ROWS = 20;
   private static final ByteSize ROOM = ByteSize.mib(6);
 
   @TempDir Path folder;
@@ -250,6 +258,35 @@ final class ResumeTest {
     isSlow.set(false);
     try (RocksDb again = RocksDb.at(database()).defaults(options).open()) {
       assertEquals(VALUE, again.get(bytes("a")).length);
+    }
+  }
+
+  /** The engine discards such a flush while it resumes, and would wait for its memtable forever. */
+  @Test
+  void writesAreResumedAlthoughAFlushWasQueuedBeforeTheFailure() throws IOException {
+    FamilyOptions small = FamilyOptions.defaults().option("write_buffer_size", 64 << 10);
+    DatabaseOptions manual = options().resumeWithRoom(ByteSize.gib(1 << 20));
+    Opening opening =
+        RocksDb.at(database()).options(manual).defaults(small).family("other", small).family("last", small);
+    try (RocksDb db = opening.open()) {
+      try (DatabaseFiles.Pause pause = db.files().pauseWork(Duration.ofDays(1))) {
+        for (KeySpace keys : List.of(db.family("other"), db)) { // not in the order in which the engine resumes them
+          for (int i = 0; i < ROWS; i++) { // the memtable is full once
+            keys.put(key(0, i), new byte[VALUE]);
+          }
+        }
+        disk.leave(0);
+        byte[] large = new byte[100 * VALUE];
+        assertFull(assertThrows(RocksDbException.class, () -> db.family("last").put(bytes("a"), large)));
+        assertTrue(pause.isInEffect());
+      }
+      disk.makeRoom();
+      assertTimeoutPreemptively(Duration.ofMinutes(1), db::resume);
+      db.put(bytes("a"), new byte[VALUE]);
+      assertEquals(ROWS, db.family("other").count(KeyRange.all()));
+    }
+    try (RocksDb db = RocksDb.open(database())) {
+      assertEquals(ROWS + 1, db.count(KeyRange.all()));
     }
   }
 }

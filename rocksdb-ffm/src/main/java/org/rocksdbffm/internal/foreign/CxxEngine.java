@@ -13,7 +13,7 @@ import org.rocksdbffm.internal.loader.NativeLibrary;
  * the first use, and are missing on some platforms: then {@link #address} throws.
  */
 public final class CxxEngine {
-  private static final int ABI = 8;
+  private static final int ABI = 9;
 
   /** In the order of {@code rocksdb_ffm_cxx_engine}. */
   static final List<String> FUNCTIONS =
@@ -32,7 +32,8 @@ public final class CxxEngine {
           "_ZN7rocksdb13SstFileReader16NewTableIteratorEv",
           "rocksdb_readoptions_set_iterate_upper_bound",
           "_ZN7rocksdb19WriteBatchWithIndex22MultiGetFromBatchAndDBEPNS_2DBERKNS_11ReadOptionsEPNS_18ColumnFamilyHandleEmPKNS_5SliceEPNS_13PinnableSliceEPNS_6StatusEb",
-          "_ZN7rocksdb19WriteBatchWithIndex28MultiGetEntityFromBatchAndDBEPNS_2DBERKNS_11ReadOptionsEPNS_18ColumnFamilyHandleEmPKNS_5SliceEPNS_19PinnableWideColumnsEPNS_6StatusEbPNS_12ReadCallbackE");
+          "_ZN7rocksdb19WriteBatchWithIndex28MultiGetEntityFromBatchAndDBEPNS_2DBERKNS_11ReadOptionsEPNS_18ColumnFamilyHandleEmPKNS_5SliceEPNS_19PinnableWideColumnsEPNS_6StatusEbPNS_12ReadCallbackE",
+          "rocksdb_property_int");
 
   private CxxEngine() {}
 

@@ -57,6 +57,11 @@ public final class RecoveryCalls {
     return NativeLibrary.find("rocksdb_ffm_cxx_recovery_ignore");
   }
 
+  /** Returns the function for sealed memtables: it makes {@link #resume} wait for discarded flushes. */
+  public static MemorySegment sealed() {
+    return NativeLibrary.find("rocksdb_ffm_cxx_recovery_sealed");
+  }
+
   /** Aborts all compactions of a database, and starts none; the engine counts the calls. */
   public static void abortCompactions(long db) {
     call(Engine.ABORT, db, 0, 0, 0, 0, 0);

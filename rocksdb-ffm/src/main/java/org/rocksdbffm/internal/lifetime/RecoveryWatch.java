@@ -24,7 +24,8 @@ public final class RecoveryWatch implements AutoCloseable {
         RocksDbC.rocksdb_eventlistener_create(
             Memory.atAddress(recovery),
             RecoveryCalls.release(),
-            none, none, none, none, none, none, none, none, none, none);
+            none, none, none, none, none, none, none, none, none,
+            RecoveryCalls.sealed());
     RecoveryCalls.watch(recovery, listener.address());
     RocksDbC.rocksdb_options_add_eventlistener(options, listener);
   }

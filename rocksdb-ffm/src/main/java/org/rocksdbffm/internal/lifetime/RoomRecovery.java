@@ -91,6 +91,9 @@ public final class RoomRecovery {
       FlightRecords.resumed(subject.name(), stopped);
       resumed.accept(stopped);
     } catch (RocksDbException e) {
+      if (e.code() == RocksDbException.Code.SHUTDOWN_IN_PROGRESS) {
+        return; // the database is being closed, which ends this thread
+      }
       isStopped = e.mayRetry();
       wait = isStopped ? Math.min(2 * wait, LONGEST_NANOS) : SHORTEST_NANOS;
       if (!isStopped) {
