@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.rocksdbffm.internal.c.RocksDbC;
 import org.rocksdbffm.internal.call.Status;
@@ -96,16 +98,23 @@ public final class FileWork {
    * Makes the engine compute again which files need a compaction, without a call. The suggested range is a single key,
    * so that at most a few files are compacted without need: a comparator in Java gets only keys that it knows.
    */
-  static void scheduleCompactions(NativeFamily family) {
-    MemorySegment db = family.database().pointer();
-    byte[] key = new byte[0];
-    if (family.rules().comparator() != null) {
-      Live last = live(db, family.name()::equals).stream().max(Comparator.comparingInt(Live::level)).orElse(null);
-      if (last == null) {
-        return;
-      }
-      key = last.first().array();
+  static void scheduleCompactions(Database database) {
+    MemorySegment db = database.pointer();
+    Map<String, byte[]> keys = new HashMap<>();
+    if (database.isOrderedInJava()) {
+      List<Live> files = new ArrayList<>(live(db));
+      files.sort(Comparator.comparingInt(Live::level));
+      files.forEach(file -> keys.put(file.family(), file.first().array())); // of the last level
     }
+    for (NativeFamily family : database.families()) {
+      byte[] key = family.rules().comparator() == null ? new byte[0] : keys.get(family.name());
+      if (key != null) { // otherwise there are no files
+        family.whileWritable(() -> scheduleCompactions(db, family, key));
+      }
+    }
+  }
+
+  private static void scheduleCompactions(MemorySegment db, NativeFamily family, byte[] key) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(ValueLayout.JAVA_LONG);
       MemorySegment only = arena.allocate(Math.max(1, key.length)).copyFrom(MemorySegment.ofArray(key));

@@ -140,7 +140,7 @@ public final class NativePause extends Child implements HandledResource {
    */
   private void endAndGoOn() {
     if (end() && kind == WorkPauses.Kind.COMPACTIONS) {
-      database.families().forEach(family -> family.whileWritable(() -> FileWork.scheduleCompactions(family)));
+      FileWork.scheduleCompactions(database);
     }
   }
 
