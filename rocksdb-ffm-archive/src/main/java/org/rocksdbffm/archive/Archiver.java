@@ -34,6 +34,7 @@ import org.rocksdbffm.internal.watch.OpenDatabases;
  */
 public final class Archiver implements AutoCloseable {
   private static final long SEGMENT = 4 << 20;
+  private static final long LARGEST_SEGMENT = Math.min(512 << 20, Runtime.getRuntime().maxMemory() / 8); // four copies
   private static final int BASES_TO_LEARN = 3;
   private static final long LAST_PAUSE = 20;
   private static final int DAYS_OF_CENTURY = 36_525;
@@ -554,6 +555,10 @@ public final class Archiver implements AutoCloseable {
       db.flushWal();
       Segment segment = tail.read(SEGMENT);
       boolean isAll = tail.isAtEnd(); // the segment lacks what the tables have
+      if (segment.size() > LARGEST_SEGMENT) {
+        endLine("a batch of about " + segment.size() + " bytes needs too much memory, so a base archives it");
+        return false;
+      }
       String gap = tail.gap();
       if (gap == null && isAll) {
         gap = missing(latest);
