@@ -34,6 +34,7 @@ final class RecordedCases {
   private static final Path FOLDER = Path.of("").toAbsolutePath().resolve("db");
 
   private static final CountDownLatch STALL_RECORDED = new CountDownLatch(1);
+  private static final CountDownLatch LEAK_RECORDED = new CountDownLatch(1);
 
   private RecordedCases() {}
 
@@ -55,6 +56,7 @@ final class RecordedCases {
     Path file = Path.of("recording.jfr");
     try (Recording recording = new Recording(); RecordingStream stream = new RecordingStream()) {
       stream.onEvent("org.rocksdbffm.WriteStall", event -> STALL_RECORDED.countDown());
+      stream.onEvent("org.rocksdbffm.Leak", event -> LEAK_RECORDED.countDown());
       stream.startAsync();
       recording.enable("org.rocksdbffm.WriteStall").with("period", "50 ms");
       recording.enable("org.rocksdbffm.LiveObjects").with("period", "50 ms");
@@ -102,7 +104,7 @@ final class RecordedCases {
       db.flush();
       db.familyOrCreate("users", FamilyOptions.defaults()).get("key".getBytes());
       forget(db);
-      while (FlightRecords.LEAKS.isEmpty()) { // the thread that reports the leaked cursor may start late
+      while (!isLeakReported()) { // the thread that reports the leaked cursor may start late
         LiveObjectsCheck.collect();
       }
       try (PinnedValue pinned = db.getPinned("key".getBytes())) {
@@ -134,6 +136,10 @@ final class RecordedCases {
           return CompactionFilter.Decision.KEEP;
         };
     return FamilyOptions.defaults().compactionFilter("waiting", waiting);
+  }
+
+  private static boolean isLeakReported() {
+    return FlightRecorder.isInitialized() ? LEAK_RECORDED.getCount() == 0 : !FlightRecords.LEAKS.isEmpty();
   }
 
   private static void forget(RocksDb db) {
