@@ -2,11 +2,11 @@
 package org.rocksdbffm.clients;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.tools.attach.VirtualMachine;
 import java.nio.file.Path;
 import java.util.List;
+import javax.management.AttributeNotFoundException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
@@ -51,14 +51,19 @@ class ScrapedZeebeTest {
     ObjectName family = new ObjectName("org.rocksdbffm:type=Family,family=\"default\"," + database);
     program.await("all jobs", () -> value(beans, family, "KeysEstimate") == Zeebe.JOBS);
     ObjectName counts = new ObjectName("org.rocksdbffm:type=Database," + database);
-    assertTrue(value(beans, counts, "KeysWritten") >= Zeebe.JOBS);
+    program.await("all writes", () -> value(beans, counts, "KeysWritten") >= Zeebe.JOBS);
     assertEquals(0, value(beans, counts, "BackgroundFailures"));
-    assertTrue(value(beans, new ObjectName("org.rocksdbffm:type=Process"), "ObjectsOpenOptimisticTransactionDB") == 1);
+    ObjectName process = new ObjectName("org.rocksdbffm:type=Process");
+    program.await(
+        "an open database", // the readings of each bean are cached, since different times
+        () -> value(beans, process, "ObjectsOpenOptimisticTransactionDB") == 1);
   }
 
   private static double value(MBeanServerConnection beans, ObjectName name, String attribute) {
     try {
       return beans.isRegistered(name) ? (double) beans.getAttribute(name, attribute) : Double.NaN;
+    } catch (AttributeNotFoundException notYet) {
+      return Double.NaN;
     } catch (Exception e) {
       throw new AssertionError(e);
     }
