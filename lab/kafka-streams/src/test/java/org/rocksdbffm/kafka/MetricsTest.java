@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import javax.management.AttributeNotFoundException;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -64,9 +66,10 @@ class MetricsTest {
       String database = family.getKeyProperty("database");
       assertTrue(database.endsWith("/rocksdb/" + OneStore.NAME + "\""), database);
       waitUntil(() -> valueOf(server, family, "KeysEstimate") == RECORDS); // readings are cached briefly
-      assertEquals((double) RECORDS, server.getAttribute(family, "MemtableEntriesActive"));
+      waitUntil(() -> valueOf(server, family, "MemtableEntriesActive") == RECORDS);
       ObjectName counts = new ObjectName("org.rocksdbffm:type=Database,database=" + database);
-      double written = (double) server.getAttribute(counts, "KeysWritten"); // includes Kafka's deletes of older formats
+      waitUntil(() -> !Double.isNaN(valueOf(server, counts, "KeysWritten")));
+      double written = valueOf(server, counts, "KeysWritten"); // includes Kafka's deletes of older formats
       assertTrue(written >= RECORDS && written <= 4 * RECORDS, "written: " + written);
       ObjectName families = new ObjectName("org.rocksdbffm:type=Family,database=" + database + ",*");
       waitUntil(
@@ -75,14 +78,17 @@ class MetricsTest {
                   == server.queryNames(families, null).stream()
                       .mapToDouble(name -> valueOf(server, name, "MemtableUnflushedSize"))
                       .sum()); // the readings of each family are cached, since different times
-      assertEquals(0.0, server.getAttribute(counts, "BackgroundFailures"));
+      waitUntil(() -> valueOf(server, counts, "BackgroundFailures") == 0);
     }
     waitUntil(() -> server.queryNames(ofStore, null).isEmpty());
   }
 
+  /** Returns NaN if the bean, which gets its attributes one by one, does not have this one yet. */
   private static double valueOf(MBeanServer server, ObjectName bean, String figure) {
     try {
       return (double) server.getAttribute(bean, figure);
+    } catch (AttributeNotFoundException | InstanceNotFoundException notYet) {
+      return Double.NaN;
     } catch (JMException e) {
       throw new AssertionError(e);
     }
