@@ -34,7 +34,7 @@ record Prune(long firstKept, List<Long> bases, Set<String> condemned) {
     }
   }
 
-  /** Returns the newest prune of a chain that ends with an entry; null if there is none. */
+  /** Returns the newest prune of a chain that ends with an entry, or null. */
   static Prune newest(Chain chain, Entry.Head end) throws IOException {
     long index = end.kind() == Entry.Kind.PRUNE ? end.index() : end.prune();
     return index == 0 ? null : read(chain.require(index));

@@ -27,7 +27,7 @@ final class Stores {
       return URI.create(where);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "where: '" + where + "' starts like a URI, and is none: " + e.getMessage() + "; write ./ before a path", e);
+          "where: '" + where + "' is no valid URI: " + e.getMessage() + "; write ./ before a path", e);
     }
   }
 

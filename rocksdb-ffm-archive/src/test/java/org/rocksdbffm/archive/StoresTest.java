@@ -58,7 +58,7 @@ class StoresTest {
         refused.getMessage());
     assertThrows(IllegalArgumentException.class, () -> ObjectStore.at(" "));
     assertRefused(
-        "file://host name/", "where: 'file://host name/' starts like a URI, and is none: .*; write ./ before a path");
+        "file://host name/", "where: 'file://host name/' is no valid URI: .*; write ./ before a path");
     for (String where : List.of("file:relative", "file://host/folder")) {
       assertRefused(
           where, "where: " + where + " names no folder of this machine: write file:///folder, or the path only");
